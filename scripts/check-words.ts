@@ -19,6 +19,8 @@ const CLEAN: string[] = [
   'SECURITY.md',
   'scripts/check-words.ts',
   'src/console',
+  'src/engine/cel',
+  'src/engine/inspection',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

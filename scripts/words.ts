@@ -43,6 +43,7 @@ function patternOf(word: string): RegExp {
 const ALLOWED = [
   /connection refused|ECONNREFUSED|REFUSED_STREAM|NGHTTP2_\w+/g,
   /[Ee]dit cancelled/g,
+  /operation cancelled: actual cost limit exceeded/g,
   /the server has asked for the client to provide credentials/g,
 ]
 

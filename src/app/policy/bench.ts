@@ -8,7 +8,7 @@ import {
   type Part,
   type PartIssue,
 } from '../../engine/cel/inspection/inspect'
-import type { AccessAnswer, AccessQuery } from '../../engine/cel/library/authorizer'
+import type { AccessDecision, AccessQuery } from '../../engine/cel/library/authorizer'
 import type { Type } from '../../engine/cel/types/type'
 import { valueOfJson } from '../../engine/cel/values/json'
 import { MapValue } from '../../engine/cel/values/value'
@@ -57,7 +57,7 @@ export interface BenchResult {
 
 /** What the bench needs from the page. */
 export interface BenchHelp {
-  authorize(query: AccessQuery, request: JsonObject): Promise<AccessAnswer>
+  authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision>
   /** The CEL type of a kind; undefined if it is not published. */
   typeOf(apiVersion: string, kind: string): Promise<Type | undefined>
   /** The default request for the object. */

@@ -1,16 +1,18 @@
 /**
- * The expression language of the API server: expressions are compiled once against an environment, and evaluated any number of
- * times under a budget.
+ * CEL as the API server uses it: an expression is compiled once, and evaluated often under a
+ * budget.
  *
  *     const environment = new Environment({ variables: { object: DYN }, ...settings })
  *     const { program, issues } = compile('object.spec.replicas <= 5', environment)
- *     if (program === undefined) throw new Error(issues)          // in the words and the layout of the real server
- *     const { value, error, cost } = program.evaluate(activationOf({ object: valueOfJson(object) }), { limit: 1_000_000 })
+ *     if (program === undefined) throw new Error(issues) // the text of the API server
+ *     const activation = activationOf({ object: valueOfJson(object) })
+ *     const { value, error, cost } = program.evaluate(activation, { limit: 1_000_000 })
  *
- * A compiled expression knows its type (`program.type`) and, where sizes of its variables are known, what it may cost at most.
+ * A compiled expression has a type (`program.type`) and, if its variables have sizes, an estimated
+ * cost.
  */
 import type { Environment } from './environment'
-import { type Activation, Cancelled, Frame } from './evaluation/frame'
+import { type Activation, Cancellation, Frame } from './evaluation/frame'
 import { type Plan, PlanError, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'
 import { parse } from './syntax/parser'
@@ -19,29 +21,29 @@ import type { Spans } from './syntax/spans'
 import type { Checked } from './types/checked'
 import { check } from './types/checker'
 import type { Type } from './types/type'
-import { EvaluationError, type Value } from './values/value'
+import { EvaluationError, Panic, type Value } from './values/value'
 
 export interface Outcome {
   /** Undefined if the evaluation failed. */
   value: Value | undefined
   error?: string
-  /** Steps taken. */
+  /** The cost of the evaluation. */
   cost: number
-  /** The evaluation was given up because it took more steps, time or memory than it may. */
+  /** The evaluation exceeded its limit of cost, time or memory. */
   exceeded: boolean
 }
 
 export interface Budget {
-  /** Steps that this evaluation may take. */
+  /** The highest cost of the evaluation. */
   limit: number
-  /** Whether the time is up for which an answer is waited; absent: there is time. */
+  /** Reports whether the time is up; absent: there is no deadline. */
   isOver?: (() => boolean) | undefined
 }
 
 export type Compiled =
-  /** `issues` is what stands behind `compilation failed: `. */
+  /** `issues` follows `compilation failed: `. */
   | { program: undefined; issues: string; failed: 'compilation' }
-  /** `issues` is what stands behind `program instantiation failed: `. */
+  /** `issues` follows `program instantiation failed: `. */
   | { program: undefined; issues: string; failed: 'instantiation'; type: Type }
   | { program: Program; issues: undefined; failed: undefined }
 
@@ -66,22 +68,28 @@ export class Program {
         return { value: undefined, error: value.message, cost, exceeded: false }
       return { value, cost, exceeded: false }
     } catch (error) {
-      if (error instanceof Cancelled)
+      if (error instanceof Cancellation)
         return { value: undefined, error: error.message, cost: frame.cost, exceeded: true }
+      if (error instanceof Panic) {
+        const { message } = error
+        return {
+          value: undefined,
+          error: `internal error: ${message}`,
+          cost: frame.cost,
+          exceeded: false,
+        }
+      }
       throw error
     }
   }
 }
 
-/**
- * @param text an expression
- * @returns a program, or what is wrong with the expression
- */
+/** Compiles an expression. Returns a program, or the issues of the expression. */
 export function compile(text: string, environment: Environment): Compiled {
   return compileSource(new Source(text), environment)
 }
 
-/** @param spans learns where the parts stand @returns with the issues that were found in the text one by one */
+/** Compiles an expression, and returns each issue. @param spans receives the places of parts */
 export function compileSource(
   source: Source,
   environment: Environment,

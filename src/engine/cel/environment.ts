@@ -1,6 +1,6 @@
 /**
- * What an expression may speak of: the variables that its place declares, and the functions of the libraries. Environments are
- * cheap: functions are looked up, and their signatures read, when an expression first names them.
+ * The environment of an expression: variables and functions. Environments are cheap: signatures are
+ * parsed when an expression first uses the function.
  */
 import { entryOf, mergedRecords } from '../object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
@@ -13,14 +13,14 @@ import { DURATION, readType, TIMESTAMP, type Type } from './types/type'
 import { TypeValue, type Value } from './values/value'
 
 export interface EnvironmentOptions {
-  /** By name, which may be dotted: `authorizer.requestResource`. */
+  /** By name, which may contain dots: `authorizer.requestResource`. */
   variables: Readonly<Record<string, Type>>
   libraries: readonly Library[]
-  /** `?.`, `[?]`, `optMap` and their like. */
+  /** `?.`, `[?]`, `optMap` and `optFlatMap`. */
   optionalSyntax: boolean
-  /** Calls of library functions cost what their library says; else 1. */
+  /** Calls of library functions have the cost of their definition; otherwise 1. */
   strictCost: boolean
-  /** What else is wrong with an expression whose types are right. */
+  /** Returns further issues of an expression that passes the type check. */
   validate?(expression: Expression, checked: Checked): Issue[]
 }
 
@@ -47,7 +47,7 @@ export class Environment {
     this.constantChecks = this.functions.constantChecks
   }
 
-  /** The same with more variables. */
+  /** Returns the environment with more variables. */
   with(variables: Readonly<Record<string, Type>>): Environment {
     return new Environment(
       { ...this.options, variables: { ...this.options.variables, ...variables } },
@@ -67,26 +67,26 @@ export class Environment {
     return valueless && { type: valueless }
   }
 
-  /** Of its own variables; those that every environment has, which are types, are not among them. */
+  /** Returns the declared variables, without the names of types. */
   variableNames(): string[] {
     return Object.keys(this.options.variables)
   }
 
-  /** Of every function and operator that there are overloads of. */
+  /** Returns the names of all functions and operators. */
   functionNames(): string[] {
     return this.functions.names()
   }
 
-  /** All overloads of a function; none if there is no such function. */
+  /** Returns all overloads of a function, which may be none. */
   overloads(name: string): readonly Overload[] {
     return this.functions.overloads(name)
   }
 }
 
-/** The real server takes these names for variables of the type that they name, which never have a value (recorded). */
+/** cel-go declares these names as variables that never have a value (policy-compile). */
 const VALUELESS: Readonly<Record<string, Type>> = { duration: DURATION, timestamp: TIMESTAMP }
 
-/** Names of types are values themselves: the type of each. */
+/** The type of each name of a type. */
 const NAMED_TYPES: Readonly<Record<string, string>> = {
   bool: 'type(bool)',
   int: 'type(int)',
@@ -103,7 +103,7 @@ const NAMED_TYPES: Readonly<Record<string, string>> = {
   optional_type: 'type(optional_type)',
 }
 
-/** The functions of several libraries by name, shared by the environments that are made of them. */
+/** The functions of libraries by name, shared by the environments made of them. */
 class FunctionIndex {
   private byName: Map<string, FunctionDefinition[]> | undefined
   private readonly read = new Map<string, readonly Overload[]>()

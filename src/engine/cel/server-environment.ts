@@ -1,18 +1,21 @@
-/** The environments that the API server compiles expressions in. */
+/** The environments of the API server. */
 import { Environment } from './environment'
 import { librariesOf } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
 import type { Type } from './types/type'
 
 export interface ServerEnvironmentOptions {
-  /** Expressions that are written now may use what the release before had; those that are stored may use everything. */
+  /** New expressions may use what the previous release had, stored expressions everything. */
   use: 'new' | 'stored'
-  /** Calls of library functions cost what they do; without it, most cost 1 (policies and webhooks in 1.31). */
+  /**
+   * Calls of library functions have their full cost; otherwise most cost 1 (policies and webhooks
+   * in 1.31).
+   */
   strictCost: boolean
 }
 
 const RELEASE = { new: 30, stored: 31 }
-/** One of each kind, made when it is first asked for: what it knows of functions is shared by all that are made from it. */
+/** Caches one environment of each kind, because parsed signatures are shared. */
 const bases = new Map<string, Environment>()
 
 export function serverEnvironment(

@@ -1,9 +1,9 @@
-/** Expressions of policies and webhooks, taken apart and tried with values that are given to them (document 3, "Expression language"). */
+/** Inspects expressions of policies and webhooks, and evaluates them with given values. */
 
 import type { Environment } from '../cel/environment'
 import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'
 import {
-  type AccessAnswer,
+  type AccessDecision,
   type AccessQuery,
   authorizerValue,
   type Decide,
@@ -12,7 +12,7 @@ import {
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
 import { isJsonObject, type Json, type JsonObject } from '../object'
-import { Replies } from '../policy/answers'
+import { Replies } from '../policy/access-decisions'
 import {
   type Declarations,
   declareVariables,
@@ -24,33 +24,33 @@ import { EXPRESSION_LIMIT, type Prepared, Scope } from '../policy/evaluate'
 import type { Variable } from '../policy/objects'
 
 export interface PolicyPlace extends Pick<Declarations, 'params' | 'authorizer' | 'types'> {
-  /** What the expression must come to. */
+  /** The type that the expression must have. */
   wanted: Wanted
   variables?: readonly Variable[]
-  /** `new` as in a policy that is written now; `stored` as in one that is there. */
+  /** `new`: a policy that is written now; `stored`: an existing one. */
   use: 'new' | 'stored'
 }
 
-/** What the names stand for; what is absent is null. */
+/** The values of variables; an absent one is null. */
 export interface PolicyValues {
   object?: Json
   oldObject?: Json
   params?: Json
-  /** Members as in an AdmissionReview; `object` and `oldObject` are not looked at. */
+  /** Members as in an AdmissionReview, except `object` and `oldObject`. */
   request?: JsonObject
   namespaceObject?: Json
-  /** What `authorizer` says; absent: it allows nothing. */
-  authorize?(query: AccessQuery): Promise<AccessAnswer>
+  /** Decides checks of `authorizer`; absent: denies all. */
+  authorize?(query: AccessQuery): Promise<AccessDecision>
 }
 
 export interface PolicyOutcome extends InspectedOutcome {
-  /** Steps of the variables that were used for the first time; they count beside those of the expression. */
+  /** The cost of variables on their first use, in addition to `cost`. */
   variableCost: number
 }
 
 export interface PolicyInspection extends Omit<Inspection, 'evaluate'> {
   environment: Environment
-  /** What is wrong with the variables, by their names; those that are right are not in it. */
+  /** Problems of variables by name; valid variables are absent. */
   variableProblems: ReadonlyMap<string, string>
   /** @throws Error if there is no program */
   evaluate(values: PolicyValues): Promise<PolicyOutcome>
@@ -79,15 +79,15 @@ export function inspectPolicyExpression(text: string, place: PolicyPlace): Polic
   }
 }
 
-const NOBODY_MAY: AccessAnswer = { allowed: false, reason: '' }
+const DENIED: AccessDecision = { allowed: false, reason: '' }
 
 async function evaluate(
   inspection: Inspection,
   variables: ReadonlyMap<string, Prepared>,
   values: PolicyValues,
 ): Promise<PolicyOutcome> {
-  const replies = new Replies<AccessQuery, AccessAnswer>(
-    (query) => values.authorize?.(query) ?? Promise.resolve(NOBODY_MAY),
+  const replies = new Replies<AccessQuery, AccessDecision>(
+    (query) => values.authorize?.(query) ?? Promise.resolve(DENIED),
   )
   const named = namedValues(values, (query) => replies.get(query))
   return replies.complete(() => {

@@ -1,4 +1,7 @@
-/** Rules of custom resources (`x-kubernetes-validations`), taken apart and tried with values (document 3, "Expression language"). */
+/**
+ * Inspects rules of custom resources (`x-kubernetes-validations`), and evaluates them with given
+ * values.
+ */
 import type { Range } from '../cel/cost/estimate'
 import type { Environment } from '../cel/environment'
 import { activationOf } from '../cel/evaluation/frame'
@@ -19,23 +22,25 @@ export {
 } from '../registry/apiextensions/rules/definition-errors'
 
 export interface RulePlace {
-  /** Of the values that the rule is about. */
+  /** The schema of `self`. */
   schema: JsonObject
-  /** The schema is that of the whole object. */
+  /** The schema is the root of a version. */
   isRoot: boolean
   optionalOldSelf: boolean
-  /** How often such values may occur in one object; undefined: nothing limits it. */
+  /** The most values of the schema in one object; undefined: unlimited. */
   count?: number
   wanted: 'bool' | 'string'
-  /** `new` as in a definition that is written now; `stored` as in one that is there. */
+  /** `new`: a definition that is written now; `stored`: an existing one. */
   use: 'new' | 'stored'
 }
 
 export interface RuleInspection extends Omit<Inspection, 'evaluate' | 'estimate'> {
   environment: Environment
-  /** Steps of one evaluation, and of all in one object at most. */
+  /** Estimates the cost of one evaluation, and of all in one object. */
   estimate(): { once: Range; inObject: number } | undefined
-  /** @param oldSelf absent: there was nothing before @throws Error if there is no program */
+  /**
+   * Evaluates the rule. @param oldSelf absent for a new object @throws Error if there is no program
+   */
   evaluate(self: Json, oldSelf?: Json): InspectedOutcome
 }
 
@@ -49,7 +54,7 @@ export function inspectRule(
   const { estimate, ...inspection } = inspect(text, environment)
   const type = inspection.program?.type.kind
   const wrong = type === undefined || type === wanted ? undefined : WRONG_RESULT[wanted]
-  const see = (json: Json): Value => ruleValueOf(schema, json, isResource)
+  const see = (json: Json): Value => ruleValueOf(schema, json, { isResource })
   return {
     ...inspection,
     ...(wrong === undefined

@@ -1,4 +1,4 @@
-/** The types that expressions of policies are checked with, and the checks, for tools that show them. */
+/** Types of policy expressions and the type check, for tools. */
 export {
   type CheckedKind,
   declarationsFor,

@@ -4,7 +4,7 @@ import { authorizerValue, requestResourceValue } from '../cel/library/authorizer
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
 import type { Json, JsonObject, KubeObject } from '../object'
-import type { Answers } from './answers'
+import type { AccessDecisions } from './access-decisions'
 import type { ServedForm } from './environment'
 import { NAMESPACE_METADATA } from './types'
 import { admissionRequest } from './webhooks/review'
@@ -21,7 +21,7 @@ export interface BindingInput {
   /** The request's namespace, asked for when an expression looks at it; undefined for what is in none. */
   namespace(): KubeObject | undefined
   /** Absent: expressions see no authorizer. */
-  answers: Answers | undefined
+  decisions: AccessDecisions | undefined
 }
 
 /** Objects become values when they are first asked for, and once. */
@@ -39,7 +39,7 @@ export function bindingsOf(input: BindingInput): Bindings {
 }
 
 function bindingOf(name: string, input: BindingInput): Value | undefined {
-  const { attributes, form, requested, answers } = input
+  const { attributes, form, requested, decisions } = input
   const shown = (state: KubeObject | undefined): Value =>
     state === undefined ? null : valueOfJson(form.show(state) as unknown as Json)
   switch (name) {
@@ -54,9 +54,9 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
       return namespace === undefined ? null : valueOfJson(namespaceOf(namespace))
     }
     case 'authorizer':
-      return answers && authorizerValue(answers.decide)
+      return decisions && authorizerValue(decisions.decide)
     case 'authorizer.requestResource':
-      return answers && requestResource(attributes, answers)
+      return decisions && requestResource(attributes, decisions)
     default:
       return undefined
   }
@@ -87,7 +87,7 @@ function namespaceOf({
 
 function requestResource(
   { group, resource, subresource, namespace, name }: AdmissionAttributes,
-  { decide }: Answers,
+  { decide }: AccessDecisions,
 ): Value {
   return requestResourceValue(decide, { group, resource, subresource, namespace, name })
 }

@@ -56,6 +56,11 @@ export class Scope {
     return this.values
   }
 
+  /** Composed variables hold converted values; all others hold objects as the API server has them. */
+  isNative(name: string): boolean {
+    return name !== 'variables'
+  }
+
   /** What variables have cost since this was last asked. */
   takeCost(): number {
     return this.values === undefined ? 0 : this.values.takeCost()
@@ -63,6 +68,7 @@ export class Scope {
 }
 
 class VariableValues extends MapValue {
+  override readonly goType = '*lazy.MapValue'
   private readonly values = new Map<string, Value>()
   private cost = 0
 

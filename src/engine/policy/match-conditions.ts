@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../admission/admission'
 import { joinedReasons } from '../admission/refusal'
 import type { Eventually } from '../eventually'
 import { goTrim } from '../schema/go-text'
-import { Answers } from './answers'
+import { AccessDecisions } from './access-decisions'
 import { bindingsOf } from './bindings'
 import { compileExpression, type Declarations } from './compile'
 import type { PolicyEnvironment, ServedForm } from './environment'
@@ -64,15 +64,15 @@ export function webhookConditionsOutcome(
   { attributes, form, environment }: ConditionInput,
   failurePolicy: FailurePolicy,
 ): Eventually<ConditionsOutcome> {
-  const answers = new Answers(environment.authorizer(), attributes.user)
+  const decisions = new AccessDecisions(environment.authorizer(), attributes.user)
   const bindings = bindingsOf({
     attributes,
     form,
     requested: environment.requested(attributes),
     namespace: () => undefined,
-    answers,
+    decisions,
   })
-  return answers.complete(() =>
+  return decisions.complete(() =>
     judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy),
   )
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../http/status'
 import { API_DOMAIN } from '../names'
 import { entryOf, type Json, type KubeObject, setMember } from '../object'
 import { goJson } from '../schema/go-json'
-import { Answers } from './answers'
+import { AccessDecisions } from './access-decisions'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { EXPRESSION_LIMIT, Scope } from './evaluate'
@@ -106,7 +106,7 @@ function onceFor(
 /** One request before all policies that may concern it. */
 class Review {
   private readonly refusals: Refusal[] = []
-  private readonly answers: Answers
+  private readonly decisions: AccessDecisions
   private readonly served: MatchEnvironment<ServedForm>
   private readonly values = new Map<ServedForm, Bindings>()
   private namespace: KubeObject | undefined
@@ -118,7 +118,7 @@ class Review {
     private readonly attributes: AdmissionAttributes,
     private readonly policies: readonly BoundPolicy[],
   ) {
-    this.answers = new Answers(environment.authorizer(), attributes.user)
+    this.decisions = new AccessDecisions(environment.authorizer(), attributes.user)
     this.served = onceFor(attributes, environment)
     const { clock } = environment
     const end = clock.now() + MOST_MILLISECONDS
@@ -224,7 +224,7 @@ class Review {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
         new Scope(values, value, prepared.variables, this.budget, overrides)
-      return this.answers.complete(() =>
+      return this.decisions.complete(() =>
         judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch),
       )
     })
@@ -312,13 +312,13 @@ class Review {
   private valuesIn(form: ServedForm, usesNamespace: boolean): Eventually<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
-      const { attributes, served, answers } = this
+      const { attributes, served, decisions } = this
       bindings = bindingsOf({
         attributes,
         form,
         requested: served.requested(attributes),
         namespace: () => this.namespace,
-        answers,
+        decisions,
       })
       this.values.set(form, bindings)
     }

@@ -1,4 +1,4 @@
-/** Bounds of sizes and of costs, as they are known before anything is evaluated. */
+/** Bounds of sizes and costs before any evaluation. */
 import type { Type } from '../types/type'
 import type { Value } from '../values/value'
 
@@ -7,21 +7,21 @@ export interface Range {
   readonly max: number
 }
 
-/** A value of which only bounds are known. */
+/** A value with known bounds. */
 export interface EstimatedValue {
   readonly type: Type
   readonly size: Range
-  /** Where the expression writes it down. */
+  /** The expression of the value. */
   readonly constant?: Value
-  /** Of a list one of its items, of a map one of its keys. */
+  /** An item of the list, or a key of the map. */
   readonly item?: EstimatedValue
 }
 
-/** Receiver first. */
+/** The receiver comes first. */
 export type EstimateArguments = readonly EstimatedValue[]
 
 export interface Estimate {
   readonly cost: Range
-  /** Of what comes out. */
+  /** The size of the result. */
   readonly size?: Range
 }

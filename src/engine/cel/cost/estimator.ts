@@ -1,6 +1,6 @@
 /**
- * What an expression may cost at most, reckoned as the real server does before it takes a rule: every part at the largest sizes
- * that its variables may have.
+ * Estimates the cost of an expression with its variables at their largest sizes, as the API server
+ * does before it accepts a rule (cel-go, checker/cost.go).
  */
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
@@ -11,20 +11,20 @@ import { sizeOf } from '../values/value'
 import type { EstimatedValue, Range } from './estimate'
 import { add, fixed, range, times, UNBOUNDED, union } from './factors'
 
-/** How large a variable and what is in it may be. */
+/** A variable and the sizes of its parts. */
 export interface SizedType {
-  /** Items, entries, or bytes of a text. */
+  /** The number of items or entries, or of bytes of a text. */
   maxElements: number
   element?: SizedType | undefined
   key?: SizedType | undefined
   fields?: ReadonlyMap<string, SizedType> | undefined
 }
 
-/** Steps to a part of a variable: fields, `@items`, `@keys`, `@values`. The first is the variable's name. */
+/** The path to a part: the variable, then fields, `@items`, `@keys`, `@values`. */
 type Path = readonly string[]
 
 const CREATE = { list: 10, map: 30, struct: 40 }
-/** Types whose values are all of one size. */
+/** Types with values of constant size. */
 const SCALARS: ReadonlySet<Type['kind']> = new Set([
   'bool',
   'double',
@@ -34,7 +34,7 @@ const SCALARS: ReadonlySet<Type['kind']> = new Set([
   'uint',
 ])
 
-/** @param root what every variable is taken to be: rules know one value and what it was before */
+/** Estimates the cost of an expression. @param root the type of every variable of a rule */
 export function estimateCost(expression: Expression, checked: Checked, root: SizedType): Range {
   return new Estimator(checked, root).cost(expression)
 }
@@ -42,7 +42,7 @@ export function estimateCost(expression: Expression, checked: Checked, root: Siz
 class Estimator {
   private readonly paths = new Map<Expression, Path>()
   private readonly sizes = new Map<Expression, Range>()
-  /** Variables of loops, innermost last. */
+  /** The variables of loops, innermost last. */
   private readonly ranges: { variable: string; range: Expression }[] = []
 
   constructor(
@@ -81,7 +81,7 @@ class Estimator {
   }
 
   private name(expression: Expression, name: string): Range {
-    // What a macro gathers has no place in the value that a rule is about.
+    // The accumulator of a macro is not a part of the value.
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.paths.set(expression, [name])
@@ -140,7 +140,7 @@ class Estimator {
     }
   }
 
-  /** The call itself: as much as the dearest of the overloads it may come to. */
+  /** Estimates a call: the maximum of its possible overloads. */
   private function(
     call: Call,
     operands: readonly Expression[],

@@ -1,13 +1,13 @@
-/** What functions that go through their arguments cost: while evaluating, and at most (both as the real server reckons them). */
+/** Costs of functions by the sizes of their arguments, at run time and estimated. */
 import { sizeOf, type Value } from '../values/value'
 import type { Estimate, EstimateArguments, Range } from './estimate'
 
-/** Of going through a text, per character. */
+/** Per character that is visited. */
 export const TRAVERSAL = 0.1
-/** Of matching, per character of a pattern. */
+/** Per character of a pattern. */
 export const PATTERN = 0.25
 
-/** More than anything is: the largest number that the real server reckons with. */
+/** The largest cost of cel-go. */
 export const UNBOUNDED = 2 ** 64
 const bounded = (value: number): number => Math.min(value, UNBOUNDED)
 
@@ -21,7 +21,7 @@ export const times = (a: Range, b: Range): Range => ({
   min: bounded(a.min * b.min),
   max: bounded(a.max * b.max),
 })
-/** Rounded up on both ends. */
+/** Multiplies both bounds and rounds them up. */
 export const scaled = (a: Range, factor: number): Range => ({
   min: bounded(Math.ceil(a.min * factor)),
   max: bounded(Math.ceil(a.max * factor)),
@@ -31,9 +31,9 @@ export const union = (a: Range, b: Range): Range => ({
   max: Math.max(a.max, b.max),
 })
 
-/** Steps of going through a value. */
+/** Returns the cost of visiting a value. */
 export function traversal(value: Value, factor = TRAVERSAL): number {
-  // Whatever is in a short text, it is one step.
+  // A short text needs no counting.
   if (typeof value === 'string' && factor === TRAVERSAL && value.length <= 10)
     return value === '' ? 0 : 1
   return Math.ceil(sizeOf(value) * factor)
@@ -42,22 +42,22 @@ export function traversal(value: Value, factor = TRAVERSAL): number {
 const estimated = (values: EstimateArguments, index: number): Range =>
   values[index]?.size ?? fixed(1)
 
-/** Steps of one call; of a call with one argument the second is null, and no cost depends on further ones. */
+/** The cost of one call. No cost depends on a third argument. */
 export type RunCost = (first: Value, second: Value) => number
 
-/** How a function's cost follows from its arguments: counted, and estimated. */
+/** The cost of a function, at run time and estimated. */
 export interface CostRule {
   cost: RunCost
   estimate(values: EstimateArguments): Estimate
 }
 
-/** Goes through its first argument. */
+/** Visits the first argument. */
 export const traversesFirst: CostRule = {
   cost: (first) => traversal(first),
   estimate: (values) => ({ cost: scaled(estimated(values, 0), TRAVERSAL) }),
 }
 
-/** Goes through the first argument; what comes out is so many times as large. */
+/** Visits the first argument. The size of the result is a multiple of its size. */
 const converts = (least: number, most: number, more = 0): CostRule => ({
   cost: traversesFirst.cost,
   estimate(values) {
@@ -69,19 +69,19 @@ const converts = (least: number, most: number, more = 0): CostRule => ({
   },
 })
 
-/** A character is four bytes at most. */
+/** A character has at most four bytes. */
 export const encodesFirst = converts(1, 4)
 export const decodesFirst = converts(0.25, 1)
-/** Each character may be escaped, and there are two quotes. */
+/** Each character may be escaped, and two quotes are added. */
 export const quotesFirst = converts(1, 2, 2)
 
-/** Goes through what its second argument is. */
+/** Visits the second argument. */
 export const traversesSecond: CostRule = {
   cost: traversesFirst.cost,
   estimate: (values) => ({ cost: scaled(estimated(values, 1), TRAVERSAL) }),
 }
 
-/** Compares: goes as far as the shorter of two. */
+/** Compares two arguments up to the size of the shorter one. */
 export const comparesTwo: CostRule = {
   cost: (first, second) => Math.min(traversal(first), traversal(second)),
   estimate(values) {
@@ -92,7 +92,7 @@ export const comparesTwo: CostRule = {
   },
 }
 
-/** Joins two texts. */
+/** Concatenates two texts. */
 export const joinsTwo: CostRule = {
   cost: (first, second) => Math.ceil((sizeOf(first) + sizeOf(second)) * TRAVERSAL),
   estimate(values) {
@@ -101,13 +101,13 @@ export const joinsTwo: CostRule = {
   },
 }
 
-/** Joins two lists. */
+/** Concatenates two lists. */
 export const appends: CostRule = {
   cost: () => 1,
   estimate: (values) => ({ cost: fixed(1), size: add(estimated(values, 0), estimated(values, 1)) }),
 }
 
-/** Looks for one text in another. */
+/** Searches one text in another. */
 export const searches: CostRule = {
   cost: (first, second) => traversal(first) * traversal(second),
   estimate: (values) => ({
@@ -126,7 +126,7 @@ export const matchesPattern: CostRule = {
   }),
 }
 
-/** Looks at every item of a list. */
+/** Visits every item of the second argument. */
 export const looksThroughSecond: CostRule = {
   cost: (_element, list) => sizeOf(list),
   estimate: (values) => ({ cost: estimated(values, 1) }),

@@ -1,10 +1,15 @@
-/** Fields, keys and indices: what is found in a value, and what is told when it is not (recorded: policy-cel-types). */
+/**
+ * Fields, keys and indices of a path, as cel-go qualifies attributes (interpreter/attributes.go,
+ * `refQualify` and `applyQualifiers`).
+ */
 import { isJsonObject, type Json } from '../../object'
 import { formatDouble } from '../../schema/go-number'
 import { inIntRange } from '../values/arithmetic'
-import { JsonMap, memberOf, valueOfJson } from '../values/json'
+import { goTypeOf } from '../values/go-types'
+import { JsonMap, memberOf, valueIn } from '../values/json'
 import {
   EvaluationError,
+  innerValue,
   ListValue,
   MapValue,
   OpaqueValue,
@@ -15,52 +20,80 @@ import {
 } from '../values/value'
 import type { Frame } from './frame'
 
-/** @returns undefined if there is nothing of that name in it */
-export function lookUp(container: Value, key: Value): Value | undefined {
-  if (container instanceof EvaluationError) return container
-  if (container instanceof MapValue) return isKey(key) ? container.find(key) : unsupportedKey(key)
-  if (container instanceof ListValue) {
-    const index = indexOf(key)
-    if (typeof index !== 'number') return index
-    return index >= 0 && index < container.size ? container.at(index) : undefined
+/**
+ * The value of a path after an optional step, or after an optional start. It differs from an
+ * optional value that the path finds in a map or a list, which has no fields.
+ */
+class PathOptional extends OptionalValue {
+  static readonly absent = new PathOptional(undefined)
+
+  static of(value: Value | undefined): PathOptional {
+    return value === undefined ? PathOptional.absent : new PathOptional(value)
   }
-  if (container instanceof OptionalValue) {
-    if (container.value === undefined) return OptionalValue.none
-    const found = lookUp(container.value, key)
-    if (found === undefined)
-      return hasParts(container.value) ? OptionalValue.none : access(container.value, key)
-    return found instanceof EvaluationError ? found : new OptionalValue(found)
-  }
-  return undefined
 }
 
-const hasParts = (value: Value): boolean => value instanceof MapValue || value instanceof ListValue
+/** Returns a value as the start of a path, which opens optional values. */
+export function startPath(value: Value): Value {
+  if (!(value instanceof OptionalValue)) return value
+  const inner = innerValue(value)
+  return PathOptional.of(inner instanceof OpaqueValue ? inner.opened : inner)
+}
 
-/** An optional value that is missing: a path ends there, and what is not found by it takes no step. */
+/** Returns the value of a path that has no more steps. */
+export function endPath(value: Value): Value {
+  if (!(value instanceof PathOptional)) return value
+  return value.value === undefined ? OptionalValue.none : new OptionalValue(value.value)
+}
+
+/** Reports whether an optional step found nothing: the path ends there. */
 export const isAbsent = (value: Value): boolean =>
-  value instanceof OptionalValue && value.value === undefined
+  value instanceof PathOptional && value.value === undefined
 
-/** Whether there is something of that name in it, for `has()`. */
-export function holds(container: Value, field: string): boolean | EvaluationError {
+/** Reports whether the rest of a path is optional. */
+export const isOptionalPath = (value: Value): boolean => value instanceof PathOptional
+
+/** Returns undefined if the container has no such key. */
+function lookUp(container: Value, key: Value): Value | undefined {
+  if (container instanceof MapValue) return container.find(key)
+  if (!(container instanceof ListValue)) return undefined
+  const index = indexOf(key)
+  if (typeof index !== 'number') return index
+  return index >= 0 && index < container.size ? container.at(index) : undefined
+}
+
+/** Reports whether a container has a field, for `has()`. */
+export function hasField(container: Value, field: string): boolean | EvaluationError {
   if (container instanceof JsonMap) return memberOf(container.members, field) !== undefined
-  const inner = container instanceof OptionalValue ? container.value : container
+  const inner = container instanceof PathOptional ? container.value : container
+  if (inner instanceof EvaluationError) return inner
   const found = inner === undefined ? undefined : lookUp(inner, field)
   return found instanceof EvaluationError ? found : found !== undefined
 }
 
-/** @returns an error if there is nothing of that name in it */
+/** Takes one step of a path. Returns an error if the container has no such key. */
 export function access(container: Value, key: Value): Value {
+  if (container instanceof EvaluationError) return container
+  if (container instanceof PathOptional) return optionalAccess(container, key)
   const found = lookUp(container, key)
   if (found !== undefined) return found
-  if (container instanceof ListValue)
-    return new EvaluationError(`index out of bounds: ${keyText(key)}`)
-  return container instanceof OpaqueValue ? new EvaluationError('no such overload') : noSuchKey(key)
+  return container instanceof ListValue
+    ? new EvaluationError(`index out of bounds: ${keyText(key)}`)
+    : noSuchKey(key)
+}
+
+/** Takes one optional step of a path. */
+export function optionalAccess(container: Value, key: Value): Value {
+  const inner = container instanceof PathOptional ? container.value : container
+  if (inner instanceof EvaluationError) return inner
+  const found = inner === undefined ? undefined : lookUp(inner, key)
+  return found instanceof EvaluationError ? found : PathOptional.of(found)
 }
 
 const noSuchKey = (key: Value): EvaluationError =>
   new EvaluationError(`no such key: ${keyText(key)}`)
 
-function isKey(key: Value): boolean {
+/** Reports whether values of the key's type are keys of a map, or indices of a list, at all. */
+export function isQualifier(key: Value): boolean {
   return (
     typeof key === 'string' ||
     typeof key === 'bigint' ||
@@ -70,8 +103,19 @@ function isKey(key: Value): boolean {
   )
 }
 
-const unsupportedKey = (key: Value): EvaluationError =>
-  new EvaluationError(`unsupported key type: ${typeNameOf(key)}`)
+/**
+ * Returns the problem of a value that is neither a key nor an index.
+ * @param isNative whether the value comes from an object of the request without a conversion
+ */
+export function invalidQualifier(key: Value, isNative: boolean): string {
+  return `invalid qualifier type: ${isNative ? nativeTypeOf(key) : goTypeOf(key)}`
+}
+
+function nativeTypeOf(value: Value): string {
+  if (value === null) return '<nil>'
+  if (value instanceof ListValue) return '[]interface {}'
+  return value instanceof MapValue ? 'map[string]interface {}' : goTypeOf(value)
+}
 
 function indexOf(key: Value): number | EvaluationError {
   if (typeof key === 'bigint') return Number(key)
@@ -89,25 +133,38 @@ function keyText(key: Value): string {
 }
 
 /**
- * Goes from a value along fields, each of which costs a step. As long as it goes through JSON, nothing on the way becomes a value.
- * @param more steps that whoever has come to the end takes
+ * Follows fields, each of which costs one step. Members of JSON on the way do not become values.
+ * @param isStart whether `from` is the start of the path
+ * @param more steps that the end of the path costs
  */
-export function follow(frame: Frame, from: Value, fields: readonly string[], more: 0 | 1): Value {
-  let value = from
+export function follow(
+  frame: Frame,
+  from: Value,
+  fields: readonly string[],
+  isStart: boolean,
+  more: 0 | 1,
+): Value {
+  let value = isStart && fields.length > 0 ? startPath(from) : from
   let at = 0
   while (at < fields.length) {
     if (value instanceof EvaluationError) break
     if (value instanceof JsonMap) {
       const start = at
       const { document } = value
-      let json: Json | undefined = value.members
-      while (at < fields.length && isJsonObject(json)) json = memberOf(json, fields[at++] as string)
+      let holder = value.members
+      let json: Json | undefined = holder
+      while (at < fields.length && isJsonObject(json)) {
+        holder = json
+        json = memberOf(holder, fields[at++] as string)
+      }
       frame.walk(at - start)
-      value = json === undefined ? noSuchKey(fields[at - 1] as string) : valueOfJson(json, document)
+      const last = fields[at - 1] as string
+      value = json === undefined ? noSuchKey(last) : valueIn(holder, last, json, document)
     } else {
       if (isAbsent(value)) break
+      const isOptional = isOptionalPath(value)
       value = access(value, fields[at++] as string)
-      if (!isAbsent(value)) frame.walk(1)
+      if (!isOptional || !(isAbsent(value) || value instanceof EvaluationError)) frame.walk(1)
     }
   }
   frame.walk(more)

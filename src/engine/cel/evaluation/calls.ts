@@ -1,6 +1,6 @@
 /**
- * Operators and functions: their operands, then what they cost and give. An error among the operands is what comes out. Steps are
- * taken before the work is done that they stand for.
+ * Calls of operators and functions: operands, cost, result. An error of an operand is the result.
+ * The cost is spent before the work, so that a limit prevents it.
  */
 import { EvaluationError, type Value } from '../values/value'
 import type { Cost, Dispatch, Run } from './dispatch'
@@ -16,16 +16,19 @@ export function called(operands: readonly Step[], { run, cost, resultCost }: Dis
     : calledAtCost(first, second, run, cost)
 }
 
-/** The first error ends the call. */
+/** Evaluates operands up to the first error. */
 function calledWithMany(operands: readonly Step[], run: Run, cost: Cost): Step {
   return (frame) => {
     const values: Value[] = []
     for (const operand of operands) {
       const value = operand(frame)
-      if (value instanceof EvaluationError) return value
       values.push(value)
+      // Operands behind an error are not evaluated, and then the call costs nothing.
+      if (value instanceof EvaluationError && values.length < operands.length) return value
     }
     frame.spend(cost === undefined ? 1 : cost(values[0] ?? null, values[1] ?? null))
+    const last = values.at(-1)
+    if (last instanceof EvaluationError) return last
     const result = run(...values)
     frame.weigh(result)
     return result
@@ -79,7 +82,10 @@ function calledAtCost(first: Step, second: Step, run: Run, cost: NonNullable<Cos
   }
 }
 
-/** `&&` where `decisive` is false, `||` where it is true: an error on one side counts only if the other does not decide. */
+/**
+ * Evaluates `&&` (`decisive` is false) or `||` (true). An error on one side counts only if the
+ * other side does not decide.
+ */
 export function logic(left: Step, right: Step, decisive: boolean): Step {
   return (frame) => {
     const first = left(frame)

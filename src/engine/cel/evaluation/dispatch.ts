@@ -1,4 +1,4 @@
-/** From the overloads that a call may come to, to the one that its values ask for. */
+/** Selects the overload of a call by the types of its values. */
 
 import type { RunCost } from '../cost/factors'
 import type { Environment } from '../environment'
@@ -20,13 +20,13 @@ import {
 } from '../values/value'
 
 export type Run = (...values: Value[]) => Value
-/** Steps of a call; where there is none, a call is one step. */
+/** The cost of a call; undefined: 1. */
 export type Cost = RunCost | undefined
 
 export interface Dispatch {
   run: Run
   cost: Cost
-  /** Steps that only what comes out tells. */
+  /** The cost of a call that depends on its result. */
   resultCost: ((result: Value) => number) | undefined
 }
 
@@ -38,8 +38,9 @@ interface Candidate {
 }
 
 /**
- * @param overloads those that the checker found; where it found several, any overload of the function may be meant
- * @param operands how many the call has
+ * Returns what evaluates a call.
+ * @param overloads those that the checker found; of several, cel-go tries all of the function
+ * @param operands the number of operands
  */
 export function dispatcher(
   name: string,
@@ -50,7 +51,7 @@ export function dispatcher(
   const possible = overloads.length === 1 ? overloads : environment.overloads(name)
   const [first] = possible
   const costs = costsOf(overloads, environment)
-  // Operators for all types tell by themselves what they take.
+  // Some operators check the types of their operands themselves.
   if (first?.definition.takesAll) return { run: first.definition.call as Run, ...costs }
   const candidates = possible.filter(({ parameters }) => parameters.length === operands)
   const [only] = candidates
@@ -64,7 +65,7 @@ const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
   call: definition.call as Run,
 })
 
-/** Steps are known where the overload is; a library's own hold for all its overloads. */
+/** A cost belongs to one overload, except that those of libraries hold for all overloads. */
 function costsOf(
   overloads: readonly Overload[],
   environment: Environment,
@@ -75,7 +76,7 @@ function costsOf(
   return holds ? { cost, resultCost } : { cost: undefined, resultCost: undefined }
 }
 
-/** The usual cases, without a loop. */
+/** Guards one overload. Calls with one or two operands need no loop. */
 function runOne(name: string, { guards, call }: Candidate): Run {
   const [first, second] = guards as [Guard, Guard]
   if (guards.length === 1)
@@ -93,7 +94,7 @@ function runOne(name: string, { guards, call }: Candidate): Run {
       : noSuchOverload(name, values)
 }
 
-/** What is found for some values holds for all values of their classes: it is looked up once. */
+/** Selects among overloads, and caches the selection by the classes of the values. */
 function runAny(name: string, overloads: readonly Overload[], operands: number): Run {
   const candidates = overloads.map(candidateOf)
   const find = (...values: Value[]): Run =>
@@ -124,10 +125,10 @@ function runAny(name: string, overloads: readonly Overload[], operands: number):
 
 const CLASSES = 16
 const LIST = 12
-/** Of values that overloads tell apart by what is in them, or by the names of their types. */
+/** Values that overloads distinguish by their contents, or by the names of their types. */
 const MANY = -1
 
-/** @param ofLists the class of lists */
+/** Returns the class of a value. @param ofLists the class of lists */
 function classOf(value: Value, ofLists: number): number {
   switch (typeof value) {
     case 'string':
@@ -154,7 +155,7 @@ function classOfObject(value: object, ofLists: number): number {
   return value instanceof TypeValue ? 11 : MANY
 }
 
-/** Functions that look at their operands themselves, as operators do; all others are guarded by the types that they declare. */
+/** Functions that check their operands themselves, as operators do. Declared types guard all others. */
 const UNGUARDED: ReadonlySet<string> = new Set([
   'contains',
   'endsWith',
@@ -191,7 +192,7 @@ function guardOf({ kind, name, parameters, fields }: Type): Guard {
       ? (value) => value instanceof OptionalValue
       : (value) => value instanceof OpaqueValue && value.typeName === name
   }
-  // What an overload for lists of one type does is no matter of lists of another.
+  // An overload for lists of one element type does not take lists of another.
   const inner = innerGuard(kind, parameters)
   if (inner !== undefined)
     return (value) => value instanceof ListValue && (value.size === 0 || inner(value.at(0)))

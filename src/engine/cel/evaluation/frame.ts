@@ -1,46 +1,48 @@
-/** What one evaluation goes on: the values of names, and the steps that are left. */
+/** The state of one evaluation: variables, and the cost so far. */
 import { entryOf } from '../../object'
 import { ArrayList, type Value } from '../values/value'
 
-/** Values by declared name; a value that is not there yet is asked for when it is needed. */
+/** The values of declared variables, computed when needed. */
 export interface Activation {
-  /** @returns undefined if there is none */
+  /** Returns undefined if there is no such variable. */
   resolve(name: string): Value | undefined
+  /** Reports whether the variable holds JSON that the API server does not convert beforehand. */
+  isNative?(name: string): boolean
 }
 
 export const activationOf = (values: Readonly<Record<string, Value>>): Activation => ({
   resolve: (name) => entryOf(values, name),
 })
 
-/** Thrown when an evaluation has to end; no operator absorbs it. */
-export class Cancelled {
+/** Thrown to end an evaluation; no operator absorbs it. */
+export class Cancellation {
   constructor(readonly message: string) {}
 }
 
-const COST_EXCEEDED = new Cancelled('operation cancelled: actual cost limit exceeded')
-const INTERRUPTED = new Cancelled('operation interrupted')
+const COST_EXCEEDED = new Cancellation('operation cancelled: actual cost limit exceeded')
+const INTERRUPTED = new Cancellation('operation interrupted')
 
 /**
- * Characters and items that one evaluation may make by calls whose steps are not counted by size. No rule of the language, but
- * of what one thread can bear.
+ * The most characters and items that calls of constant cost may make in one evaluation. The API
+ * server has no such limit, but it has more than one thread.
  */
 const MOST_MADE = 64 * 2 ** 20
-/** What is smaller is not worth to be noted. */
+/** Smaller results are not counted. */
 const LARGE = 4096
-/** So many rounds of loops are between two looks at the time. */
+/** The rounds of loops between two checks of the time. */
 const ROUNDS = 1024
 
 export class Frame {
-  /** Steps taken. */
+  /** The cost so far. */
   cost = 0
-  /** Variables of loops, each in its place. */
+  /** The variables of loops by place. */
   readonly locals: Value[]
   private made = 0
   private rounds = 0
 
   /**
-   * @param places how many variables of loops are in sight at once
-   * @param isOver whether the time is up for which an answer is waited
+   * @param places the most variables of loops that are in scope at once
+   * @param isOver reports whether the time for the evaluation is up
    */
   constructor(
     readonly activation: Activation,
@@ -51,13 +53,13 @@ export class Frame {
     this.locals = places === 0 ? NO_LOCALS : new Array<Value>(places)
   }
 
-  /** Takes so many steps at once, as for a call. @throws Cancelled */
+  /** Adds a cost. @throws Cancellation above the limit */
   spend(steps: number): void {
     this.cost += steps
     if (this.cost > this.limit) throw COST_EXCEEDED
   }
 
-  /** Takes so many steps one by one: the first that is too much ends the evaluation. @throws Cancelled */
+  /** Adds a cost step by step: the first step above the limit counts. @throws Cancellation */
   walk(steps: number): void {
     this.cost += steps
     if (this.cost > this.limit) {
@@ -66,7 +68,7 @@ export class Frame {
     }
   }
 
-  /** Notes what a call has made whose steps do not tell its size. @throws Cancelled */
+  /** Counts the result of a call of constant cost. @throws Cancellation */
   weigh(value: Value): void {
     const size =
       typeof value === 'string' ? value.length : value instanceof ArrayList ? value.size : 0
@@ -75,7 +77,7 @@ export class Frame {
     if (this.made > MOST_MADE) throw INTERRUPTED
   }
 
-  /** A round of a loop begins. @throws Cancelled */
+  /** Starts a round of a loop. @throws Cancellation */
   round(): void {
     if (++this.rounds % ROUNDS === 0 && this.isOver?.()) throw INTERRUPTED
   }

@@ -1,10 +1,20 @@
-/** Loops over lists and over the keys of maps. Macros make all of them, and those that ask for a truth are told from the others. */
+/**
+ * Loops over lists and over the keys of maps. Only macros make them, so that the common macros
+ * have loops of their own, which build no intermediate values.
+ */
 import { type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
 import { goTypeOf } from '../values/go-types'
-import { ArrayList, EvaluationError, ListValue, MapValue, type Value } from '../values/value'
+import {
+  ArrayList,
+  EvaluationError,
+  JoinedList,
+  ListValue,
+  MapValue,
+  type Value,
+} from '../values/value'
 import type { Step } from './frame'
 
-/** The steps of a loop, and where its variables are. */
+/** The steps of a loop, and the places of its variables. */
 export interface LoopSteps {
   range: Step
   initial: Step
@@ -15,7 +25,7 @@ export interface LoopSteps {
   variable: number
 }
 
-/** A loop as it is written: it goes on while its condition is not false. */
+/** Evaluates any loop: it continues while its condition is not false. */
 export function loop({
   range,
   initial,
@@ -29,7 +39,8 @@ export function loop({
     const items = itemsOf(range(frame))
     if (items instanceof EvaluationError) return items
     const { locals } = frame
-    locals[accumulator] = initial(frame)
+    const start = initial(frame)
+    locals[accumulator] = start
     const { size } = items
     for (let index = 0; index < size; index++) {
       frame.round()
@@ -37,25 +48,29 @@ export function loop({
       if (condition(frame) === false) break
       locals[accumulator] = step(frame)
     }
-    return result(frame)
+    const value = result(frame)
+    // A loop that starts with an empty list builds one list, not a concatenation.
+    return value instanceof JoinedList && start instanceof ListValue && start.size === 0
+      ? new ArrayList([...value])
+      : value
   }
 }
 
-/** What `all` and `exists` ask of each item. */
-export interface Quest {
+/** The loop of `all` or `exists`. */
+export interface AnyAllLoop {
   predicate: Expression
-  /** The answer of one item that is the answer of the whole. */
+  /** The result of one item that is the result of the loop. */
   decisive: boolean
 }
 
-/** @returns undefined for any other loop */
-export function questOf({
+/** Returns undefined for any other loop. */
+export function matchAnyAll({
   accumulator,
   initial,
   condition,
   step,
   result,
-}: Comprehension): Quest | undefined {
+}: Comprehension): AnyAllLoop | undefined {
   if (
     initial.kind !== 'constant' ||
     typeof initial.value !== 'boolean' ||
@@ -65,16 +80,18 @@ export function questOf({
   const decisive = !initial.value
   if (!isCall(step, decisive ? OPERATORS.or : OPERATORS.and)) return undefined
   const [before, predicate] = step.arguments
-  const [goesOn] = condition.arguments
-  const asked =
-    decisive && goesOn !== undefined && isCall(goesOn, OPERATORS.not) ? goesOn.arguments[0] : goesOn
-  const areNames = [before, asked, result].every(
+  const [continues] = condition.arguments
+  const tested =
+    decisive && continues !== undefined && isCall(continues, OPERATORS.not)
+      ? continues.arguments[0]
+      : continues
+  const areNames = [before, tested, result].every(
     (part) => part?.kind === 'identifier' && part.name === accumulator,
   )
   return areNames &&
-    asked !== undefined &&
+    tested !== undefined &&
     predicate !== undefined &&
-    (asked !== goesOn) === decisive
+    (tested !== continues) === decisive
     ? { predicate, decisive }
     : undefined
 }
@@ -82,47 +99,52 @@ export function questOf({
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
 /**
- * The same without what the macro is made of, whose steps are counted all the same: a round reads the accumulator twice and asks
- * whether to go on, of `exists` by turning it round first; the end reads it once.
+ * Evaluates `all` or `exists`. It counts the steps of the expanded macro: each round reads the
+ * accumulator twice and tests it, `exists` after a negation. The end reads it once.
  */
-export function quest(range: Step, predicate: Step, decisive: boolean, variable: number): Step {
-  const asking = decisive ? 3 : 2
+export function evalAnyAll(
+  range: Step,
+  predicate: Step,
+  decisive: boolean,
+  variable: number,
+): Step {
+  const testCost = decisive ? 3 : 2
   return (frame) => {
     const items = itemsOf(range(frame))
     if (items instanceof EvaluationError) return items
     const { locals } = frame
     const { size } = items
-    let answer: Value = !decisive
+    let result: Value = !decisive
     for (let index = 0; index < size; index++) {
       frame.round()
       locals[variable] = items.at(index)
-      frame.walk(asking)
-      if (answer === decisive) break
+      frame.walk(testCost)
+      if (result === decisive) break
       frame.walk(1)
-      const said = predicate(frame)
-      if (said === decisive) answer = decisive
-      else if (said !== !decisive && !(answer instanceof EvaluationError))
-        answer = said instanceof EvaluationError ? said : NO_SUCH_OVERLOAD
+      const holds = predicate(frame)
+      if (holds === decisive) result = decisive
+      else if (holds !== !decisive && !(result instanceof EvaluationError))
+        result = holds instanceof EvaluationError ? holds : NO_SUCH_OVERLOAD
     }
     frame.walk(1)
-    return answer
+    return result
   }
 }
 
-/** What `map` and `filter` collect, and of which items. */
-export interface Collection {
+/** The loop of `map` or `filter`. */
+export interface MapFilterLoop {
   test: Expression | undefined
   element: Expression
 }
 
-/** @returns undefined for any other loop */
-export function collectionOf({
+/** Returns undefined for any other loop. */
+export function matchMapFilter({
   accumulator,
   initial,
   condition,
   step,
   result,
-}: Comprehension): Collection | undefined {
+}: Comprehension): MapFilterLoop | undefined {
   const startsEmpty = initial.kind === 'list' && initial.elements.length === 0
   const isAccumulator = (part: Expression | undefined) =>
     part?.kind === 'identifier' && part.name === accumulator
@@ -149,11 +171,14 @@ export function collectionOf({
   return { test, element: added.elements[0] as Expression }
 }
 
-/** What a macro adds to the steps of an item that is taken: a list of one is joined to those before. */
+/** The steps of appending an item: the expanded macro concatenates a list of one item. */
 const JOIN = 1
 
-/** The same without a list for each item, whose steps are counted all the same. @param making steps of a list of one */
-export function collection(
+/**
+ * Evaluates `map` or `filter`. It makes no list for each item, but counts the steps of one.
+ * @param making the steps of a list of one item
+ */
+export function evalMapFilter(
   range: Step,
   test: Step | undefined,
   element: Step,
@@ -171,20 +196,18 @@ export function collection(
       frame.round()
       locals[variable] = items.at(index)
       if (test !== undefined) {
-        const said = test(frame)
-        if (said === false) continue
-        if (said !== true) {
-          wrong = said instanceof EvaluationError ? said : NO_SUCH_OVERLOAD
+        const holds = test(frame)
+        if (holds === false) continue
+        if (holds !== true) {
+          wrong = holds instanceof EvaluationError ? holds : NO_SUCH_OVERLOAD
           continue
         }
       }
       frame.walk(1)
       const value = element(frame)
+      frame.spend(making)
       if (value instanceof EvaluationError) wrong ??= value
-      else {
-        frame.spend(making)
-        if (wrong === undefined) collected.push(value)
-      }
+      else if (wrong === undefined) collected.push(value)
       frame.spend(JOIN)
     }
     frame.walk(1)

@@ -1,9 +1,10 @@
 /**
- * From a checked expression to a function that evaluates it and counts its steps. What a step costs follows the real server's
- * evaluator: a name or a field costs one, a call what its function says, a literal of a list or a map a fixed sum.
+ * Plans a checked expression: returns a function that evaluates it and counts its steps, as cel-go
+ * does (interpreter/runtimecost.go). Names and fields cost 1, literals of lists and maps a fixed
+ * sum, calls what their function declares.
  *
- * A *path* is a name or a value with fields, keys and indices behind it. It costs one for itself and one for each of these; where
- * it is only passed on, as a branch of a condition, it does not cost itself.
+ * A *path* (an attribute in cel-go) is a name or a value followed by fields, keys and indices. It
+ * costs 1 for itself and 1 for each step. A branch of a condition does not cost itself.
  */
 import { entryOf } from '../../object'
 import type { Environment } from '../environment'
@@ -23,60 +24,80 @@ import {
   ArrayList,
   EntriesMap,
   EvaluationError,
+  innerText,
+  innerValue,
   ListValue,
   OptionalValue,
   typeNameOf,
   UInt,
+  UNHASHABLE,
   type Value,
 } from '../values/value'
-import { access, follow, holds, isAbsent, lookUp } from './access'
+import {
+  access,
+  endPath,
+  follow,
+  hasField,
+  invalidQualifier,
+  isAbsent,
+  isOptionalPath,
+  isQualifier,
+  optionalAccess,
+  startPath,
+} from './access'
 import { called, logic } from './calls'
 import { dispatcher, type Run } from './dispatch'
-import type { Step } from './frame'
-import { collection, collectionOf, loop, quest, questOf } from './loops'
+import type { Frame, Step } from './frame'
+import { evalAnyAll, evalMapFilter, loop, matchAnyAll, matchMapFilter } from './loops'
 
-/** A conversion or a pattern of constants that cannot be: told when the expression is made, not when it is evaluated. */
+/** An error of constants: of a conversion, a pattern or a key. It rejects the expression before any evaluation. */
 export class PlanError {
   constructor(readonly message: string) {}
 }
 
 const COST = { list: 10, map: 30 }
-/** Conversions are made at once where their argument is known. */
+/** The cost of a key, in addition to the steps inside it. */
+const KEY_COST = 1
+/** Conversions of constants are evaluated while planning. */
 const CONVERSIONS: ReadonlySet<string> = new Set([
-  'bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint',
+  'bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint',
 ]) // biome-ignore format: one table
 
-/** Members of optional values that say what there is in place of a missing one. */
+/** Functions of optional values that take a replacement for a missing value. */
 const ALTERNATIVES: ReadonlySet<string> = new Set(['or', 'orValue'])
 
-/** Watches an evaluation part by part. Expressions that nobody watches are planned without any of it. */
+/** Observes the evaluation of each part, for tools. Plans without an observer are faster. */
 export interface Observer {
-  /** A part's value is known already. */
+  /** The part is a constant. */
   constant(part: Expression, value: Value): void
-  /** @returns a step that does the same, and is seen doing it */
+  /** Returns a step that also reports the part's value. */
   observed(part: Expression, step: Step): Step
-  /** A part took steps outside of its own evaluation: a name pays when the path behind it has come to its end. */
+  /** A part costs steps outside its own evaluation: a name is counted at the end of its path. */
   paid(part: Expression, steps: number): void
 }
 
 interface Planned {
-  /** Without what the path costs itself. */
+  /** Evaluates the part without the cost of the path itself. */
   bare: Step
-  /** What the whole costs beside its parts: 1 for a path. */
+  /** The cost in addition to the parts: 1 for a path. */
   own: 0 | 1
   isPath: boolean
   constant?: Value
-  /** What the path begins with, which is what `own` is for. */
+  /** The start of the path, which `own` is the cost of. */
   root?: Expression | undefined
-  /** The path is nothing but fields behind a start. */
-  along?: { start: Step; fields: readonly string[] }
-  /** The path with what it costs itself, where that is known to be done at once. */
+  /** The path has fields, keys or indices after its start. */
+  hasSteps?: boolean
+  /** The variable that the path starts with. */
+  variable?: string | undefined
+  /** The path is a start followed by fields only. */
+  along?: { start: Step; fields: readonly string[]; isStart: boolean }
+  /** Evaluates the path with its own cost. */
   whole?: Step
 }
 
 export interface Plan {
   step: Step
-  /** How many variables of loops are in sight at once. */
+  /** The most variables of loops that are in scope at once. */
   places: number
 }
 
@@ -107,9 +128,9 @@ const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({
 })
 
 class Planner {
-  /** Variables of loops that are in sight, with their places. */
+  /** The variables of loops in scope, with their places. */
   private readonly scope: { name: string; place: number }[] = []
-  /** How many variables of loops are in sight at once. */
+  /** The most variables of loops that are in scope at once. */
   places = 0
 
   constructor(
@@ -118,23 +139,24 @@ class Planner {
     private readonly observer: Observer | undefined,
   ) {}
 
-  /** A planned part as it is where it stands by itself. */
-  whole = ({ bare, own, root, whole }: Planned): Step => {
+  /** Returns the evaluation of a part that no other path continues. */
+  whole = ({ bare, own, root, whole, isPath }: Planned): Step => {
     if (whole !== undefined) return whole
-    if (own === 0) return bare
+    if (!isPath) return bare
+    if (own === 0) return (frame) => endPath(bare(frame))
     const { observer } = this
     if (observer !== undefined && root !== undefined) {
       return (frame) => {
         const value = bare(frame)
         observer.paid(root, 1)
         frame.spend(1)
-        return value
+        return endPath(value)
       }
     }
     return (frame) => {
       const value = bare(frame)
       frame.spend(1)
-      return value
+      return endPath(value)
     }
   }
 
@@ -176,14 +198,22 @@ class Planner {
     if (reference === undefined) throw new Error('an expression is planned before it is checked')
     if (reference.value !== undefined) return constantOf(reference.value)
     const { name } = reference
+    // Variables that hold types are looked up among the names of types only.
+    if (this.checked.types.get(expression)?.kind === 'type') {
+      const { value } = this.environment.variable(name) ?? {}
+      if (value === undefined) throw new PlanError(`reference to undefined type: ${name}`)
+      return constantOf(value)
+    }
     const local = this.scope.findLast((variable) => variable.name === name)
-    if (local === undefined)
-      return this.along((frame) => resolved(frame.activation.resolve(name), name), [], 1, undefined)
-    const { place } = local
-    return this.along((frame) => frame.locals[place] as Value, [], 1, undefined)
+    if (local !== undefined) {
+      const { place } = local
+      return this.along({ start: (frame) => frame.locals[place] as Value, fields: [] }, 1, {})
+    }
+    const start: Step = (frame) => resolved(frame.activation.resolve(name), name)
+    return this.along({ start, fields: [] }, 1, { variable: name })
   }
 
-  /** A path goes on, anything else becomes the start of one. */
+  /** A path continues; any other part becomes the start of one. */
   private startOf(operand: Planned): Step {
     return operand.isPath ? operand.bare : this.whole(operand)
   }
@@ -191,34 +221,44 @@ class Planner {
   private select({ operand, field, test }: Select): Planned {
     const target = this.plan(operand)
     if (test) return this.has(target, field)
-    const { start, fields } = target.along ?? { start: this.startOf(target), fields: [] }
-    return this.along(start, [...fields, field], target.isPath ? target.own : 1, target.root)
+    const { start, fields, isStart } = target.along ?? {
+      start: this.startOf(target),
+      fields: [],
+      isStart: target.hasSteps !== true,
+    }
+    return this.along(
+      { start, fields: [...fields, field], isStart },
+      target.isPath ? target.own : 1,
+      target,
+    )
   }
 
-  /** Fields one behind the other are gone along at once, unless each is watched. */
+  /** Follows several fields in one step, unless an observer needs each. */
   private along(
-    start: Step,
-    fields: readonly string[],
+    along: { start: Step; fields: readonly string[]; isStart?: boolean },
     own: 0 | 1,
-    root: Expression | undefined,
+    { root, variable }: Pick<Planned, 'root' | 'variable'>,
   ): Planned {
-    const to =
-      (more: 0 | 1): Step =>
-      (frame) =>
-        follow(frame, start(frame), fields, more)
-    const planned = path(to(0), own, root)
+    const { start, fields, isStart = true } = along
+    const bare: Step = (frame) => follow(frame, start(frame), fields, isStart, 0)
+    const whole: Step = (frame) => endPath(follow(frame, start(frame), fields, isStart, own))
+    const planned = { ...path(bare, own, root), variable, hasSteps: fields.length > 0 || !isStart }
     return this.observer === undefined
-      ? { ...planned, along: { start, fields }, whole: to(own) }
+      ? { ...planned, along: { start, fields, isStart }, whole }
       : planned
   }
 
   private has(target: Planned, field: string): Planned {
     const base = this.startOf(target)
+    const isStart = target.hasSteps !== true
     return path((frame) => {
-      const container = base(frame)
-      if (container instanceof EvaluationError) return container
-      frame.walk(1)
-      return holds(container, field)
+      const start = base(frame)
+      if (start instanceof EvaluationError) return start
+      const container = isStart ? startPath(start) : start
+      const found = hasField(container, field)
+      // In an optional path, a field that is missing costs nothing.
+      if (found === true || !isOptionalPath(container)) frame.walk(1)
+      return found
     }, 0)
   }
 
@@ -232,10 +272,10 @@ class Planner {
       case OPERATORS.conditional:
         return this.conditional(first, second, third)
       case OPERATORS.index:
-        return this.index(first, second, access)
+        return this.index(first, second, false)
       case OPERATORS.optionalIndex:
       case OPERATORS.optionalSelect:
-        return this.index(first, second, optionalAccess)
+        return this.index(first, second, true)
       case OPERATORS.notStrictlyFalse: {
         const operand = this.whole(this.plan(first))
         return computed((frame) => {
@@ -251,43 +291,63 @@ class Planner {
 
   private conditional(condition: Expression, whenTrue: Expression, whenFalse: Expression): Planned {
     const test = this.whole(this.plan(condition))
-    const [yes, no] = [whenTrue, whenFalse]
-      .map((branch) => this.plan(branch))
-      .map((branch) => (branch.isPath ? branch.bare : this.whole(branch)))
-    return path((frame) => {
+    const branches = [whenTrue, whenFalse].map((branch) => this.plan(branch))
+    const [yes, no] = branches.map((branch) => this.startOf(branch)) as [Step, Step]
+    const planned = path((frame) => {
       const value = test(frame)
-      if (value === true) return (yes as Step)(frame)
-      if (value === false) return (no as Step)(frame)
+      if (value === true) return yes(frame)
+      if (value === false) return no(frame)
       return value instanceof EvaluationError ? value : NO_SUCH_OVERLOAD
     }, 0)
+    return {
+      ...planned,
+      hasSteps: branches.some(({ hasSteps }) => hasSteps === true),
+      variable: branches.every(({ variable }) => variable !== undefined)
+        ? branches[0]?.variable
+        : undefined,
+    }
   }
 
-  private index(
-    operand: Expression,
-    index: Expression,
-    find: (container: Value, key: Value) => Value,
-  ): Planned {
+  private index(operand: Expression, index: Expression, isOptional: boolean): Planned {
     const target = this.plan(operand)
     const base = this.startOf(target)
+    const isStart = target.hasSteps !== true
     const key = this.plan(index)
-    const evaluated = this.startOf(key)
-    // A key that is a path pays for itself alone.
-    const cost = key.isPath ? key.own : 1
+    if (key.constant !== undefined && !isQualifier(key.constant))
+      throw new PlanError(invalidQualifier(key.constant, false))
+    const keyOf = this.keyOf(key)
+    const find = isOptional ? optionalAccess : access
     const { observer } = this
-    return path(
-      (frame) => {
-        const container = base(frame)
-        if (container instanceof EvaluationError || isAbsent(container)) return container
-        const value = evaluated(frame)
-        const found = value instanceof EvaluationError ? value : find(container, value)
-        if (isAbsent(found)) return found
-        if (key.isPath && key.root !== undefined) observer?.paid(key.root, cost)
-        frame.spend(cost)
-        return found
-      },
-      target.isPath ? target.own : 1,
-      target.root,
-    )
+    const bare: Step = (frame) => {
+      const start = base(frame)
+      const container = isStart ? startPath(start) : start
+      if (container instanceof EvaluationError || isAbsent(container)) return container
+      const value = keyOf(frame)
+      const found = value instanceof EvaluationError ? value : find(container, value)
+      const isFound = !(found instanceof EvaluationError || isAbsent(found))
+      // An optional step costs nothing where it finds nothing.
+      if (!isFound && (isOptional || isOptionalPath(container))) return found
+      if (key.isPath && key.root !== undefined) observer?.paid(key.root, KEY_COST)
+      frame.spend(KEY_COST)
+      return found
+    }
+    return {
+      ...path(bare, target.isPath ? target.own : 1, target.root),
+      hasSteps: true,
+      variable: target.variable,
+    }
+  }
+
+  /** Evaluates a key to a value that can be one, or to an error. */
+  private keyOf(key: Planned): Step {
+    const evaluated = this.startOf(key)
+    const { variable } = key
+    return (frame) => {
+      const value = endPath(evaluated(frame))
+      if (value instanceof EvaluationError || isQualifier(value)) return value
+      const isNative = variable !== undefined && frame.activation.isNative?.(variable) === true
+      return new EvaluationError(invalidQualifier(value, isNative))
+    }
   }
 
   private function(call: Call): Planned {
@@ -316,12 +376,14 @@ class Planner {
       typeof planned[1]?.constant === 'string' &&
       entryOf(this.environment.constantChecks, name) !== undefined
     ) {
-      return computed(called(planned.map(this.whole), { ...dispatch, run: ofText(dispatch.run) }))
+      const overload = overloads.find(({ parameters }) => parameters.length === planned.length)
+      const run = withPattern(overload?.definition.call as Run)
+      return computed(called(planned.map(this.whole), { ...dispatch, run }))
     }
     return computed(called(planned.map(this.whole), dispatch))
   }
 
-  /** What may be missing, or something else: that is evaluated only where it is needed, and the choice takes no step. */
+  /** Plans `or` and `orValue`. The replacement is evaluated only if needed; the choice costs nothing. */
   private alternative([first, second]: [Planned, Planned], wantsValue: boolean): Planned {
     const [optional, other] = [this.whole(first), this.whole(second)]
     return computed((frame) => {
@@ -332,7 +394,7 @@ class Planner {
     })
   }
 
-  /** `x in [constants]` takes no steps of its own. */
+  /** Plans `x in [constants]`, which costs nothing itself. */
   private membership([element, list]: readonly Planned[]): Planned | undefined {
     const { constant } = list ?? {}
     if (element === undefined || !(constant instanceof ListValue)) return undefined
@@ -342,11 +404,12 @@ class Planner {
     const find = this.whole(element)
     return computed((frame) => {
       const value = find(frame)
+      if (value instanceof Uint8Array) throw UNHASHABLE
       return value instanceof EvaluationError ? value : items.some((item) => equal(item, value))
     })
   }
 
-  /** A regular expression that is a constant is read now. */
+  /** Parses a constant regular expression. */
   private checkPattern(
     name: string,
     operands: readonly Planned[],
@@ -365,7 +428,7 @@ class Planner {
       return constantOf(new ArrayList(planned.map(({ constant }) => constant as Value)))
     }
     const steps = planned.map(this.whole)
-    return computed((frame) => {
+    const made = (frame: Frame): Value => {
       const items: Value[] = []
       for (let index = 0; index < steps.length; index++) {
         const value = (steps[index] as Step)(frame)
@@ -374,12 +437,12 @@ class Planner {
         else if (!(value instanceof OptionalValue)) return wrongOptional('list', value)
         else if (value.value !== undefined) items.push(value.value)
       }
-      frame.spend(COST.list)
       return new ArrayList(items)
-    })
+    }
+    return computed(atCost(made, COST.list))
   }
 
-  /** Of a key that is given twice the last counts (recorded: cel-lists-maps). */
+  /** Of repeated keys the last one wins (cel-lists-maps). */
   private map({ entries }: MapLiteral): Planned {
     const planned = entries.map(({ key, value, optional }) => ({
       key: this.plan(key),
@@ -401,7 +464,7 @@ class Planner {
       for (const { key, value } of planned) map.set(key.constant as Value, value.constant as Value)
       return constantOf(map)
     }
-    return computed((frame) => {
+    const made = (frame: Frame): Value => {
       const map = new EntriesMap()
       for (const { key, value, optional } of steps) {
         const name = key(frame)
@@ -412,9 +475,9 @@ class Planner {
         const given = optional ? (member as OptionalValue).value : member
         if (given !== undefined) map.set(name, given)
       }
-      frame.spend(COST.map)
       return map
-    })
+    }
+    return computed(atCost(made, COST.map))
   }
 
   private comprehension(written: Comprehension): Planned {
@@ -422,19 +485,19 @@ class Planner {
     const initial = this.whole(this.plan(written.initial))
     const accumulator = this.place(written.accumulator)
     const variable = this.place(written.variable)
-    const quested = this.observer === undefined ? questOf(written) : undefined
-    if (quested !== undefined) {
-      const predicate = this.whole(this.plan(quested.predicate))
+    const anyAll = this.observer === undefined ? matchAnyAll(written) : undefined
+    if (anyAll !== undefined) {
+      const predicate = this.whole(this.plan(anyAll.predicate))
       this.scope.length = accumulator
-      return computed(quest(range, predicate, quested.decisive, variable))
+      return computed(evalAnyAll(range, predicate, anyAll.decisive, variable))
     }
-    const collected = this.observer === undefined ? collectionOf(written) : undefined
-    if (collected !== undefined) {
-      const test = collected.test && this.whole(this.plan(collected.test))
-      const element = this.plan(collected.element)
+    const mapFilter = this.observer === undefined ? matchMapFilter(written) : undefined
+    if (mapFilter !== undefined) {
+      const test = mapFilter.test && this.whole(this.plan(mapFilter.test))
+      const element = this.plan(mapFilter.element)
       this.scope.length = accumulator
       return computed(
-        collection(
+        evalMapFilter(
           range,
           test,
           this.whole(element),
@@ -451,7 +514,7 @@ class Planner {
     return computed(loop({ range, initial, condition, step, result, accumulator, variable }))
   }
 
-  /** A place for a variable that comes into sight. */
+  /** Returns a place for a new variable. */
   private place(name: string): number {
     const place = this.scope.length
     this.scope.push({ name, place })
@@ -460,33 +523,39 @@ class Planner {
   }
 }
 
+/** A literal costs the same where one of its parts is an error. */
+const atCost =
+  (made: Step, cost: number): Step =>
+  (frame) => {
+    const value = made(frame)
+    frame.spend(cost)
+    return value
+  }
+
 const resolved = (value: Value | undefined, name: string): Value =>
   value === undefined ? new EvaluationError(`no such attribute(s): ${name}`) : value
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
-/** A pattern that is read ahead is matched with texts only (cel-go, interpreter/optimizations.go). */
-const ofText =
-  (run: Run): Run =>
-  (...values) =>
-    typeof values[0] === 'string' ? run(...values) : NO_SUCH_OVERLOAD
+/**
+ * A call with a constant pattern, which cel-go compiles beforehand: no type of an overload guards
+ * it, and it takes the text, and the limit, inside of values.
+ */
+const withPattern =
+  (call: Run): Run =>
+  (value, pattern, limit) => {
+    const text = innerText(value as Value)
+    const most = limit === undefined ? limit : innerValue(limit)
+    if (text === undefined || (limit !== undefined && typeof most !== 'bigint'))
+      return NO_SUCH_OVERLOAD
+    return most === undefined ? call(text, pattern as Value) : call(text, pattern as Value, most)
+  }
 
 const wrongOptional = (kind: string, value: Value): EvaluationError =>
   new EvaluationError(
     `cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`,
   )
 
-function optionalAccess(container: Value, key: Value): Value {
-  const inner = container instanceof OptionalValue ? container.value : container
-  if (inner === undefined) return OptionalValue.none
-  const found = lookUp(inner, key)
-  if (found === undefined) return OptionalValue.none
-  return found instanceof EvaluationError ? found : new OptionalValue(found)
-}
-
 function isPrimitive(value: Value): boolean {
-  return (
-    value !== null &&
-    (typeof value !== 'object' || value instanceof UInt || value instanceof Uint8Array)
-  )
+  return value !== null && (typeof value !== 'object' || value instanceof UInt)
 }

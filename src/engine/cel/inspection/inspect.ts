@@ -1,6 +1,6 @@
 /**
- * An expression taken apart for people who look at it: its parts with their places in the text and their types, what is wrong
- * where, what it may cost at most, and what each part came to and cost in one evaluation.
+ * Inspects an expression for tools: parts with their places and types, issues, the estimated cost,
+ * and the values and cost of each part in one evaluation.
  */
 import { compileSource, type Outcome, Program } from '../compile'
 import type { Range } from '../cost/estimate'
@@ -18,29 +18,29 @@ import { formatType } from '../types/type'
 import type { Value } from '../values/value'
 import { Observations } from './observations'
 
-/** A part that is written in the text; what macros add is counted to the part that they stand in. */
+/** A written part. Parts that macros add count for the part around them. */
 export interface Part extends Span {
-  /** Place in the list of parts. */
+  /** The index in the list of parts. */
   id: number
   /** The part around it; undefined for the whole. */
   parent: number | undefined
   kind: Expression['kind']
-  /** As written, without brackets around it. */
+  /** The text without parentheses around it. */
   text: string
   type: Type
-  /** The type as messages write it. */
+  /** The type as messages print it. */
   typeText: string
 }
 
-/** Something wrong, from one UTF-16 unit to behind another. */
+/** An issue with its range in UTF-16 units. */
 export interface PartIssue extends Span {
   message: string
 }
 
 export interface PartOutcome {
-  /** Of the part it speaks of. */
+  /** The part. */
   id: number
-  /** In their order, the first hundred; errors are values too. */
+  /** The first hundred values, including errors. */
   values: Value[]
   evaluations: number
   cost: number
@@ -48,25 +48,25 @@ export interface PartOutcome {
 }
 
 export interface InspectedOutcome extends Outcome {
-  /** In the order of the parts; parts that were not evaluated have zeroes. */
+  /** One per part; zeros for parts that were not evaluated. */
   parts: PartOutcome[]
 }
 
 export interface Inspection {
-  /** Empty if nothing is wrong. */
+  /** Empty for a valid expression. */
   issues: PartIssue[]
-  /** What is wrong as the server tells it; undefined if nothing is. */
+  /** The message of the API server; undefined for a valid expression. */
   message: string | undefined
-  /** From the outside in; none if there is no program. */
+  /** Outer parts first; empty without a program. */
   parts: Part[]
   program: Program | undefined
-  /** Steps that an evaluation may take. @param root how large variables may be; absent: nothing is known of that */
+  /** Estimates the cost. @param root sizes of variables; absent: unknown */
   estimate(root?: SizedType): Range | undefined
   /** @throws Error if there is no program */
   evaluate(activation: Activation, limit: number): InspectedOutcome
 }
 
-/** @param text an expression */
+/** Inspects an expression. */
 export function inspect(text: string, environment: Environment): Inspection {
   const source = new Source(text)
   const spans = new Spans(source)
@@ -99,14 +99,14 @@ export function inspect(text: string, environment: Environment): Inspection {
   }
 }
 
-/** Nothing is known of what is in it. */
+/** No bounds are known. */
 const UNKNOWN: SizedType = { maxElements: UNBOUNDED }
 
 function notCompiled(): never {
   throw new Error('an expression is evaluated that has issues')
 }
 
-/** Marks the word at the place of the issue, or the one unit there. */
+/** Marks the word at the place of the issue, or one character. */
 function located(
   { position, message }: { position: number; message: string },
   source: Source,
@@ -120,7 +120,7 @@ function located(
 interface WrittenPart {
   part: Part
   written: Expression
-  /** What a macro adds inside of it. */
+  /** Parts that a macro adds inside it. */
   added: Expression[]
 }
 

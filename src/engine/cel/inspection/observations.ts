@@ -1,4 +1,4 @@
-/** What happened in each part of an expression during one evaluation. */
+/** Observations of each part in one evaluation. */
 
 import type { Frame, Step } from '../evaluation/frame'
 import type { Observer } from '../evaluation/planner'
@@ -6,22 +6,22 @@ import type { Expression } from '../syntax/ast'
 import type { Value } from '../values/value'
 
 export interface Observation {
-  /** The first values in their order; an evaluation that was given up has none. */
+  /** The first values; none of a canceled evaluation. */
   values: Value[]
-  /** How often the part was evaluated: in a loop once a round, behind a decided `&&` not at all. */
+  /** The number of evaluations: one per round of a loop, none after a decided `&&`. */
   evaluations: number
-  /** Steps of the part with all that is in it. */
+  /** The cost of the part with all parts in it. */
   cost: number
-  /** Steps that are of no part in it. */
+  /** The cost without the parts in it. */
   ownCost: number
 }
 
-/** Of a part that is evaluated very often only so many values are kept. */
+/** The most values per part. */
 const MOST_VALUES = 100
 
 export class Observations implements Observer {
   readonly byPart = new Map<Expression, Observation>()
-  /** Steps that the parts in those that are being evaluated have taken so far, innermost last. */
+  /** The costs of inner parts for each part under evaluation, innermost last. */
   private readonly inner: number[] = [0]
 
   constant(part: Expression, value: Value): void {
@@ -58,7 +58,7 @@ export class Observations implements Observer {
     this.insideOther(steps)
   }
 
-  /** The steps are no own ones of what is being evaluated now. */
+  /** Excludes a cost from the part under evaluation. */
   private insideOther(steps: number): void {
     this.inner.push((this.inner.pop() ?? 0) + steps)
   }

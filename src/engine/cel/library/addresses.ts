@@ -10,7 +10,7 @@ import {
   traversal,
   traversesFirst,
 } from '../cost/factors'
-import { EvaluationError, OpaqueValue, type Value } from '../values/value'
+import { EvaluationError, OpaqueValue, sizeOf, unconvertible, type Value } from '../values/value'
 import type { FunctionDefinition } from './function'
 import type { Library } from './library'
 import {
@@ -27,29 +27,55 @@ import {
 
 class AddressValue extends OpaqueValue {
   readonly typeName = 'net.IP'
+  readonly goType = 'cel.IP'
 
   constructor(readonly address: Address) {
     super()
   }
 
-  override equals(other: Value): boolean {
+  override equals(other: Value): boolean | undefined {
+    if (!(other instanceof AddressValue)) return undefined
     return (
-      other instanceof AddressValue &&
-      other.address.length === this.address.length &&
-      other.address.value === this.address.value
+      other.address.length === this.address.length && other.address.value === this.address.value
     )
+  }
+
+  override get opened(): Value {
+    return unconvertible('netip.Addr', this)
+  }
+
+  override get goText(): string {
+    return formatAddress(this.address)
+  }
+
+  override get size(): number {
+    return this.address.length / 8
   }
 }
 
 class NetworkValue extends OpaqueValue {
   readonly typeName = 'net.CIDR'
+  readonly goType = 'cel.CIDR'
 
   constructor(readonly network: Network) {
     super()
   }
 
-  override equals(other: Value): boolean {
-    if (!(other instanceof NetworkValue)) return false
+  override get opened(): Value {
+    return unconvertible('netip.Prefix', this)
+  }
+
+  override get goText(): string {
+    return formatNetwork(this.network)
+  }
+
+  /** The bytes of its prefix. */
+  override get size(): number {
+    return Math.ceil(this.network.prefix / 8)
+  }
+
+  override equals(other: Value): boolean | undefined {
+    if (!(other instanceof NetworkValue)) return undefined
     const { length, value, prefix } = this.network
     return (
       other.network.length === length &&
@@ -58,6 +84,8 @@ class NetworkValue extends OpaqueValue {
     )
   }
 }
+
+const formatNetwork = (network: Network): string => `${formatAddress(network)}/${network.prefix}`
 
 function readAddress(text: string): AddressValue | EvaluationError {
   try {
@@ -121,17 +149,14 @@ const strict = (rule: CostRule) => ({
   estimate: rule.estimate,
 })
 
-/** The texts of addresses are as long as they can be at least and at most. */
+/** Texts have a known size, and nothing is known of other values. */
 const textSize = (values: EstimateArguments, index: number) => values[index]?.size ?? fixed(1)
-const networkSize = (value: Value): number =>
-  value instanceof NetworkValue ? (value.network.length === 32 ? 4 : 16) : 1
-
 const parses = strict(traversesFirst)
 const parsesTwice: CostRule = {
   cost: (text) => traversal(text, 2 * TRAVERSAL),
   estimate: (values) => ({ cost: scaled(textSize(values, 0), 2 * TRAVERSAL) }),
 }
-/** A range of addresses is gone through byte by byte; what is given as text is read first. */
+/** Networks are compared byte by byte. Texts are parsed first. */
 const BYTES = { min: 4, max: 16 }
 const holdsAddressSteps = scaled(BYTES, 2 * TRAVERSAL)
 const holdsNetworkSteps = add(holdsAddressSteps, add(scaled(BYTES, TRAVERSAL), fixed(1)))
@@ -139,12 +164,12 @@ const readingRange = (values: EstimateArguments) =>
   values[1]?.type.kind === 'string' ? scaled(textSize(values, 1), TRAVERSAL) : fixed(0)
 
 const containsAddress: CostRule = {
-  cost: (network, other) => Math.ceil(networkSize(network) * 2 * TRAVERSAL) + readingSteps(other),
+  cost: (network, other) => Math.ceil(sizeOf(network) * 2 * TRAVERSAL) + readingSteps(other),
   estimate: (values) => ({ cost: add(holdsAddressSteps, readingRange(values)) }),
 }
 const containsNetwork: CostRule = {
   cost(network, other) {
-    const size = networkSize(network)
+    const size = sizeOf(network)
     return Math.ceil(size * 2 * TRAVERSAL) + Math.ceil(size * TRAVERSAL) + 1 + readingSteps(other)
   },
   estimate: (values) => ({ cost: add(holdsNetworkSteps, readingRange(values)) }),
@@ -154,13 +179,13 @@ const readingSteps = (value: Value): number => (typeof value === 'string' ? trav
 
 function holdsAddress({ network }: NetworkValue, other: AddressValue | string): Value {
   const address = typeof other === 'string' ? readAddress(other) : other
-  // A text that is no address is told of as a value of the wrong type (recorded: cel-cidr).
+  // An invalid address is reported as a value of the wrong type (cel-cidr).
   return address instanceof EvaluationError
     ? new EvaluationError('no such overload')
     : contains(network, address.address)
 }
 
-/** The release takes an inner network for one only where it begins as the outer does (recorded). */
+/** An inner network must start at the start of the outer one (cel-cidr, Kubernetes 1.31). */
 function holdsNetwork({ network }: NetworkValue, other: NetworkValue | string): Value {
   const inner = typeof other === 'string' ? readNetwork(other) : other
   if (inner instanceof EvaluationError) return inner
@@ -234,7 +259,7 @@ const functions = (): FunctionDefinition[] => [
   },
   {
     signature: 'string(net.CIDR) -> string',
-    call: ({ network }: NetworkValue) => `${formatAddress(network)}/${network.prefix}`,
+    call: ({ network }: NetworkValue) => formatNetwork(network),
   },
 ]
 

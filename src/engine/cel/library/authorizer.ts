@@ -1,16 +1,17 @@
 /**
- * `authorizer`: whether the user of a request, or a service account, may do something. The answers come from outside: whoever
- * gives an expression its authorizer says how they are found.
+ * `authorizer`: checks whether the user of a request, or a service account, has access. The caller
+ * of an expression provides the decisions.
  */
 
 import { readType, type Type } from '../types/type'
+import { NO_SUCH_OVERLOAD } from '../values/equality'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { Library } from './library'
 
 export interface AccessQuery {
-  /** Instead of the user of the request. */
+  /** Replaces the user of the request. */
   serviceAccount?: { namespace: string; name: string }
-  /** Of a request that is not for a resource; the rest is then empty. */
+  /** The path of a request without a resource; the other fields are then empty. */
   path?: string
   group: string
   resource: string
@@ -20,21 +21,29 @@ export interface AccessQuery {
   verb: string
 }
 
-export interface AccessAnswer {
+export interface AccessDecision {
   allowed: boolean
   reason: string
   error?: string
 }
 
-/** @throws whatever ends the evaluation, for answers that must be waited for */
-export type Decide = (query: AccessQuery) => AccessAnswer
+/** Decides one query. May throw to end the evaluation until a decision has arrived. */
+export type Decide = (query: AccessQuery) => AccessDecision
 
 const PREFIX = 'kubernetes.authorization.'
 export const AUTHORIZER: Type = readType(`${PREFIX}Authorizer`)
 export const RESOURCE_CHECK: Type = readType(`${PREFIX}ResourceCheck`)
 
-class AuthorizerValue extends OpaqueValue {
+/** Values of this library cannot be compared, not even with themselves. */
+abstract class AccessValue extends OpaqueValue {
+  override get opened(): Value {
+    return NO_SUCH_OVERLOAD
+  }
+}
+
+class AuthorizerValue extends AccessValue {
   readonly typeName = `${PREFIX}Authorizer`
+  readonly goType = 'library.authorizerVal'
 
   constructor(
     readonly decide: Decide,
@@ -44,8 +53,9 @@ class AuthorizerValue extends OpaqueValue {
   }
 }
 
-class GroupCheckValue extends OpaqueValue {
+class GroupCheckValue extends AccessValue {
   readonly typeName = `${PREFIX}GroupCheck`
+  readonly goType = 'library.groupCheckVal'
 
   constructor(
     readonly authorizer: AuthorizerValue,
@@ -55,8 +65,9 @@ class GroupCheckValue extends OpaqueValue {
   }
 }
 
-class PathCheckValue extends OpaqueValue {
+class PathCheckValue extends AccessValue {
   readonly typeName = `${PREFIX}PathCheck`
+  readonly goType = 'library.pathCheckVal'
 
   constructor(
     readonly authorizer: AuthorizerValue,
@@ -68,8 +79,9 @@ class PathCheckValue extends OpaqueValue {
 
 type ResourceQuery = Pick<AccessQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>
 
-class ResourceCheckValue extends OpaqueValue {
+class ResourceCheckValue extends AccessValue {
   readonly typeName = `${PREFIX}ResourceCheck`
+  readonly goType = 'library.resourceCheckVal'
 
   constructor(
     readonly authorizer: AuthorizerValue,
@@ -83,10 +95,11 @@ class ResourceCheckValue extends OpaqueValue {
   }
 }
 
-class DecisionValue extends OpaqueValue {
+class DecisionValue extends AccessValue {
   readonly typeName = `${PREFIX}Decision`
+  readonly goType = 'library.decisionVal'
 
-  constructor(readonly answer: AccessAnswer) {
+  constructor(readonly decision: AccessDecision) {
     super()
   }
 }
@@ -110,7 +123,7 @@ function serviceAccount({ decide }: AuthorizerValue, namespace: string, name: st
   return new AuthorizerValue(decide, { namespace, name })
 }
 
-function ask(authorizer: AuthorizerValue, query: Omit<AccessQuery, 'serviceAccount'>): Value {
+function check(authorizer: AuthorizerValue, query: Omit<AccessQuery, 'serviceAccount'>): Value {
   const { decide, serviceAccount: account } = authorizer
   return new DecisionValue(
     decide(account === undefined ? query : { ...query, serviceAccount: account }),
@@ -119,9 +132,9 @@ function ask(authorizer: AuthorizerValue, query: Omit<AccessQuery, 'serviceAccou
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' }
 
-/** A check is what it costs to ask all modes. */
+/** The cost of a check with every authorization mode. */
 const CHECK = 350_000
-const asks = {
+const checkCost = {
   strictCost: true as const,
   cost: () => CHECK,
   estimate: () => ({ cost: { min: CHECK, max: CHECK } }),
@@ -171,25 +184,31 @@ export const AUTHORIZERS: Library = {
       {
         signature: `${P}.check(string) -> ${D}`,
         call: ({ authorizer, path }: PathCheckValue, verb: string) =>
-          ask(authorizer, { ...NO_RESOURCE, path, verb }),
-        ...asks,
+          check(authorizer, { ...NO_RESOURCE, path, verb }),
+        ...checkCost,
       },
       {
         signature: `${R}.check(string) -> ${D}`,
         call: ({ authorizer, query }: ResourceCheckValue, verb: string) =>
-          ask(authorizer, { ...query, verb }),
-        ...asks,
+          check(authorizer, { ...query, verb }),
+        ...checkCost,
       },
       {
         signature: `${D}.errored() -> bool`,
-        call: ({ answer }: DecisionValue) => answer.error !== undefined,
+        call: ({ decision }: DecisionValue) => decision.error !== undefined,
       },
       {
         signature: `${D}.error() -> string`,
-        call: ({ answer }: DecisionValue) => answer.error ?? '',
+        call: ({ decision }: DecisionValue) => decision.error ?? '',
       },
-      { signature: `${D}.allowed() -> bool`, call: ({ answer }: DecisionValue) => answer.allowed },
-      { signature: `${D}.reason() -> string`, call: ({ answer }: DecisionValue) => answer.reason },
+      {
+        signature: `${D}.allowed() -> bool`,
+        call: ({ decision }: DecisionValue) => decision.allowed,
+      },
+      {
+        signature: `${D}.reason() -> string`,
+        call: ({ decision }: DecisionValue) => decision.reason,
+      },
     ]
   },
 }

@@ -1,4 +1,4 @@
-/** `'%s is %d'.format([a, b])`: clauses, what they take, and how values look in texts (recorded: policy-cel-lib). */
+/** `format`: clauses, their operands, and the text of values (policy-cel-lib). */
 import { entryOf } from '../../object'
 import { formatDouble } from '../../schema/go-number'
 import { goQuote } from '../../schema/go-text'
@@ -21,7 +21,7 @@ export type FormatPart = string | { verb: string; precision: number | undefined 
 
 const VERBS: ReadonlySet<string> = new Set(['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o'])
 
-/** @returns the parts, or what is wrong */
+/** Returns the parts of a format, or its problem. */
 export function readFormat(format: string): FormatPart[] | { problem: string } {
   const parts: FormatPart[] = []
   const rest = /%(%|(\.)?(\d*)([\s\S]?))|[^%]+/gu
@@ -50,7 +50,7 @@ export function readFormat(format: string): FormatPart[] | { problem: string } {
   return parts
 }
 
-/** The real server looks at the bytes of a format, and shows one as the character of its number. */
+/** cel-go reads a format byte by byte, and prints a byte as the character of its number. */
 const firstByte = (verb: string): string =>
   String.fromCharCode(new TextEncoder().encode(verb)[0] ?? 0)
 
@@ -81,7 +81,7 @@ const misfit = (verb: string): string => entryOf(TAKES, verb)?.problem ?? ''
 
 const NUMBERS = ['int', 'uint']
 
-/** What each clause takes, by the names of types, and what is said of anything else. */
+/** The types of values that each clause accepts, and its message for all others. */
 export const TAKES: Readonly<Record<string, { types: readonly string[]; problem: string }>> = {
   s: {
     types: [
@@ -116,7 +116,7 @@ export const TAKES: Readonly<Record<string, { types: readonly string[]; problem:
   o: { types: NUMBERS, problem: 'octal clause can only be used on integers' },
 }
 
-/** Names of what is no number, which clauses for numbers take as texts too. */
+/** Clauses for numbers also accept these texts. */
 const NOT_FINITE: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -169,10 +169,10 @@ function hexadecimal(verb: string, value: Value): string | EvaluationError {
   return typeof text === 'string' && verb === 'X' ? text.toUpperCase() : text
 }
 
-/** Where a format says nothing else. */
+/** The precision where a format has none. */
 const DECIMALS = 6
 
-/** With so many decimals, however many they are; a number halfway between two goes to the even one. */
+/** Returns a number with a number of decimals, rounding half to even. */
 function fixedText(number: number, decimals: number): string {
   const size = Math.abs(number)
   const { mantissa, power } = partsOf(size)
@@ -184,7 +184,7 @@ function fixedText(number: number, decimals: number): string {
   return number < 0 ? `-${text}` : text
 }
 
-/** A double is a whole number times a power of two. */
+/** Returns a double as an integer times a power of two. */
 function partsOf(size: number): { mantissa: bigint; power: number } {
   let power = 0
   let mantissa = size
@@ -192,7 +192,7 @@ function partsOf(size: number): { mantissa: bigint; power: number } {
   return { mantissa: BigInt(mantissa), power }
 }
 
-/** So many times halved, to the nearest whole number. */
+/** Divides by a power of two, rounding half to even. */
 function halved(value: bigint, times: bigint): bigint {
   const down = value >> times
   const twice = (value - (down << times)) * 2n
@@ -200,7 +200,7 @@ function halved(value: bigint, times: bigint): bigint {
   return twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down
 }
 
-/** As numbers are written in English: groups of three digits. */
+/** Groups digits by three, as in English. */
 function grouped(text: string): string {
   const [integer = '', fraction] = text.split('.')
   const groups = integer.replace(/\B(?=(\d{3})+$)/g, ',')
@@ -209,7 +209,10 @@ function grouped(text: string): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** As numbers are written in English: `1.500000 × 10⁰³`, between narrow spaces that do not break. A precision changes nothing (recorded). */
+/**
+ * Returns scientific notation with narrow no-break spaces: `1.500000 × 10⁰³`. cel-go ignores the
+ * precision (policy-cel-lib).
+ */
 function scientific(number: number): string {
   const [mantissa = '', exponent = '0'] = number.toExponential(DECIMALS).split('e')
   const digits = Array.from(
@@ -219,7 +222,7 @@ function scientific(number: number): string {
   return `${mantissa}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${digits}`
 }
 
-/** A number inside a list or map, with six decimals however large it is. */
+/** Returns a number inside a list or a map, always with six decimals. */
 function numberInside(number: number): string {
   if (!Number.isFinite(number)) return goQuote(formatDouble(number))
   const text = fixedText(number, DECIMALS)
@@ -234,7 +237,7 @@ function bytesText(bytes: Uint8Array): string | EvaluationError {
   )
 }
 
-/** A value as `%s` writes it; texts inside lists and maps are quoted. */
+/** Returns a value as `%s` prints it. Texts inside lists and maps are quoted. */
 function textOf(value: Value, inside = false): string | EvaluationError {
   if (value === null) return 'null'
   switch (typeof value) {

@@ -1,4 +1,7 @@
-/** Named formats of texts: `format.dns1123Label().validate(name)`. New expressions may use them from release 1.32 on. */
+/**
+ * Named formats: `format.dns1123Label().validate(name)`. New expressions can use them from
+ * Kubernetes 1.32.
+ */
 import { entryOf } from '../../object'
 import type { NameRule } from '../../registry/rules/name-rule'
 import {
@@ -19,14 +22,14 @@ import type { Library } from './library'
 
 interface NamedFormat {
   problems(text: string): readonly string[]
-  /** Of the pattern it is checked with. */
+  /** The length of its regular expression. */
   patternSize: number
 }
 
-/** What every check is reckoned to cost, whichever the format. */
+/** Every check costs as much as the one with the longest pattern. */
 const LARGEST_PATTERN = 1000
 
-/** A name that more will be put behind. */
+/** Accepts a name that a suffix will follow. */
 const asPrefix = (rule: NameRule) => (text: string) => rule(text, true)
 
 const matching = (pattern: RegExp, problem: string) => (text: string) =>
@@ -71,6 +74,7 @@ const FORMATS: Readonly<Record<string, NamedFormat>> = {
 
 class FormatValue extends OpaqueValue {
   readonly typeName = 'kubernetes.NamedFormat'
+  readonly goType = '*cel.Format'
 
   constructor(
     readonly name: string,
@@ -79,8 +83,8 @@ class FormatValue extends OpaqueValue {
     super()
   }
 
-  override equals(other: Value): boolean {
-    return other instanceof FormatValue && other.name === this.name
+  override equals(other: Value): boolean | undefined {
+    return other instanceof FormatValue ? other.name === this.name : undefined
   }
 }
 

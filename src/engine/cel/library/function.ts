@@ -1,6 +1,6 @@
 /**
- * How a library describes what it offers: one entry per overload, with its signature as text, what it does and what it costs.
- * Signatures are read when an environment is first asked for a function of that name.
+ * Function definitions of libraries: one per overload, with its signature as text, its
+ * implementation and its cost. Signatures are parsed when an expression first uses the function.
  */
 import type { Estimate, EstimateArguments } from '../cost/estimate'
 import type { RunCost } from '../cost/factors'
@@ -9,21 +9,21 @@ import type { Value } from '../values/value'
 
 export interface FunctionDefinition {
   /**
-   * `name(int, list(T)) -> bool`, or with the receiver's type first `string.startsWith(string) -> bool`. Single capital letters
-   * are type parameters.
+   * `name(int, list(T)) -> bool`, or for a member function `string.startsWith(string) -> bool`.
+   * Single capital letters are type parameters.
    */
   signature: string
-  /** Gets no errors: an error among the arguments is the result. */
+  /** Evaluates the call. No operand is an error: the first error is the result of the call. */
   call(...values: never[]): Value
-  /** The call itself tells values apart that it takes from those it does not: one for all overloads. */
+  /** One implementation for all overloads, which checks the types of its operands. */
   takesAll?: true
-  /** Steps that a call takes; 1 where nothing is said. */
+  /** The cost of a call; absent: 1. */
   cost?: RunCost
-  /** Instead of `cost`, of a call with one or two arguments: steps that only what comes out tells. */
+  /** Replaces `cost` for calls with one or two operands whose cost depends on the result. */
   resultCost?(result: Value): number
-  /** Bounds of the steps, and of the size of what comes out, known before anything is evaluated. */
+  /** Estimates the cost, and the size of the result, without any value. */
   estimate?(values: EstimateArguments): Estimate
-  /** The cost is reckoned only where library calls are (`strictCost` of the environment); elsewhere a call is 1. */
+  /** The cost applies only if `strictCost` of the environment is set; otherwise a call costs 1. */
   strictCost?: true
 }
 
@@ -36,7 +36,7 @@ export interface Overload {
   readonly definition: FunctionDefinition
 }
 
-/** The function that a signature is of, without reading the rest. */
+/** Returns the name of the function without parsing the rest of the signature. */
 export function nameIn(signature: string): string {
   return headOf(signature).name
 }
@@ -56,7 +56,7 @@ function headOf(signature: string): { receiver: string | undefined; name: string
     : { receiver, name: head.slice(receiver.length + 1), rest }
 }
 
-/** `string` of `string.size`; a namespace is none: `optional.of`, `ip.isCanonical`. */
+/** Returns the type before the dot: `string` for `string.size`. Namespaces are not types. */
 function receiverIn(head: string): string | undefined {
   const dot = head.lastIndexOf('.')
   if (dot <= 0 || head[dot - 1] === '@') return undefined
@@ -76,7 +76,7 @@ export function readOverload(definition: FunctionDefinition): Overload {
   const parameters = splitTypes(rest.slice(1, arrow - 1)).map(readType)
   if (receiver !== undefined) parameters.unshift(readType(receiver))
   const result = readType(rest.slice(arrow + 4))
-  // Parameters are numbered in this order where messages show them (cel-go, common/decls; one order of a few that it may take).
+  // Messages number type parameters in this order (cel-go, common/decls).
   const letters = new Set([result, ...parameters].flatMap(parametersIn))
   return {
     function: name,

@@ -1,5 +1,4 @@
-/** The libraries that the server offers beside the language itself, with the release that brought each. */
-
+/** The libraries of the API server, each with the release that introduced it. */
 import { ADDRESSES } from './addresses'
 import { AUTHORIZERS } from './authorizer'
 import { NAMED_FORMATS } from './formats'
@@ -26,6 +25,6 @@ const INTRODUCED: readonly [release: number, library: Library][] = [
   [31, NAMED_FORMATS],
 ]
 
-/** The libraries of a release. */
+/** Returns the libraries of a release. */
 export const librariesOf = (release: number): readonly Library[] =>
   INTRODUCED.flatMap(([introduced, library]) => (introduced <= release ? library : []))

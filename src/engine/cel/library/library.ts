@@ -3,8 +3,8 @@ import type { FunctionDefinition } from './function'
 
 export interface Library {
   functions: readonly FunctionDefinition[]
-  /** Names of the types that an expression can refer to as values: `net.IP`. */
+  /** Names of types that expressions use as values: `net.IP`. */
   types?: readonly string[]
-  /** By function name: what is wrong with a constant second argument, told when a program is made. */
+  /** By function: the problem of a constant second argument, reported when a program is made. */
   constantChecks?: Readonly<Record<string, (constant: Value) => string | undefined>>
 }

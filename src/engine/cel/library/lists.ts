@@ -7,7 +7,7 @@ import { Duration, EvaluationError, ListValue, UInt, type Value } from '../value
 import type { FunctionDefinition } from './function'
 import type { Library } from './library'
 
-/** Goes through a list and everything in it, or through a text. */
+/** The cost of visiting a text, or a list with everything in it. */
 export const searchCost = {
   strictCost: true as const,
   cost: stepsThrough,
@@ -32,9 +32,9 @@ function stepsThrough(value: Value): number {
 }
 
 /**
- * The order of two items. Those of two kinds have none, and neither comes first: the list is gone through as if
- * they were equal (recorded).
- * @returns an error if the item is of a kind that has no order at all
+ * Compares two items. Items of two types have no order: the list counts them as equal (policy-cel-
+ * lib).
+ * @returns an error if the type of the item has no order
  */
 function orderOfItems(item: Value, other: Value): number | EvaluationError {
   const order = compare(item, other)
@@ -52,7 +52,7 @@ function isSorted(list: ListValue): Value {
   return true
 }
 
-/** The item that comes first in the order, or last with `sign` -1. */
+/** Returns the first item in the order, or the last with `sign` -1. */
 function extreme(name: string, sign: 1 | -1): (list: ListValue) => Value {
   return (list) => {
     if (list.size === 0) return new EvaluationError(`${name} called on empty list`)
@@ -74,7 +74,7 @@ function sum(empty: Value): (list: ListValue) => Value {
       total = plus(total, list.at(index))
       if (total instanceof EvaluationError) return total
     }
-    // As it is reckoned from zero, there is no zero below it.
+    // The sum starts at zero, so it is never negative zero.
     if (total === 0) return 0
     return isNumber(total) || total instanceof Duration ? total : NO_SUCH_OVERLOAD
   }

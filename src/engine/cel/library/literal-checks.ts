@@ -1,4 +1,4 @@
-/** Constants that cannot be what the function they are given to asks for, told when an expression is compiled. */
+/** Validates constant arguments when an expression is compiled, as the API server does. */
 import { entryOf } from '../../object'
 import type { Call, Constant, Expression } from '../syntax/ast'
 import type { Issue } from '../syntax/source'
@@ -11,7 +11,7 @@ import { EvaluationError } from '../values/value'
 import { readFormat, TAKES } from './format-text'
 import { patternProblem } from './patterns'
 
-/** Looks at one part of an expression. `formatted`: it is, or is in, what is given to `format`. */
+/** Validates one part of an expression. `formatted`: it is inside the argument of `format`. */
 type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
 const CHECKS: readonly Check[] = [
@@ -26,7 +26,7 @@ const CHECKS: readonly Check[] = [
   (part, checked) => (part.kind === 'call' ? formatIssues(part, checked) : []),
 ]
 
-/** What all checks find. */
+/** Returns the issues of all checks. */
 export function literalIssues(expression: Expression, checked: Checked): Issue[] {
   const parts: Expression[] = []
   const formatted = new Set<Expression>()
@@ -40,7 +40,10 @@ export function literalIssues(expression: Expression, checked: Checked): Issue[]
   )
 }
 
-/** A function whose first argument behind a receiver, if it is a constant, must fit: of `matches(text, pattern)` that is the text. */
+/**
+ * Validates the first constant argument of a function; for `matches(text, pattern)` that is the
+ * text.
+ */
 function constants(name: string, fits: (constant: Constant) => boolean): Check {
   return (part) => {
     const argument = part.kind === 'call' && part.function === name ? part.arguments[0] : undefined
@@ -90,7 +93,10 @@ function formatIssues(
   return []
 }
 
-/** What a clause does not take: a value, or where the clause takes lists and maps a part of one that is written out. */
+/**
+ * Returns the part of an operand that a clause does not accept: the value, or an element of a
+ * literal.
+ */
 function misfitIn(
   value: Expression,
   verb: string,
@@ -98,7 +104,7 @@ function misfitIn(
   types: Checked['types'],
 ): Expression | undefined {
   const type = types.get(value) as Type
-  // A text may name what is no number.
+  // Clauses for numbers accept texts such as "NaN".
   const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
   if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name))
     return value
@@ -119,7 +125,7 @@ interface LiteralPart {
   optional: boolean
 }
 
-/** Literals hold one type, and nothing beside it whose type is not known; values to be formatted may be anything. */
+/** Literals hold values of one type. Arguments of `format` may hold any. */
 function mixedIssues(
   literal: Extract<Expression, { kind: 'list' | 'map' }>,
   { types }: Checked,
@@ -143,7 +149,7 @@ function mixedIssues(
       ]
     })
   }
-  // Of a list the first misfit is told, of a map each.
+  // A list reports its first mismatch, a map each of them.
   if (literal.kind === 'list')
     return misfits(
       literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) })),

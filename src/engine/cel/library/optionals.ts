@@ -1,5 +1,4 @@
-/** Values that may be missing. */
-
+/** Functions of optional values. */
 import {
   Duration,
   EvaluationError,
@@ -12,7 +11,7 @@ import {
 } from '../values/value'
 import type { Library } from './library'
 
-/** The zero of times is the first moment that they can tell. */
+/** The zero value of Go times. */
 const YEAR_ONE = -62_135_596_800_000_000_000n
 
 function isZero(value: Value): boolean {
@@ -46,7 +45,7 @@ export const OPTIONALS: Library = {
         signature: 'optional_type(V).value() -> V',
         call: ({ value }: OptionalValue) => (value === undefined ? NOTHING_THERE : value),
       },
-      // Of these the second operand is evaluated only where the first is missing, which is the planner's business.
+      // The planner evaluates these, because the second operand is evaluated only if needed.
       {
         signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)',
         call: () => OptionalValue.none,

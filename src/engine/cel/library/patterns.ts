@@ -1,4 +1,4 @@
-/** Regular expressions as functions take them. */
+/** Regular expressions of functions. */
 import { readPattern } from '../../schema/patterns/known'
 import type { Pattern } from '../../schema/patterns/matcher'
 import { PatternError } from '../../schema/patterns/syntax'
@@ -9,7 +9,7 @@ export function findPattern(text: string): Pattern | EvaluationError {
   return pattern instanceof PatternError ? new EvaluationError(pattern.message) : pattern
 }
 
-/** What is wrong with a pattern; undefined for what is none. */
+/** Returns the problem of a constant pattern; undefined for other values. */
 export function patternProblem(pattern: Value): string | undefined {
   const found = typeof pattern === 'string' ? readPattern(pattern) : undefined
   return found instanceof PatternError ? found.message : undefined

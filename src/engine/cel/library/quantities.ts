@@ -4,6 +4,7 @@ import { FormatError } from '../../schema/format-error'
 import {
   addQuantities,
   compareQuantities,
+  formatQuantity,
   parseQuantity,
   type Quantity,
   quantityOf,
@@ -13,22 +14,32 @@ import {
 } from '../../schema/quantity'
 import { traversesFirst } from '../cost/factors'
 import { inIntRange } from '../values/arithmetic'
-import { EvaluationError, OpaqueValue, type Value } from '../values/value'
+import { EvaluationError, OpaqueValue, unconvertible, type Value } from '../values/value'
 import type { Library } from './library'
 
 class QuantityValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Quantity'
+  readonly goType = 'cel.Quantity'
 
   constructor(
     readonly quantity: Quantity,
-    /** The power of ten that its digits are kept at. */
+    /** The power of ten that Go keeps its digits at. */
     readonly kept: number,
   ) {
     super()
   }
 
-  override equals(other: Value): boolean {
-    return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0
+  override equals(other: Value): boolean | undefined {
+    if (!(other instanceof QuantityValue)) return undefined
+    return compareQuantities(this.quantity, other.quantity) === 0
+  }
+
+  override get opened(): Value {
+    return unconvertible('*resource.Quantity', this)
+  }
+
+  override get goText(): string {
+    return formatQuantity(this.quantity)
   }
 }
 
@@ -43,10 +54,10 @@ function read(text: string): QuantityValue | EvaluationError {
   }
 }
 
-/** Longer numbers are kept in another form, which has no whole number of its own (recorded: cel-quantity). */
+/** Go keeps longer numbers in another form, which does not convert to an integer (cel-quantity). */
 const MAX_DIGITS = 18
 
-/** @returns undefined for what is no whole number of 64 bits */
+/** Returns undefined for a quantity that is not an integer of 64 bits. */
 function integer({ mantissa, exponent }: Quantity): bigint | undefined {
   if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS)
     return mantissa === 0n ? 0n : undefined
@@ -64,7 +75,7 @@ const order = (a: QuantityValue, b: QuantityValue): number =>
   compareQuantities(a.quantity, b.quantity)
 const whole = (number: bigint): QuantityValue => new QuantityValue(quantityOf(number), 0)
 
-/** Of two numbers the finer steps, unless one of them is nothing. */
+/** Returns the smaller of two powers of ten; a zero does not count. */
 function keptTogether(a: QuantityValue, b: QuantityValue): number {
   if (b.quantity.mantissa === 0n) return a.kept
   return a.quantity.mantissa === 0n ? b.kept : Math.min(a.kept, b.kept)
@@ -75,10 +86,13 @@ const sum = (a: QuantityValue, b: QuantityValue) =>
 const difference = (a: QuantityValue, b: QuantityValue) =>
   new QuantityValue(subtractQuantities(a.quantity, b.quantity), keptTogether(a, b))
 
-/** More zeros than this make no double. */
+/** No double has more zeros. */
 const MOST_ZEROS = 400
 
-/** The digits as a double times the power of ten as one, each of them rounded (recorded: 0.3 is not 300m). */
+/**
+ * Multiplies two doubles, the digits and the power of ten, as Go does: 0.3 is not 300m (cel-
+ * quantity).
+ */
 function approximate({ quantity: { mantissa, exponent }, kept }: QuantityValue): number {
   const zeros = exponent - kept
   if (zeros < 0 || zeros > MOST_ZEROS) return Number(`${mantissa}e${exponent}`)

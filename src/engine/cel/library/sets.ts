@@ -1,4 +1,4 @@
-/** Lists taken for sets. */
+/** Functions that treat lists as sets. */
 import type { EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, times } from '../cost/factors'
 import { equal } from '../values/equality'
@@ -23,9 +23,8 @@ function intersects(a: ListValue, b: ListValue): boolean {
   return false
 }
 
-/** Compares each with each, so many times over. */
+/** The cost of comparing every pair of items. */
 const comparesAll = (rounds: number) => ({
-  strictCost: true as const,
   cost: (a: Value, b: Value): number => 1 + rounds * sizeOf(a) * sizeOf(b),
   estimate: ([a, b]: EstimateArguments) => ({
     cost: add(fixed(1), scaled(times(a?.size ?? fixed(1), b?.size ?? fixed(1)), rounds)),

@@ -1,4 +1,4 @@
-/** The functions and operators of the language itself (cel-spec, doc/langdef.md, "List of Standard Definitions"). */
+/** The standard definitions (cel-spec, doc/langdef.md, "List of Standard Definitions"). */
 import {
   appends,
   comparesTwo,
@@ -20,10 +20,10 @@ import {
   toTimestamp,
   toUint,
 } from '../values/conversions'
-import { compare, equal, equality, noSuchOperation } from '../values/equality'
+import { compare, equal, equality, noSuchOperation, valueEquality } from '../values/equality'
 import { type TimePart, timePart } from '../values/time'
 import {
-  type Duration,
+  Duration,
   EvaluationError,
   JoinedList,
   type ListValue,
@@ -43,7 +43,7 @@ type Call = FunctionDefinition['call']
 
 const one = (signature: string, call: Call): FunctionDefinition => ({ signature, call })
 
-/** In the order in which an argument whose type is not known yet takes a type from them. */
+/** Ordered as in cel-go: an argument of unknown type takes its type from the first overload. */
 const arithmetic = (): FunctionDefinition[] => [
   { signature: '_+_(bytes, bytes) -> bytes', call: joinBytes, ...joinsTwo },
   one('_+_(double, double) -> double', (a: number, b: number) => a + b),
@@ -84,9 +84,16 @@ const arithmetic = (): FunctionDefinition[] => [
   one('_/_(uint, uint) -> uint', (a: UInt, b: UInt) => divide(a.value, b.value, uint)),
   one('_%_(int, int) -> int', (a: bigint, b: bigint) => modulo(a, b, int)),
   one('_%_(uint, uint) -> uint', (a: UInt, b: UInt) => modulo(a.value, b.value, uint)),
-  one('-_(double) -> double', (a: number) => -a),
-  one('-_(int) -> int', (a: bigint) => int(-a)),
+  { signature: '-_(double) -> double', takesAll: true, call: negated },
+  { signature: '-_(int) -> int', takesAll: true, call: negated },
 ]
+
+/** Durations have no overload of `-`, yet cel-go negates a duration of dynamic type. */
+function negated(value: Value): Value {
+  if (typeof value === 'number') return -value
+  if (typeof value === 'bigint') return int(-value)
+  return value instanceof Duration ? duration(-value.nanoseconds) : noSuchOperation('-_', value)
+}
 
 function joinBytes(a: Uint8Array, b: Uint8Array): Value {
   const joined = new Uint8Array(a.length + b.length)
@@ -126,14 +133,14 @@ const logic = (): FunctionDefinition[] => [
 ]
 
 function isIn(element: Value, list: ListValue): Value {
-  const known = list.holds?.(element)
+  const known = list.holds?.(element, valueEquality)
   if (known !== undefined) return known
   const { size } = list
   for (let index = 0; index < size; index++) if (equal(element, list.at(index))) return true
   return false
 }
 
-/** Pairs of types that have an order; numbers have one across their types. */
+/** Pairs of types that have an order. Numbers of different types are comparable. */
 const ORDERED: readonly string[] = [
   'bool, bool', 'int, int', 'int, double', 'int, uint', 'uint, uint', 'uint, double', 'uint, int', 'double, double', 'double, int',
   'double, uint', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration',
@@ -141,7 +148,7 @@ const ORDERED: readonly string[] = [
 
 type Comparison = (a: Value, b: Value) => Value
 
-/** Each told apart from the others, as whole numbers are compared more than anything else. */
+/** Comparisons of integers have a fast path. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '<': (a, b) =>
     typeof a === 'bigint' && typeof b === 'bigint'
@@ -161,7 +168,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
       : ordered('_>=_', a, b, (order) => order >= 0),
 }
 
-/** What is no number is not ordered among those that are one (recorded). */
+/** NaN has no order (policy-cel-types). */
 const NOT_ORDERED = new EvaluationError('NaN values cannot be ordered')
 
 function ordered(operator: string, a: Value, b: Value, holds: (order: number) => boolean): Value {
@@ -241,7 +248,7 @@ const texts = (): FunctionDefinition[] => [
     ...traversesSecond,
   },
   { signature: 'string.matches(string) -> bool', call: matches, ...matchesPattern },
-  // Called so it costs one step, whatever the texts (recorded).
+  // The global function costs 1 for any text (policy-cel-lib).
   { signature: 'matches(string, string) -> bool', call: matches },
 ]
 

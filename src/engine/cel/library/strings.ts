@@ -1,4 +1,4 @@
-/** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
+/** The extended strings library at version 2 (Kubernetes 1.31). Positions are code points. */
 import { entryOf } from '../../object'
 import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
@@ -68,7 +68,7 @@ function replace(text: string, part: string, by: string, limit = -1n): Value {
   return parts.join(by)
 }
 
-/** Before each character and at the end, so many times. */
+/** Inserts a text before each character and at the end, up to a limit. */
 function between(characters: string[], by: string, limit: number): string {
   let text = ''
   for (let at = 0; at <= characters.length; at++)
@@ -107,7 +107,7 @@ const quote = (text: string): string =>
 
 const sizeAt = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
 
-/** Goes through the text; what comes out is no longer. */
+/** The result is no longer than the text. */
 const sameSize = {
   strictCost: true as const,
   cost: traversesFirst.cost,
@@ -128,7 +128,10 @@ const replaces = {
   },
 }
 
-/** The longest: as many of the shortest parts as there may be, replaced by the longest; the shortest the other way round. */
+/**
+ * Estimates the size after a replacement. The longest result replaces the most parts by the longest
+ * text.
+ */
 function replacedSize(text: Range, part: Range, by: Range): Range {
   let max: number
   if (part.min === 0) max = times(fixed(text.max + 1), fixed(by.max)).max + text.max

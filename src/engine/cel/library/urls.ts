@@ -1,12 +1,20 @@
-/** URLs: `url('https://example.com:80/path')` and what it is made of. */
+/** URLs: `url('https://example.com:80/path')` and its parts. */
 import { goQuote } from '../../schema/go-text'
 import { escapeProblem, hasControl, hostProblem } from '../../schema/go-url'
 import { traversesFirst } from '../cost/factors'
-import { ArrayList, EntriesMap, EvaluationError, OpaqueValue, type Value } from '../values/value'
+import {
+  ArrayList,
+  EntriesMap,
+  EvaluationError,
+  OpaqueValue,
+  unconvertible,
+  type Value,
+} from '../values/value'
 import type { Library } from './library'
 
 class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL'
+  readonly goType = 'cel.URL'
 
   constructor(
     readonly scheme: string,
@@ -18,11 +26,19 @@ class UrlValue extends OpaqueValue {
     super()
   }
 
-  override equals(other: Value): boolean {
-    return other instanceof UrlValue && other.text === this.text
+  override equals(other: Value): boolean | undefined {
+    return other instanceof UrlValue ? other.text === this.text : undefined
   }
 
-  /** Without the port; an address of IPv6 without its brackets. */
+  override get opened(): Value {
+    return unconvertible('*url.URL', this)
+  }
+
+  override get goText(): string {
+    return this.text
+  }
+
+  /** The host without the port, and without the brackets of IPv6. */
   get hostname(): string {
     const { host } = this
     const bracket = /^\[([^\]]*)\]/.exec(host)
@@ -34,7 +50,7 @@ class UrlValue extends OpaqueValue {
   }
 }
 
-/** Reads an absolute URL or an absolute path, as a request names them (RFC 3986; problems as Go's net/url words them). */
+/** Parses an absolute URL or path like Go's `url.ParseRequestURI` (RFC 3986). */
 function read(text: string): UrlValue | { problem: string } {
   const invalid = { problem: 'invalid URI for request' }
   if (text === '') return { problem: 'empty url' }
@@ -44,7 +60,7 @@ function read(text: string): UrlValue | { problem: string } {
   const rest = match?.[2] ?? ''
   if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' }
   if (text === '*') return new UrlValue('', '', '*', '', text)
-  // With a scheme, what does not begin with a slash is the scheme's own business.
+  // An opaque URL has neither host nor path.
   if (scheme !== '' && !rest.startsWith('/'))
     return new UrlValue(scheme.toLowerCase(), '', '', queryIn(rest), text)
   if (!rest.startsWith('/')) return invalid
@@ -60,7 +76,7 @@ function read(text: string): UrlValue | { problem: string } {
   const problem =
     userProblem(authority.slice(0, Math.max(at, 0))) ?? hostProblem(host) ?? escapeProblem(path)
   if (problem !== undefined) return { problem }
-  // A request names no fragment, so it was taken for a part of the path so far.
+  // `ParseRequestURI` knows no fragment, so the path contains it up to here.
   return new UrlValue(
     scheme.toLowerCase(),
     withZone(host),
@@ -73,10 +89,10 @@ function read(text: string): UrlValue | { problem: string } {
 const userProblem = (user: string): string | undefined =>
   /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo'
 
-/** The zone of an address of IPv6 is written escaped. */
+/** Decodes the percent sign before the zone of an IPv6 address. */
 const withZone = (host: string): string => host.replace(/^(\[[^\]]*?)%25/, '$1%')
 
-/** Behind the first question mark, without a fragment. */
+/** Returns the text after the first question mark, without a fragment. */
 function queryIn(text: string): string {
   const beforeFragment = text.replace(/#.*$/s, '')
   const question = beforeFragment.indexOf('?')
@@ -117,7 +133,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** A path as it goes over the wire: as it is if it may go so, else escaped anew. */
+/** Returns a path unchanged if it is valid, else escaped. */
 function escapedPath(path: string): string {
   if (/^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path
   return encodeURIComponent(decodeURIComponent(path)).replace(

@@ -1,4 +1,4 @@
-/** What an expression says, as a tree. Positions are code points from the start of the text. */
+/** The syntax tree of an expression. Positions are code points from the start of the text. */
 import type { Value } from '../values/value'
 
 export type Expression =
@@ -25,7 +25,7 @@ export interface Identifier extends Located {
   name: string
 }
 
-/** `operand.field`, or with `test` whether it is there: `has(operand.field)`. */
+/** `operand.field`, or with `test` the macro `has(operand.field)`. */
 export interface Select extends Located {
   kind: 'select'
   operand: Expression
@@ -33,7 +33,7 @@ export interface Select extends Located {
   test: boolean
 }
 
-/** Operators are functions named after their form: `_+_`, `_?_:_`, `_[_]`. */
+/** Operators are functions with names such as `_+_`, `_?_:_` and `_[_]`. */
 export interface Call extends Located {
   kind: 'call'
   function: string
@@ -44,7 +44,7 @@ export interface Call extends Located {
 export interface ListLiteral extends Located {
   kind: 'list'
   elements: Expression[]
-  /** Which elements are optional: `[?e]`. */
+  /** The indices of optional elements: `[?e]`. */
   optional: ReadonlySet<number>
 }
 
@@ -71,7 +71,7 @@ export interface StructLiteral extends Located {
   fields: FieldEntry[]
 }
 
-/** A loop over a range; all loops are made by macros. */
+/** A loop over a range. Only macros create loops. */
 export interface Comprehension extends Located {
   kind: 'comprehension'
   range: Expression
@@ -83,7 +83,7 @@ export interface Comprehension extends Located {
   result: Expression
 }
 
-/** Names of operators as functions. */
+/** The function names of operators. */
 export const OPERATORS = {
   conditional: '_?_:_',
   and: '_&&_',
@@ -96,7 +96,7 @@ export const OPERATORS = {
   notStrictlyFalse: '@not_strictly_false',
 } as const
 
-/** `a.b.c` as a dotted name, if the expression is nothing but names; a leading dot stays. */
+/** Returns `a.b.c` as a dotted name, with a leading dot, if the expression has only names. */
 export function dottedName(expression: Expression): string | undefined {
   if (expression.kind === 'identifier') return expression.name
   if (expression.kind !== 'select' || expression.test) return undefined

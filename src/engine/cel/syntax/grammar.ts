@@ -1,4 +1,4 @@
-/** Tables of the grammar: with which tokens its parts begin, what may follow them, and which operator binds how tightly. */
+/** Tables of the grammar: first tokens, following tokens, and precedence of operators. */
 import type { TokenKind } from './lexer'
 import { setOf, type TokenSet } from './token-reader'
 
@@ -17,7 +17,7 @@ export const BEGINS = {
   field: setOf('?', 'IDENTIFIER'),
 }
 
-/** Levels of the operators with two operands; the higher binds the tighter. */
+/** The precedence of binary operators; higher binds tighter. */
 export const LEVELS: Partial<Record<TokenKind, number>> = {
   '||': 0, '&&': 1, '<': 2, '<=': 2, '>=': 2, '>': 2, '==': 2, '!=': 2, in: 2, '+': 3, '-': 3, '*': 4, '/': 4, '%': 4,
 } // biome-ignore format: one table
@@ -26,7 +26,7 @@ export const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
 export const NOTHING = setOf()
 const afterOperand = (...kinds: TokenKind[]): TokenSet => new Set([...BINARY, '.', '[', ...kinds])
 
-/** What may come after an operand, by where the expression stands that it is a part of. */
+/** The tokens that may follow an operand, by its context. */
 export const AFTER = {
   whole: afterOperand('?', '<EOF>'),
   nested: afterOperand('?', ')'),
@@ -43,7 +43,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'null', 'return', 'true', 'var', 'void', 'while',
 ]) // biome-ignore format: one table
 
-/** Of numbers. */
+/** Tokens of numbers. */
 export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
   NUM_INT: 'int',
   NUM_UINT: 'uint',

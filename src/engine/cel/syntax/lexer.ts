@@ -1,9 +1,9 @@
-/** From the text of an expression to its tokens. */
+/** Splits the text of an expression into tokens. */
 import { entryOf } from '../../object'
 import { usedAsFormat } from '../../schema/go-text'
 import type { Issue, Source } from './source'
 
-/** Kinds of tokens in the order in which messages list them. `WS` and comments are not among them: they only part tokens. */
+/** Skips white space and comments. */
 export const TOKEN_ORDER = [
   '<EOF>', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*',
   '/', '%', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
@@ -14,7 +14,7 @@ export type TokenKind = (typeof TOKEN_ORDER)[number]
 export interface Token {
   kind: TokenKind
   text: string
-  /** Code points from the start. */
+  /** The position in code points. */
   start: number
   end: number
 }
@@ -31,8 +31,8 @@ const isLetter = (character: string | undefined) =>
   character !== undefined && /^[A-Za-z_]$/.test(character)
 
 /**
- * Reads all tokens; the last is always `<EOF>`. What is no token is an issue and skipped, up to and with the character at which
- * no token could go on.
+ * Returns all tokens; the last is always `<EOF>`. Text that is not a token is an issue, and skipped
+ * up to the character that fits no token.
  */
 export function tokensOf(source: Source): Lexed {
   return new Lexer(source.characters).run()
@@ -41,11 +41,11 @@ export function tokensOf(source: Source): Lexed {
 export interface Lexed {
   tokens: Token[]
   issues: Issue[]
-  /** The text's characters; empty is what belongs to no token. */
+  /** The characters of the text; empty for text outside any token. */
   characters: readonly string[]
 }
 
-/** The end of a token, or the place where what began as one could not go on. */
+/** The end of a token, or the place where it is invalid. */
 type Scan = { kind: TokenKind; end: number } | { failed: number }
 
 class Lexer {
@@ -156,7 +156,7 @@ class Lexer {
     return isDigit(characters[signed]) ? this.digits(signed) : from
   }
 
-  /** Letters that may stand before quotes: `r` raw, `b` bytes. */
+  /** Prefixes of strings: `r` raw, `b` bytes. */
   private prefixOfQuotes(at: number): { raw: boolean; bytes: boolean; quotes: number } | undefined {
     let raw = false
     let bytes = false
@@ -184,7 +184,7 @@ class Lexer {
       ? this.endOfTriple(quotes + 3, quote, raw)
       : this.endOfSingle(quotes + 1, quote, raw)
     if (!('failed' in end)) return { kind, end: end.end }
-    // Two quotes are an empty text where three open nothing; letters before quotes may be a name.
+    // Two quotes are an empty string unless a third follows. A prefix may also start a name.
     if (triple) return { kind, end: quotes + 2 }
     return quotes > from ? this.word(from) : end
   }
@@ -254,7 +254,7 @@ class Lexer {
 
 const ESCAPE_DIGITS: Record<string, number> = { x: 2, X: 2, u: 4, U: 8 }
 
-/** Text inside a message about tokens. */
+/** Escapes a text for a message about tokens. */
 export function shown(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }

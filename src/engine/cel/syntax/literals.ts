@@ -1,4 +1,4 @@
-/** Values of literals: numbers, texts and bytes with their escapes. */
+/** Values of literals: numbers, strings and bytes with their escapes. */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { UInt, type Value } from '../values/value'
@@ -7,7 +7,7 @@ import type { Token } from './lexer'
 const MAX_INT = 2n ** 63n
 const MAX_UINT = 2n ** 64n
 
-/** @returns undefined if there is no such value */
+/** Returns undefined if there is no such value. */
 export function literalValue({ kind, text }: Token, negative: boolean): Value | undefined {
   switch (kind) {
     case 'NUM_INT':
@@ -26,7 +26,7 @@ export function literalValue({ kind, text }: Token, negative: boolean): Value | 
   }
 }
 
-/** @returns undefined if the number is out of range */
+/** Returns undefined if the number is out of range. */
 function intLiteral(text: string, negative: boolean): bigint | undefined {
   const value = negative ? -BigInt(text) : BigInt(text)
   return value >= MAX_INT || value < -MAX_INT ? undefined : value
@@ -47,8 +47,8 @@ const SHORT_ESCAPES: Record<string, string> = {
 } // biome-ignore format: one table
 
 /**
- * A text or bytes as they are written, with letters before and quotes around (cel-go, parser/unescape.go).
- * @returns undefined for an impossible code point, and for a code point written in bytes
+ * Parses a string or bytes with prefix and quotes (cel-go, parser/unescape.go). Returns undefined
+ * for an invalid code point, and for a code point in bytes.
  */
 function quotedLiteral(written: string): Value | undefined {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
@@ -66,10 +66,10 @@ interface Escape {
   length: number
 }
 
-/** Letters of escapes that name a code point, which is none of bytes. */
+/** Escapes of code points, which are invalid in bytes. */
 const CODE_POINTS: ReadonlySet<string> = new Set('uU')
 
-/** The escape at a backslash. */
+/** Parses the escape at a backslash. */
 function escapeAt(text: string, at: number): Escape {
   const letter = text[at + 1] as string
   const short = entryOf(SHORT_ESCAPES, letter)
@@ -97,7 +97,7 @@ function unescapedText(inner: string): string | undefined {
   return text
 }
 
-/** Half of a pair is no character; of eight digits that make a negative number the last two are a byte. */
+/** A surrogate is not a character. Eight digits of a negative number give a byte. */
 function characterOf(code: number): string {
   const character = code < 0 ? code & 0xff : code
   const isBroken = (code < 0 && character > 0x7f) || (code >= 0xd800 && code < 0xe000)

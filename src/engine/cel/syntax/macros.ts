@@ -1,21 +1,23 @@
-/** Calls that stand for something longer: `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap`, `optFlatMap`. */
+/**
+ * Expands macros: `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap`, `optFlatMap`.
+ */
 import { entryOf } from '../../object'
 import { type Call, type Comprehension, type Expression, OPERATORS } from './ast'
 import type { Issue } from './source'
 
 export interface MacroOptions {
-  /** `optMap` and `optFlatMap`. */
+  /** Whether `optMap` and `optFlatMap` are macros. */
   optionalMacros: boolean
 }
 
-/** What loops of macros gather their result in. */
+/** The accumulator of macros. */
 export const ACCUMULATOR = '__result__'
-/** A range of nothing: the loop only binds a name. */
+/** An empty range: the loop only binds a name. */
 const UNUSED = '#unused'
 
 type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue
 
-/** @returns undefined for a call that is none; an issue where a macro is used wrongly */
+/** Returns undefined for a call that is not a macro, and an issue for invalid arguments. */
 export function expandMacro(
   call: Call,
   { optionalMacros }: MacroOptions,
@@ -53,7 +55,7 @@ const operation = (name: string, position: number, ...operands: Expression[]): E
   position,
 })
 
-/** A loop over the target with the first argument as its variable. */
+/** Returns a loop over the target whose variable is the first argument. */
 function loop(
   { target, arguments: [variable] }: Call & { target: Expression },
   position: number,
@@ -156,7 +158,7 @@ const filter: Macro = (call, at) =>
     ),
   )
 
-/** Evaluates an expression with a name for the value inside the target, if there is one. */
+/** Returns an expression with a name for the value inside an optional target. */
 function optional(flat: boolean): Macro {
   return (call, at) => {
     const { target } = call

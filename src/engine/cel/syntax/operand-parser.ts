@@ -1,6 +1,6 @@
 /**
- * Operands of expressions: names, literals, lists, maps, messages, calls, and what is taken of them. What stands between them is
- * the business of `parser.ts`, which is asked for the expressions inside.
+ * Parses operands: names, literals, lists, maps, messages, calls and member access. `parser.ts`
+ * parses the operators between them.
  */
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
 import { AFTER, BEGINS, LITERAL_WORDS, NOTHING, NUMBERS, RESERVED } from './grammar'
@@ -13,11 +13,11 @@ import { Abandoned, setOf, type TokenReader, type TokenSet } from './token-reade
 
 export interface ParserOptions extends MacroOptions {
   optionalSyntax: boolean
-  /** Is told where each part stands that is written in the text; parts that a macro adds stand nowhere. */
+  /** Receives the place of each written part; parts of macros have no place. */
   spans?: Spans | undefined
 }
 
-/** The real server's limit of each rule that may be inside itself, but for what is only gone on with: `1 + 1 + 1`, `a.b.c`. */
+/** The nesting limit of cel-go for rules that are not chains such as `1 + 1 + 1` or `a.b.c`. */
 const MAX_DEPTH = 250
 
 type RecursiveRule = 'expression' | 'relation' | 'calculation'
@@ -35,10 +35,12 @@ export abstract class OperandParser {
     calculation: 0,
   }
 
-  /** Of the part that was read last: how many operators, fields, indices and calls of members are inside one another. */
+  /** The depth of the last part: nested operators, fields, indices and member calls. */
   height = 0
 
-  /** What may come after an operand here: by it a missing token is told from a wrong one. */
+  /**
+   * The tokens that may follow an operand here. They distinguish a missing token from a wrong one.
+   */
   protected after: TokenSet = AFTER.whole
 
   constructor(
@@ -48,12 +50,12 @@ export abstract class OperandParser {
   ) {}
 
   /**
-   * @param follow where reading may go on if the expression cannot be read
-   * @param after what may come after each of its operands
+   * @param follow the tokens to continue at after an error
+   * @param after the tokens that may follow each operand
    */
   protected abstract expression(follow: TokenSet, after: TokenSet): Expression
 
-  /** Notes that a part reaches from there to the last token that was taken. */
+  /** Records the place of a part up to the last token. */
   protected spanned<Part extends Expression>(part: Part, start: number): Part {
     this.options.spans?.note(part, start, this.tokens.taken)
     return part
@@ -63,7 +65,7 @@ export abstract class OperandParser {
     return broken(this.tokens.current.start)
   }
 
-  /** Where the part began that could not be read to its end, if it is one with a place of its own. */
+  /** The start of a part that failed to parse, if it has a place of its own. */
   protected begunAt: number | undefined
 
   protected repaired(error: unknown): Expression {
@@ -89,17 +91,17 @@ export abstract class OperandParser {
     this.depth[rule]--
   }
 
-  /** What a minus stands before tells whether it is an operator or begins a number. */
+  /** The token after a minus decides between an operator and a number. */
   protected needsOperand(operands: TokenSet): void {
     const { tokens } = this
     const next = tokens.peek()
     if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next, 'operand')
   }
 
-  /** An operand with all that is taken of it: `a.b[0].c()`. */
+  /** Parses an operand with its member access: `a.b[0].c()`. */
   protected member(): Expression {
     const { tokens } = this
-    /** What stands before a `.` behind which there is no name: it stays as it is. */
+    /** The operand before a dot without a name remains. */
     let whole: Expression | undefined
     tokens.begin(NOTHING)
     try {
@@ -159,7 +161,9 @@ export abstract class OperandParser {
     })
   }
 
-  /** Reads the arguments of a call. What is wrong with those of a macro is told even if the call does not end. */
+  /**
+   * Parses the arguments of a call. A macro reports its issues even without a closing parenthesis.
+   */
   private callWith(call: Call): Expression {
     const { tokens } = this
     try {
@@ -192,7 +196,7 @@ export abstract class OperandParser {
     return broken(expanded.position)
   }
 
-  /** One of several expressions inside an operand, which is as high as the highest of them. */
+  /** Parses one of several expressions; the depth is that of the deepest. */
   private inside(follow: TokenSet, after: TokenSet): Expression {
     const { height } = this
     const expression = this.expression(follow, after)
@@ -223,7 +227,7 @@ export abstract class OperandParser {
   private primary(): Expression {
     const { tokens } = this
     const first = tokens.current
-    /** What stands between parentheses that do not close. */
+    /** The expression inside parentheses that do not close. */
     let nested: Expression | undefined
     tokens.begin(setOf('.', '['))
     try {
@@ -250,7 +254,8 @@ export abstract class OperandParser {
     } catch (error) {
       const { position } = this.repaired(error)
       if (nested !== undefined) return nested
-      // A list or map that does not end is one from where it began; of a dot alone nobody knows the place (recorded).
+      // An unclosed list or map has the position of its start, a single dot has none (policy-
+      // compile).
       return broken(
         BRACKETS.has(first.kind) ? first.start : first.kind === '.' ? NO_PLACE : position,
       )
@@ -275,7 +280,7 @@ export abstract class OperandParser {
     return this.callWith({ kind: 'call', function: text, arguments: [], position: open.start })
   }
 
-  /** A word that is no name, so that what it is called with is not looked at either. */
+  /** A keyword is not a name, so the arguments of its call are not parsed. */
   private reserved({ text }: Token, position: number): Expression {
     const { tokens, issues } = this
     this.issue(position, `reserved identifier: ${text}`)
@@ -294,7 +299,7 @@ export abstract class OperandParser {
     return broken(position)
   }
 
-  /** How many tokens of a dotted name stand before a brace; undefined if none does. */
+  /** Returns the number of tokens of a dotted name before a brace; undefined without a brace. */
   private messageName(): number | undefined {
     const { tokens } = this
     let ahead = tokens.is('.') ? 1 : 0
@@ -387,7 +392,7 @@ export abstract class OperandParser {
     return { kind: 'map', entries, position: open.start }
   }
 
-  /** A key without a colon is not looked at. */
+  /** A key without a colon has no value. */
   private key(): { key: Expression; colon: Token } {
     const { tokens, issues } = this
     const found = issues.length
@@ -400,7 +405,7 @@ export abstract class OperandParser {
     }
   }
 
-  /** The end of a literal, before which a comma may stand. */
+  /** Parses the end of a literal, after an optional comma. */
   private close(kind: ']' | '}', open: Token): void {
     const { tokens } = this
     this.begunAt = open.start

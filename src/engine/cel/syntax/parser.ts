@@ -1,6 +1,6 @@
 /**
- * From a text to a tree (the language's grammar: github.com/google/cel-spec, doc/langdef.md, "Syntax"). Reads by recursive
- * descent; what happens where the text does not fit is the token reader's business.
+ * Parses an expression by recursive descent (github.com/google/cel-spec, doc/langdef.md, "Syntax").
+ * The token reader handles errors.
  */
 import { largest } from '../../lists'
 import { type Expression, OPERATORS } from './ast'
@@ -10,11 +10,11 @@ import { broken, call, OperandParser, type ParserOptions } from './operand-parse
 import type { Issue, Source } from './source'
 import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
 
-/** Limits of the real server's parser: of the text, and of the operators with what they are applied to inside one another. */
+/** Limits of cel-go: the length of the text, and the depth of operators. */
 const MAX_CODE_POINTS = 100_000
 const MAX_HEIGHT = 250
 
-/** @returns a tree, and what is wrong; the tree means something only if nothing is */
+/** Returns a tree and issues. The tree is meaningful only without issues. */
 export function parse(
   source: Source,
   options: ParserOptions,
@@ -24,7 +24,7 @@ export function parse(
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
-  // What is wrong with the tokens is found before anything else is.
+  // Issues of tokens come before all others.
   const { tokens, issues: syntax, characters } = tokensOf(source)
   const issues: Issue[] = []
   try {
@@ -114,7 +114,7 @@ class Parser extends OperandParser {
     }
   }
 
-  /** Operators with two operands, those of a higher level first; within a level from left to right. */
+  /** Parses binary operators by precedence, left to right. */
   private operation(minimum: number): Expression {
     const { tokens } = this
     const { start } = tokens.current
@@ -142,7 +142,7 @@ class Parser extends OperandParser {
     return left
   }
 
-  /** Terms joined by `||` or `&&`; the tree is balanced, so that a long chain is not deep. */
+  /** Parses a chain of `||` or `&&`. The tree is balanced, so a long chain is not deep. */
   private chain(first: Expression, kind: TokenKind, level: number, start: number): Expression {
     const { tokens } = this
     const terms = [{ expression: first, start, end: tokens.taken }]
@@ -219,7 +219,7 @@ class Parser extends OperandParser {
   }
 }
 
-/** One side of `||` or `&&`. */
+/** Parses one operand of `||` or `&&`. */
 interface Term {
   expression: Expression
   start: number

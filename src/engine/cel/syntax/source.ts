@@ -1,17 +1,17 @@
-/** The text of an expression, and problems in it as they are told: with the line they are in and a mark below it. */
+/** The text of an expression, and messages about issues with their line and a marker. */
 
 export interface Issue {
-  /** Code points from the start of the text; -1 for what is wrong with the whole; NO_PLACE. */
+  /** The position in code points; -1 for the whole text; NO_PLACE. */
   position: number
   message: string
-  /** It was found among the tokens; the place of anything else is told otherwise (`locate`). */
+  /** The lexer found it, so its position is printed differently (`locate`). */
   syntax?: true
 }
 
-/** How many issues of one expression are told. */
-const MAX_TOLD = 100
+/** The most issues in one message. */
+const MAX_ISSUES = 100
 
-/** Of a part that was not made out. */
+/** The position of a part that failed to parse. */
 export const NO_PLACE = -2
 
 export class Source {
@@ -21,7 +21,7 @@ export class Source {
     this.characters = Array.from(text)
   }
 
-  /** From code points to UTF-16 units. */
+  /** Converts code points to UTF-16 units. */
   offsetOf(position: number): number {
     if (this.characters.length === this.text.length) return position
     let offset = 0
@@ -30,8 +30,8 @@ export class Source {
   }
 
   /**
-   * Line from 1, column from 0, in code points. What begins a line is told, unless it is a matter of tokens, as standing behind the
-   * line before (recorded).
+   * Returns the line from 1 and the column from 0, in code points. The start of a line counts for
+   * the line before, except in the lexer (policy-compile).
    */
   private locate({ position, syntax }: Issue): { line: number; column: number; start: number } {
     if (position === NO_PLACE) return { line: 1, column: -1, start: 0 }
@@ -48,18 +48,18 @@ export class Source {
   }
 
   /**
-   * The issues that were found first as one text, in the order of their places (recorded: policy-compile), and how many more there
-   * are (cel-go, common/errors.go).
+   * Returns the first issues in the order of their positions (policy-compile), and the number of
+   * all others (cel-go, common/errors.go).
    */
   describe(issues: readonly Issue[]): string {
-    const located = issues.slice(0, MAX_TOLD).map((issue) => ({ issue, ...this.locate(issue) }))
+    const located = issues.slice(0, MAX_ISSUES).map((issue) => ({ issue, ...this.locate(issue) }))
     located.sort((a, b) => a.line - b.line || a.column - b.column)
-    const told = located.map(({ issue, line, column, start }) =>
+    const messages = located.map(({ issue, line, column, start }) =>
       this.describeOne(issue.message, line, column, start),
     )
-    if (issues.length > MAX_TOLD)
-      told.push(`${issues.length - MAX_TOLD} more errors were truncated`)
-    return told.join('\n')
+    if (issues.length > MAX_ISSUES)
+      messages.push(`${issues.length - MAX_ISSUES} more errors were truncated`)
+    return messages.join('\n')
   }
 
   private describeOne(message: string, line: number, column: number, start: number): string {

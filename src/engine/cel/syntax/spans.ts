@@ -1,8 +1,8 @@
-/** Where the parts of an expression stand in its text: for tools that show an expression, not for its evaluation. */
+/** The places of parts in the text, for tools that show expressions. */
 import type { Expression } from './ast'
 import type { Source } from './source'
 
-/** From the first UTF-16 unit to behind the last. */
+/** A range of UTF-16 units; the end is exclusive. */
 export interface Span {
   start: number
   end: number
@@ -13,13 +13,13 @@ export class Spans {
 
   constructor(private readonly source: Source) {}
 
-  /** In code points. Brackets around a part are none of it: what is noted first stays. */
+  /** Records a place in code points. The first one stays, so parentheses do not count. */
   note(part: Expression, start: number, end: number): void {
     if (!this.byPart.has(part))
       this.byPart.set(part, { start: this.source.offsetOf(start), end: this.source.offsetOf(end) })
   }
 
-  /** @returns undefined for a part that a macro adds */
+  /** Returns undefined for a part that a macro adds. */
   of(part: Expression): Span | undefined {
     return this.byPart.get(part)
   }

@@ -1,7 +1,7 @@
 /**
- * Tokens one after the other, and what happens where they do not fit. The real server's parser repairs what it can so as to tell
- * of several errors at once: it drops a token, takes one for given, or skips to where an enclosing rule may go on. The words of
- * its messages, and which errors are told after the first, follow from these repairs (recorded: policy-compile).
+ * Reads tokens, and recovers from errors like the parser of cel-go (ANTLR): it drops a token,
+ * assumes a missing one, or skips to where an enclosing rule continues. Messages, and errors after
+ * the first, follow from this recovery (policy-compile).
  */
 import { usedAsFormat } from '../../schema/go-text'
 import { shown, TOKEN_ORDER, type Token, type TokenKind } from './lexer'
@@ -23,13 +23,13 @@ const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set([
 
 const VALUE_WORDS: TokenSet = setOf('true', 'false', 'null')
 
-/** How often the parser starts anew after an error before it gives up. */
+/** The most recoveries before the parser stops. */
 const MAX_RECOVERIES = 30
 
-/** Where a rule was when nothing fitted: an error at the same token counts as another one elsewhere. */
+/** The place of a rule at an error. The same token at another place is another error. */
 type Place = string
 
-/** Ends the rule that is being read; made and understood in this file alone. */
+/** Thrown to end the current rule. */
 class Mismatch {
   constructor(
     readonly message: string,
@@ -37,9 +37,9 @@ class Mismatch {
   ) {}
 }
 
-/** Ends all reading: too many errors, or too deep. */
+/** Thrown to end parsing: too many errors, or too deep. */
 export class Abandoned {
-  /** @param at where reading ended: of what stands behind it nothing is known */
+  /** @param at the position where parsing ended */
   constructor(
     readonly issue: Issue,
     readonly at: number,
@@ -48,13 +48,13 @@ export class Abandoned {
 
 export class TokenReader {
   private at = 0
-  /** After an error nothing more is told until a token fits again. */
+  /** Errors are suppressed until a token matches. */
   private recovering = false
   private recoveries = 0
   private lastErrorAt = -1
-  /** Where errors were since a token fitted last. */
+  /** The places of errors since the last match. */
   private readonly errorPlaces = new Set<Place>()
-  /** Per rule that is being read: what may follow it in the rule that asked for it. */
+  /** The tokens that may follow each open rule. */
   private readonly follows: TokenSet[] = []
 
   constructor(
@@ -63,7 +63,7 @@ export class TokenReader {
     private readonly characters: readonly string[],
   ) {}
 
-  /** Where the token ends that was taken last. */
+  /** The end of the last token. */
   get taken(): number {
     return this.tokens[this.at - 1]?.end ?? 0
   }
@@ -80,7 +80,7 @@ export class TokenReader {
     return this.current.kind === kind
   }
 
-  /** Takes the current token, which fits. */
+  /** Consumes the current token. */
   take(): Token {
     const token = this.current
     if (this.recovering) this.fits()
@@ -97,7 +97,7 @@ export class TokenReader {
     return this.is(kind) ? this.take() : undefined
   }
 
-  /** @param after what may come after that token, by which a missing one is told from a wrong one */
+  /** @param after the tokens that may follow; they distinguish a missing token from a wrong one */
   expect(kind: TokenKind, after: TokenSet): Token {
     if (this.is(kind)) return this.take()
     if (this.peek().kind === kind && !this.is('<EOF>')) {
@@ -117,7 +117,7 @@ export class TokenReader {
     throw this.mismatch(new Set([kind]), kind)
   }
 
-  /** Where a choice begins: the current token is to be one of those with which it may. */
+  /** Expects one of the first tokens of a choice. */
   sync(expected: TokenSet): void {
     if (expected.has(this.current.kind)) return
     if (expected.has(this.peek().kind) && !this.is('<EOF>')) {
@@ -129,12 +129,12 @@ export class TokenReader {
     throw this.mismatch(expected, 'beginning')
   }
 
-  /** The same where what is expected may be left out: right after an error nothing is looked for yet. */
+  /** Expects an optional part. Right after an error, nothing is expected. */
   syncUnlessRecovering(expected: TokenSet): void {
     if (!this.recovering) this.sync(expected)
   }
 
-  /** Tells of a token that cannot come behind what may be repeated, and leaves it. */
+  /** Reports a token that cannot follow a repetition, and keeps it. */
   unwanted(expected: TokenSet): void {
     if (!expected.has(this.current.kind))
       this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
@@ -144,10 +144,10 @@ export class TokenReader {
     return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`, place)
   }
 
-  /** None of several ways to read on fits what comes after the current token. */
+  /** Reports that no alternative matches the tokens after the current one. */
   noAlternative(first: Token, offending: Token, place: Place): never {
     const text = this.characters.slice(first.start, offending.end).join('')
-    // A value's word right behind a dot is told of as a name that is none.
+    // A literal keyword right after a dot is reported as a missing name.
     const why =
       VALUE_WORDS.has(offending.kind) && text === `.${offending.text}`
         ? `mismatched input '${offending.text}' expecting IDENTIFIER`
@@ -157,9 +157,9 @@ export class TokenReader {
   }
 
   /**
-   * Reads a rule.
-   * @param follow what may come after it in the rule that asks for it
-   * @param broken what the rule gives if it cannot be read
+   * Parses a rule.
+   * @param follow the tokens that may follow it
+   * @param broken the result if the rule fails
    */
   rule<Result>(follow: TokenSet, read: () => Result, broken: () => Result): Result {
     this.begin(follow)
@@ -174,14 +174,17 @@ export class TokenReader {
   }
 
   /**
-   * The same in three parts, for rules that may be inside themselves: two calls less for each level, of which the stack of a
-   * browser's worker holds half as many as others.
+   * Parses a rule in three parts. Recursive rules then need fewer stack frames, of which a worker
+   * of a browser has half as many.
    */
   begin(follow: TokenSet): void {
     this.follows.push(follow)
   }
 
-  /** Skips to where the rule, which could not be read, may be gone on behind. @throws whatever is not about tokens */
+  /**
+   * Skips to where parsing continues after a failed rule. @throws any error that is not about
+   * tokens
+   */
   repair(error: unknown): void {
     if (!(error instanceof Mismatch)) throw error
     if (error.message !== '') this.report(error.message)

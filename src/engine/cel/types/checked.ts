@@ -4,17 +4,17 @@ import type { Issue } from '../syntax/source'
 import type { Value } from '../values/value'
 import type { Type } from './type'
 
-/** A name that stands for something declared. */
+/** The declaration of a name. */
 
 export interface NameReference {
   name: string
-  /** Of a name that is a type or another constant. */
+  /** The value of a name that is a constant, such as a type. */
   value?: Value
 }
 export interface Checked {
   types: Map<Expression, Type>
   names: Map<Expression, NameReference>
-  /** Overloads that a call may come to, by the types that are known. */
+  /** The overloads of a call that fit the known types. */
   calls: Map<Call, { function: string; overloads: readonly Overload[] }>
   issues: Issue[]
 }

@@ -1,6 +1,6 @@
 /**
- * Gives every part of an expression its type, and every name and call what it refers to (cel-spec, doc/langdef.md, "Gradual Type
- * Checking"; messages recorded: policy-compile, policy-crd-compile).
+ * Checks types: every part of an expression gets its type, every name and call its reference (cel-
+ * spec, doc/langdef.md, "Gradual Type Checking"; policy-compile, policy-crd-compile).
  */
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
@@ -34,7 +34,7 @@ export function check(expression: Expression, environment: Environment): Checked
   return new Checker(environment).run(expression)
 }
 
-/** The real server shows an address in its memory. */
+/** cel-go prints a memory address here. */
 const UNNAMED = '&{0 0xc000000000}(0)'
 
 class Checker {
@@ -43,7 +43,7 @@ class Checker {
   private readonly calls = new Map<Call, { function: string; overloads: readonly Overload[] }>()
   private readonly issues: Issue[] = []
   private readonly substitution = new Substitution()
-  /** Variables of loops, innermost last. */
+  /** The variables of loops, innermost last. */
   private readonly scopes: Map<string, Type>[] = []
   private freshParameters = 0
 
@@ -68,7 +68,8 @@ class Checker {
       this.types.set(expression, type)
       return type
     }
-    // A macro that uses what is before it twice has it checked twice; what is open in its type is another thing then (recorded).
+    // A macro that uses its target twice checks it twice, with new type parameters each time
+    // (policy-compile).
     const problem = `incompatible type already exists for expression: ${UNNAMED} old:${formatType(known)}, new:${formatType(type)}`
     this.issue(expression.position, problem)
     return known
@@ -102,9 +103,9 @@ class Checker {
     return this.issue(position, `undeclared reference to '${name}' (in container '')`)
   }
 
-  /** @returns undefined if nothing of that name is declared */
+  /** Returns undefined for an undeclared name. */
   private name(expression: Expression, written: string): Type | undefined {
-    // A dot in front keeps to no container, and there is none: a loop's variable is found all the same (recorded).
+    // A leading dot leaves the container, but a variable of a loop is still found (policy-compile).
     const name = written.startsWith('.') ? written.slice(1) : written
     for (let at = this.scopes.length - 1; at >= 0; at--) {
       const type = this.scopes[at]?.get(name)
@@ -133,13 +134,13 @@ class Checker {
     return expression.test ? BOOL : this.substitution.apply(field, false)
   }
 
-  /** Whether a dotted name begins with a loop's variable, which hides declared names. */
+  /** Reports whether a dotted name begins with a variable of a loop, which hides declared names. */
   private isLocal(dotted: string): boolean {
     const first = dotted.split('.', 1)[0] as string
     return this.scopes.some((scope) => scope.has(first))
   }
 
-  /** The type of a field; inside an optional it is optional too. */
+  /** Returns the type of a field; inside an optional it is optional. */
   private field(operand: Type, name: string, position: number): Type {
     const target = this.substitution.apply(operand, false)
     if (isOptional(target)) {
@@ -173,7 +174,7 @@ class Checker {
   private call(call: Call): Type {
     if (call.function === OPERATORS.and || call.function === OPERATORS.or) return this.logic(call)
     if (call.function === OPERATORS.optionalSelect) return this.optionalSelect(call)
-    // What a function is given is looked at before what it is a member of.
+    // Arguments are checked before the receiver.
     const given = call.arguments.map((operand) => this.check(operand))
     if (call.target === undefined) {
       const name = call.function.replace(/^\./, '')
@@ -227,7 +228,7 @@ class Checker {
     return result
   }
 
-  /** An overload with type parameters of its own. */
+  /** Returns an overload with new type parameters. */
   private instance({
     parameters,
     result,
@@ -287,7 +288,7 @@ class Checker {
     return mapOf(keys ?? this.freshParameter(), values ?? this.freshParameter())
   }
 
-  /** The type of what is of one type or the other. */
+  /** Returns the common type of two types. */
   private join(before: Type | undefined, type: Type): Type {
     if (before === undefined) return type
     if (this.substitution.fits([before], [type])) return moreGeneral(before, type)
@@ -306,7 +307,7 @@ class Checker {
     const declared = this.environment.variable(written)
     const message =
       declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
-    // What stands inside a structure of unknown type is not looked at.
+    // The fields of an unknown structure are not checked.
     if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp')
       return this.undeclared(position, name)
     this.issue(

@@ -1,15 +1,20 @@
-/** What stands for type parameters, and which types fit one another (cel-spec, doc/langdef.md, "Gradual Type Checking"). */
+/**
+ * Bindings of type parameters, and assignability of types (cel-spec, doc/langdef.md, "Gradual Type
+ * Checking").
+ */
 import { DYN, isDynamic, sameType, type Type } from './type'
 
 export class Substitution {
   private bindings = new Map<string, Type>()
 
-  /** Whether a value of the one type may stand where the other is asked for. What that says of parameters is kept if so. */
-  fits(given: readonly Type[], asked: readonly Type[]): boolean {
+  /**
+   * Reports whether a value of one type is assignable to the other, and then keeps the bindings.
+   */
+  fits(given: readonly Type[], wanted: readonly Type[]): boolean {
     const before = new Map(this.bindings)
     if (
-      given.length === asked.length &&
-      given.every((type, index) => this.assignable(type, asked[index] as Type))
+      given.length === wanted.length &&
+      given.every((type, index) => this.assignable(type, wanted[index] as Type))
     )
       return true
     this.bindings = before
@@ -53,7 +58,7 @@ export class Substitution {
     return { valid: true, bound: false }
   }
 
-  /** Whether a type contains a parameter, through what is bound. */
+  /** Reports whether a type contains a parameter, including bindings. */
   private mentions(parameter: Type, type: Type): boolean {
     if (sameType(parameter, type)) return true
     if (type.kind === 'parameter') {
@@ -63,7 +68,7 @@ export class Substitution {
     return type.parameters.some((inner) => this.mentions(parameter, inner))
   }
 
-  /** A type with its parameters replaced by what stands for them; in the end what is still free is dynamic. */
+  /** Returns a type with its parameters replaced; at the end, free parameters are dynamic. */
   apply(type: Type, final: boolean): Type {
     if (type.kind === 'parameter') {
       const bound = this.bindings.get(type.name)
@@ -85,14 +90,14 @@ function nullable({ kind }: Type): boolean {
   )
 }
 
-/** Of two types that fit one another the one that says less. */
+/** Returns the less specific of two assignable types. */
 export function moreGeneral(a: Type, b: Type): Type {
-  return saysNoMore(a, b) ? a : b
+  return isAsGeneral(a, b) ? a : b
 }
 
 const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any' || kind === 'parameter'
 
-function saysNoMore(a: Type, b: Type): boolean {
+function isAsGeneral(a: Type, b: Type): boolean {
   if (isOpen(a)) return true
   if (isOpen(b)) return false
   if (a.kind !== b.kind) return false
@@ -100,6 +105,6 @@ function saysNoMore(a: Type, b: Type): boolean {
   return (
     a.name === b.name &&
     a.parameters.length === b.parameters.length &&
-    a.parameters.every((inner, index) => saysNoMore(inner, b.parameters[index] as Type))
+    a.parameters.every((inner, index) => isAsGeneral(inner, b.parameters[index] as Type))
   )
 }

@@ -1,5 +1,5 @@
 import { entryOf } from '../../object'
-/** Types of expressions, as the checker reckons with them. */
+/** Types of expressions for the checker. */
 
 export type TypeKind =
   | 'bool'
@@ -24,9 +24,9 @@ export type TypeKind =
 export interface Type {
   readonly kind: TypeKind
   readonly name: string
-  /** Of a list its elements, of a map its keys and values, of an opaque type what it is made for. */
+  /** The elements of a list, the keys and values of a map, or the parameters of an opaque type. */
   readonly parameters: readonly Type[]
-  /** Of an object. */
+  /** The fields of an object. */
   readonly fields?: ReadonlyMap<string, Type>
 }
 
@@ -42,7 +42,7 @@ export const NULL = simple('null', 'null_type')
 export const DURATION = simple('duration', 'google.protobuf.Duration')
 export const TIMESTAMP = simple('timestamp', 'google.protobuf.Timestamp')
 export const DYN = simple('dyn')
-/** Of a value in an envelope: it stands for any type as `dyn` does, but is no list or map to go along. */
+/** A value of unknown type. Any type accepts it, as with `dyn`, but it is not a list or a map. */
 export const ANY = simple('any', 'google.protobuf.Any')
 export const ERROR = simple('error', '!error!')
 export const TYPE = simple('type')
@@ -72,7 +72,7 @@ export const object = (name: string, fields: ReadonlyMap<string, Type>): Type =>
   fields,
 })
 
-/** An object whose fields are read when they are first asked for: types that are made of large or endless descriptions. */
+/** Returns an object type with lazy fields, for large or recursive schemas. */
 export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>): Type {
   let known: ReadonlyMap<string, Type> | undefined
   return {
@@ -90,7 +90,7 @@ export const isDynamic = (type: Type): boolean =>
   type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error'
 export const isOptional = (type: Type): boolean =>
   type.kind === 'opaque' && type.name === 'optional_type'
-/** What is inside an optional type; the type itself if it is none. */
+/** Returns the type inside an optional type; otherwise the type itself. */
 export const unwrapped = (type: Type): Type =>
   isOptional(type) ? (type.parameters[0] as Type) : type
 
@@ -104,7 +104,7 @@ export function sameType(a: Type, b: Type): boolean {
   )
 }
 
-/** A type as messages write it: `list(int)`, `map(string, dyn)`. */
+/** Returns a type as messages print it: `list(int)`, `map(string, dyn)`. */
 export function formatType(type: Type): string {
   const inner = () => type.parameters.map(formatType).join(', ')
   switch (type.kind) {
@@ -133,8 +133,8 @@ const SIMPLE: Record<string, Type> = {
 }
 
 /**
- * Reads a type as formatType writes it; a single capital letter is a parameter, the server's own types are objects without fields,
- * any other name an opaque type.
+ * Parses the notation of `formatType`. A single capital letter is a parameter, types of the API
+ * server are objects without fields, any other name is an opaque type.
  */
 export function readType(text: string): Type {
   const open = text.indexOf('(')
@@ -148,7 +148,7 @@ export function readType(text: string): Type {
   return entryOf(SIMPLE, name) ?? opaque(name, ...inner)
 }
 
-/** Splits at the commas outside brackets. */
+/** Splits at commas outside parentheses. */
 export function splitTypes(text: string): string[] {
   const parts: string[] = []
   let depth = 0

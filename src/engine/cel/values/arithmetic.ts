@@ -1,4 +1,4 @@
-/** Arithmetic of 64-bit numbers, durations and timestamps with their limits. */
+/** Arithmetic of 64-bit integers, durations and timestamps with overflow checks. */
 import { Duration, EvaluationError, Timestamp, UInt, type Value } from './value'
 
 const MIN_INT = -(2n ** 63n)
@@ -16,7 +16,7 @@ export const inIntRange = (value: bigint): boolean => value >= MIN_INT && value 
 export const inUintRange = (value: bigint): boolean => value >= 0n && value <= MAX_UINT
 
 export function int(value: bigint): Value {
-  // Most numbers are small: the comparison of a number is cheaper than that of a bigint's bits.
+  // Comparing bigints is cheaper than `BigInt.asIntN`.
   return inIntRange(value) ? value : INTEGER_OVERFLOW
 }
 
@@ -30,7 +30,7 @@ export function divide(a: bigint, b: bigint, wrap: (value: bigint) => Value): Va
 
 export function modulo(a: bigint, b: bigint, wrap: (value: bigint) => Value): Value {
   if (b === 0n) return MODULUS_BY_ZERO
-  // The smallest number has no positive of its own, on the way to the remainder.
+  // Go computes this remainder from an overflowing quotient.
   return a === MIN_INT && b === -1n ? INTEGER_OVERFLOW : wrap(a % b)
 }
 
@@ -39,7 +39,7 @@ export function duration(nanoseconds: bigint): Value {
 }
 
 const SECOND = 1_000_000_000n
-/** From year 1 to 9999. */
+/** Years 1 to 9999. */
 const MIN_TIMESTAMP = -62135596800n * SECOND
 const MAX_TIMESTAMP = 253402300799n * SECOND + SECOND - 1n
 

@@ -1,4 +1,4 @@
-/** From one type to another: what `int('1')`, `string(1.5)` and their like give (recorded: policy-cel-types). */
+/** Conversions between types: `int("1")`, `string(1.5)` (policy-cel-types). */
 
 import { formatDouble } from '../../schema/go-number'
 import { TRUE_TEXTS } from '../../schema/go-text'
@@ -18,7 +18,7 @@ export function toInt(value: Value): Value {
   if (value instanceof Timestamp) return floorSeconds(value.nanoseconds)
   if (value instanceof Duration) return value.nanoseconds
   if (typeof value === 'number') {
-    // Beyond this a double is no longer told from the limits themselves.
+    // Doubles this large do not differ from the limits.
     return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63
       ? BigInt(Math.trunc(value))
       : INTEGER_OVERFLOW

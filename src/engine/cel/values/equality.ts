@@ -1,8 +1,9 @@
-/** When values are equal, and which comes first (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
+/** Equality and order of values (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
 import { entryOf } from '../../object'
 import {
   Duration,
   EvaluationError,
+  JoinedList,
   ListValue,
   MapValue,
   OpaqueValue,
@@ -14,57 +15,62 @@ import {
   type Value,
 } from './value'
 
-/** Values of different types are unequal, except that numbers are compared whatever their types. */
-export function equal(a: Value, b: Value): boolean {
-  // What is made of parts is compared part by part even with itself: it may hold what equals nothing, as no number and null do.
+/**
+ * Compares two values as `==` does: numbers across their types, all other types apart. Types that
+ * cannot be compared with others give an error (cel-go, common/types, `Equal`).
+ */
+export function equality(a: Value, b: Value): boolean | EvaluationError {
+  return a === null || b === null ? a === b : valueEquality(a, b)
+}
+
+/** Reports whether two values are equal; an error counts as unequal. */
+export const equal = (a: Value, b: Value): boolean => equality(a, b) === true
+
+/** Compares parts of values: unlike with `==`, some types reject null here. */
+export function valueEquality(a: Value, b: Value): boolean | EvaluationError {
   if (typeof a !== 'object' || a === null) {
     if (a === b) return true
-    if (typeof a === 'string' || typeof a === 'boolean') return false
+    if (typeof a === 'string' || typeof a === 'boolean' || a === null) return false
   }
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
-  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)
-  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b)
+  if (a instanceof ListValue) return listEquality(a, b)
+  if (a instanceof MapValue) return mapEquality(a, b)
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0
   if (a instanceof Duration) return b instanceof Duration && a.nanoseconds === b.nanoseconds
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanoseconds === b.nanoseconds
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name
-  if (a instanceof OptionalValue) return b instanceof OptionalValue && equalOptionals(a, b)
-  return a instanceof OpaqueValue && a.equals(b) === true
+  if (a instanceof OptionalValue) return b instanceof OptionalValue && optionalEquality(a, b)
+  return a instanceof OpaqueValue ? (a.equals(b) ?? NO_SUCH_OVERLOAD) : false
 }
 
-/** What `==` says: values of objects by a schema are not compared with what is of another kind (recorded). */
-export function equality(a: Value, b: Value): boolean | EvaluationError {
-  if (a instanceof ListValue && a.comparedWithin === true && b !== null) {
-    if (!(b instanceof ListValue)) return NO_SUCH_OVERLOAD
-    if (a.compared !== undefined) return a.compared(b, equality)
-  }
-  if (a instanceof MapValue && a.comparedWithin === true && b !== null) {
-    if (!(b instanceof MapValue)) return NO_SUCH_OVERLOAD
-    if (a.compared !== undefined) return a.compared(b, equality)
-  }
-  return equal(a, b)
-}
-
-function equalLists(a: ListValue, b: ListValue): boolean {
-  if (a.equals !== undefined) return a.equals(b, equal)
+function listEquality(a: ListValue, b: Value): boolean | EvaluationError {
+  if (!(b instanceof ListValue)) return a.comparedWithin === true ? NO_SUCH_OVERLOAD : false
+  if (a.compared !== undefined) return a.compared(b, valueEquality)
   if (a.size !== b.size) return false
-  for (let index = 0; index < a.size; index++) if (!equal(a.at(index), b.at(index))) return false
-  return true
+  let failed: EvaluationError | undefined
+  for (let index = 0; index < a.size; index++) {
+    const same = equality(a.at(index), b.at(index))
+    if (same === false) return false
+    if (same !== true) failed ??= same
+  }
+  // Only lists that were joined report that some items cannot be compared.
+  return a instanceof JoinedList ? (failed ?? true) : true
 }
 
-function equalMaps(a: MapValue, b: MapValue): boolean {
-  if (a.equals !== undefined) return a.equals(b, equal)
+function mapEquality(a: MapValue, b: Value): boolean | EvaluationError {
+  if (!(b instanceof MapValue)) return a.comparedWithin === true ? NO_SUCH_OVERLOAD : false
+  if (a.compared !== undefined) return a.compared(b, valueEquality)
   if (a.size !== b.size) return false
+  // Members that cannot be compared count as equal.
   return a.keys().every((key) => {
     const other = b.find(key)
-    return other !== undefined && equal(a.find(key) as Value, other)
+    return other !== undefined && equality(a.find(key) as Value, other) !== false
   })
 }
 
-function equalOptionals(a: OptionalValue, b: OptionalValue): boolean {
+function optionalEquality(a: OptionalValue, b: OptionalValue): boolean | EvaluationError {
   if (a.value === undefined || b.value === undefined) return a.value === b.value
-  return equal(a.value, b.value)
+  return valueEquality(a.value, b.value)
 }
 
 export type NumberValue = bigint | number | UInt
@@ -73,13 +79,13 @@ export function isNumber(value: Value): value is NumberValue {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof UInt
 }
 
-/** @returns negative, zero or positive; NaN if one of them is none */
+/** Returns a negative number, zero or a positive number; NaN if one of the two is NaN. */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
   const left = a instanceof UInt ? a.value : a
   const right = b instanceof UInt ? b.value : b
   if (typeof left === 'number' && Number.isNaN(left)) return Number.NaN
   if (typeof right === 'number' && Number.isNaN(right)) return Number.NaN
-  // A whole number is compared with a double as the double next to it.
+  // An integer is compared with a double as the nearest double.
   if (typeof left === 'bigint' && typeof right === 'number')
     return compareDoubles(Number(left), right)
   if (typeof left === 'number' && typeof right === 'bigint')
@@ -89,14 +95,14 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
 
 const compareDoubles = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Texts are ordered by code points. */
+/** Compares texts by code points. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     let left = a.charCodeAt(at)
     let right = b.charCodeAt(at)
     if (left === right) continue
-    // Surrogates stand for what is beyond every other unit.
+    // Surrogates encode code points above all others.
     if (left >= 0xd800 && right >= 0xd800) {
       left = left >= 0xe000 ? left - 0x2000 : left + 0x2000
       right = right >= 0xe000 ? right - 0x2000 : right + 0x2000
@@ -115,7 +121,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length
 }
 
-/** @returns an error if the two have no order */
+/** Returns an error if the two have no order. */
 export function compare(a: Value, b: Value): number | EvaluationError {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
@@ -129,13 +135,16 @@ export function compare(a: Value, b: Value): number | EvaluationError {
   return NO_SUCH_OVERLOAD
 }
 
-/** Types that have all operators, or functions of their own, which are looked for in place of one that they have not. */
+/** Types with all operators, or with functions of their own (receivers in cel-go). */
 const RECEIVERS = ['string', 'google.protobuf.Duration', 'google.protobuf.Timestamp']
 const CALCULATED = ['double', 'int', 'uint', ...RECEIVERS]
 const COMPARED = ['bool', 'bytes', ...CALCULATED]
 const NEGATED = ['bool', 'double', 'int', ...RECEIVERS]
 
-/** By operator or function, the types whose values are asked for it. Of others it is told by name that they have none. */
+/**
+ * By operator or function: the types that cel-go dispatches to. The message for all others contains
+ * the name.
+ */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   '_<_': COMPARED,
   '_<=_': COMPARED,
@@ -151,7 +160,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   matches: RECEIVERS,
 }
 
-/** What is said of an operator that does not take its operands; it is named where it takes nothing like the first (recorded). */
+/** Returns the error of an operator without an overload for its operands (policy-cel-types). */
 export function noSuchOperation(operator: string, first: Value): EvaluationError {
   const operands = entryOf(OPERANDS, operator)
   if (operands === undefined || operands.includes(typeNameOf(first))) return NO_SUCH_OVERLOAD

@@ -1,17 +1,21 @@
-/** How the real server's own language names the types of values, where its messages tell them. */
+/** Names and texts of Go values, which some messages of the API server contain. */
 import { entryOf } from '../../object'
 import { goNumber } from '../../schema/go-number'
+import { formatTimestamp } from './time'
 import {
+  Duration,
   ListValue,
   MapValue,
+  OpaqueValue,
   OptionalValue,
+  Timestamp,
   TypeValue,
   typeNameOf,
   UInt,
   type Value,
 } from './value'
 
-/** By the name of the type in expressions (recorded: reports-differences-expressions/not-iterable). */
+/** By the name of the CEL type (reports-differences-expressions/not-iterable). */
 const GO_TYPES: Readonly<Record<string, string>> = {
   bool: 'types.Bool',
   int: 'types.Int',
@@ -24,22 +28,20 @@ const GO_TYPES: Readonly<Record<string, string>> = {
   optional_type: '*types.Optional',
   'google.protobuf.Duration': 'types.Duration',
   'google.protobuf.Timestamp': 'types.Timestamp',
-  'kubernetes.Quantity': 'cel.Quantity',
-  'kubernetes.URL': 'cel.URL',
-  'net.IP': 'cel.IP',
-  'net.CIDR': 'cel.CIDR',
 }
 
-/** @returns the name in expressions for what is in no message of the real server that is known */
+/** Returns the Go type of a value, as Go's `%T` prints it. */
 export function goTypeOf(value: Value): string {
+  if (value instanceof ListValue || value instanceof MapValue || value instanceof OpaqueValue)
+    return value.goType
   const name = typeNameOf(value)
   return entryOf(GO_TYPES, name) ?? name
 }
 
 /**
  * Returns a value as Go's `%v` prints cel-go's types (common/types: `String` of lists, maps and
- * optionals). Null is the number of `structpb.NullValue`. Types whose form is not known print
- * their name.
+ * optionals). Null is the number of `structpb.NullValue`. Values that Go prints with addresses of
+ * memory print the name of their type.
  */
 export function goText(value: Value): string {
   if (value === null) return '0'
@@ -54,13 +56,56 @@ export function goText(value: Value): string {
   }
   if (value instanceof UInt) return String(value.value)
   if (value instanceof Uint8Array) return `[${value.join(' ')}]`
+  if (value instanceof Duration) return goDurationText(value.nanoseconds)
+  if (value instanceof Timestamp) return goTimeText(value)
   if (value instanceof TypeValue) return value.name
   if (value instanceof OptionalValue)
-    return value.value === undefined ? 'optional.none' : `optional(${goText(value.value)})`
+    return value.value === undefined ? 'optional.none()' : `optional(${goText(value.value)})`
   if (value instanceof ListValue) return `[${Array.from(value, goText).join(', ')}]`
   if (value instanceof MapValue) return `{${mapEntries(value).join(', ')}}`
-  return typeNameOf(value)
+  return value instanceof OpaqueValue ? value.goText : typeNameOf(value)
 }
 
 const mapEntries = (map: MapValue): string[] =>
   map.keys().map((key) => `${goText(key)}: ${goText(map.find(key) ?? null)}`)
+
+/** Units below a second, with their lengths in nanoseconds. */
+const SMALL_UNITS: readonly [length: bigint, unit: string][] = [
+  [1_000_000n, 'ms'],
+  [1_000n, 'µs'],
+  [1n, 'ns'],
+]
+const SECOND = 1_000_000_000n
+
+/** Returns a duration as Go's `time.Duration` prints it: `1h0m1.5s`, `250ms`. */
+function goDurationText(nanoseconds: bigint): string {
+  const sign = nanoseconds < 0n ? '-' : ''
+  const length = nanoseconds < 0n ? -nanoseconds : nanoseconds
+  if (length === 0n) return '0s'
+  if (length < SECOND) {
+    const [unit, name] = SMALL_UNITS.find(([unit]) => length >= unit) as [bigint, string]
+    return `${sign}${withFraction(length, unit)}${name}`
+  }
+  const minutes = length / (60n * SECOND)
+  const hours = minutes / 60n
+  const seconds = `${withFraction(length % (60n * SECOND), SECOND)}s`
+  if (minutes === 0n) return `${sign}${seconds}`
+  return `${sign}${hours > 0n ? `${hours}h` : ''}${minutes % 60n}m${seconds}`
+}
+
+/** Returns a length in a unit, with the decimals it needs. */
+function withFraction(length: bigint, unit: bigint): string {
+  const rest = length % unit
+  const digits = String(unit + rest)
+    .slice(1)
+    .replace(/0+$/, '')
+  return `${length / unit}${digits === '' ? '' : `.${digits}`}`
+}
+
+/** Returns a time as Go's `time.Time` prints it: `2006-01-02 15:04:05.9 +0000 UTC`. */
+function goTimeText(time: Timestamp): string {
+  const [date = '', clock = ''] = formatTimestamp(time).split('T')
+  const [, local = '', zone = ''] = /^([\d:.]+)(.*)$/.exec(clock) ?? []
+  const offset = zone === 'Z' ? '+0000' : zone.replace(':', '')
+  return `${date} ${local} ${offset} ${zone === 'Z' ? 'UTC' : offset}`
+}

@@ -1,7 +1,7 @@
-/** Finding equal values among many without comparing each with each. */
+/** Finds equal values without comparing every pair. */
 import type { Value } from './value'
 
-/** What tells scalars apart; undefined for values that only a comparison can tell apart. */
+/** Returns a text that distinguishes scalars; undefined for all other values. */
 export function textOf(value: Value | undefined): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -16,7 +16,7 @@ export function textOf(value: Value | undefined): string | undefined {
   }
 }
 
-/** Items of one text lie together, so that finding one does not go through all. */
+/** Groups items by their texts. */
 export class Groups {
   private readonly byText = new Map<string | undefined, Value[]>()
 
@@ -34,7 +34,7 @@ export class Groups {
     else group.push(item)
   }
 
-  /** What has no text may be like any item, and any item like it. */
+  /** Finds an equal item. Values without a text may equal any item. */
   find(item: Value, isSame: (other: Value) => boolean): Value | undefined {
     const text = this.textOf(item)
     const groups =

@@ -1,8 +1,14 @@
-/** JSON as values: whole numbers are `int`, others `double`; members and items become values when they are looked at. */
+/**
+ * JSON as CEL values: integers are `int`, other numbers `double`. Members and items are converted
+ * when read.
+ */
 import type { Json, JsonObject } from '../../object'
-import { ListValue, MapValue, type Value } from './value'
+import { givenNumber, isInt64 } from '../../schema/given-numbers'
+import { type Equality, ListValue, MapValue, type Value } from './value'
 
-/** @param document what the JSON is a part of; absent: it is one by itself */
+/**
+ * Returns JSON as a value. @param document the document that contains it; absent: it is one itself
+ */
 export function valueOfJson(json: Json | undefined, document?: JsonDocument): Value {
   switch (typeof json) {
     case 'undefined':
@@ -18,7 +24,7 @@ export function valueOfJson(json: Json | undefined, document?: JsonDocument): Va
   }
 }
 
-/** Most numbers of objects are among these: no new value is made for them. */
+/** Values of small numbers, which most objects contain. */
 const SMALL = Array.from({ length: 1024 }, (_, number) => BigInt(number))
 
 function intOrDouble(json: number): Value {
@@ -26,16 +32,37 @@ function intOrDouble(json: number): Value {
   return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json
 }
 
-/** @returns undefined for a name that is not there, though every JavaScript object may have it */
+/**
+ * Returns a number as a value: `int` if it was written as a whole number of 64 bits.
+ * @param literal the number as it was written, where a JavaScript number is less exact
+ */
+export function valueOfNumber(json: number, literal: string | undefined): Value {
+  if (literal === undefined) return intOrDouble(json)
+  return isInt64(json, literal) ? BigInt(literal) : json
+}
+
+/** Returns a member or an item as a value. */
+export function valueIn(
+  holder: object,
+  at: string | number,
+  json: Json | undefined,
+  document: JsonDocument,
+): Value {
+  return typeof json === 'number'
+    ? valueOfNumber(json, givenNumber(holder, at))
+    : valueOfJson(json, document)
+}
+
+/** Returns undefined for a name that only the prototype has. */
 export function memberOf(json: JsonObject, name: string): Json | undefined {
   const member: unknown = json[name]
-  // What is inherited is a function, or the prototype itself.
+  // Inherited members are functions, or the prototype itself.
   return typeof member === 'function' || member === Object.prototype
     ? undefined
     : (member as Json | undefined)
 }
 
-/** What is known of a whole: values of its parts are made anew each time, but names are listed once, however often loops ask. */
+/** Caches the names and scalars of one document, which loops read repeatedly. */
 export class JsonDocument {
   private names: Map<JsonObject, readonly string[]> | undefined
   private items: Map<readonly Json[], ReadonlySet<Json>> | undefined
@@ -50,7 +77,7 @@ export class JsonDocument {
     return names
   }
 
-  /** For finding scalars. */
+  /** The items of a list as a set. */
   itemsOf(list: readonly Json[]): ReadonlySet<Json> {
     this.items ??= new Map()
     let items = this.items.get(list)
@@ -62,9 +89,9 @@ export class JsonDocument {
   }
 }
 
-/** Numbers up to here are told apart as they are. */
+/** JavaScript numbers up to here are exact. */
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
-/** Below this many items going through them is the fastest. */
+/** Shorter lists are searched item by item. */
 const FEW = 16
 
 class JsonList extends ListValue {
@@ -80,7 +107,7 @@ class JsonList extends ListValue {
   }
 
   at(index: number): Value {
-    return valueOfJson(this.items[index] as Json, this.document)
+    return valueIn(this.items, index, this.items[index], this.document)
   }
 
   override holds(value: Value): boolean | undefined {
@@ -95,11 +122,11 @@ class JsonList extends ListValue {
       : this.document.itemsOf(this.items).has(plain)
   }
 
-  override equals(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean {
+  override compared(other: ListValue, equality: Equality): boolean {
     if (other instanceof JsonList && other.items === this.items) return true
     if (other.size !== this.size) return false
     for (let index = 0; index < this.size; index++)
-      if (!equal(this.at(index), other.at(index))) return false
+      if (equality(this.at(index), other.at(index)) === false) return false
     return true
   }
 }
@@ -117,8 +144,9 @@ export class JsonMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
-    const member = typeof key === 'string' ? memberOf(this.members, key) : undefined
-    return member === undefined ? undefined : valueOfJson(member, this.document)
+    if (typeof key !== 'string') return undefined
+    const member = memberOf(this.members, key)
+    return member === undefined ? undefined : valueIn(this.members, key, member, this.document)
   }
 
   keys(): readonly Value[] {

@@ -16,12 +16,14 @@ const UNITS: Record<string, bigint> = {
   h: 3_600_000_000_000n,
 }
 
-/** A number and its unit, right behind the one before. */
+/** A number and its unit. */
 const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y
-/** Digits that may count: more are too much in front of the point, and nothing behind it. */
+/** More digits overflow before the point, and do not count after it. */
 const MAX_DIGITS = 19
 
-/** Reads `1h30m`, `-1.5s`, `0` (Go, time.ParseDuration). @returns undefined for anything else, or if it is out of range */
+/**
+ * Parses `1h30m`, `-1.5s` or `0` like Go's `time.ParseDuration`. Returns undefined if that fails.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const signed = /^[-+]/.test(text) ? 1 : 0
   if (text.slice(signed) === '0') return duration(0n) as Duration
@@ -42,7 +44,9 @@ export function parseDuration(text: string): Duration | undefined {
   return value instanceof Duration ? value : undefined
 }
 
-/** In seconds, as a double tells them: `7200s`, `1.5s`; what is very short is told by its nanoseconds. */
+/**
+ * Formats a duration in seconds: `7200s`, `1.5s`. Durations below a microsecond keep every digit.
+ */
 export function formatDuration({ nanoseconds }: Duration): string {
   if (nanoseconds > -1000n && nanoseconds < 1000n && nanoseconds !== 0n) {
     const digits = String(nanoseconds).replace('-', '').padStart(9, '0').replace(/0+$/, '')
@@ -54,7 +58,7 @@ export function formatDuration({ nanoseconds }: Duration): string {
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** Reads a time of RFC 3339. @returns undefined if it is none, an error if it is in no year that times may be in */
+/** Parses a time of RFC 3339. Returns undefined if that fails, an error for a year out of range. */
 export function parseTimestamp(text: string): Timestamp | EvaluationError | undefined {
   const match = RFC_3339.exec(text)
   if (match === null) return undefined
@@ -82,7 +86,7 @@ export function parseTimestamp(text: string): Timestamp | EvaluationError | unde
   return timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds, offset)
 }
 
-/** As RFC 3339, with as many decimals as it takes. */
+/** Formats a time as RFC 3339 with the decimals it needs. */
 export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
   const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)
     .toString()
@@ -101,7 +105,7 @@ function formatOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
-/** Parts of a time, as the accessors name them. */
+/** The parts of a time by the names of their accessors. */
 export type TimePart =
   | 'getFullYear'
   | 'getMonth'
@@ -128,7 +132,7 @@ const PARTS: Record<TimePart, (local: Date) => number> = {
   getMilliseconds: (local) => local.getUTCMilliseconds(),
 }
 
-/** @param zone a name (`Europe/Berlin`) or an offset (`-07:00`) */
+/** Returns a part of a time. @param zone a name (`Europe/Berlin`) or an offset (`-07:00`) */
 export function timePart({ nanoseconds }: Timestamp, part: TimePart, zone = 'UTC'): Value {
   const milliseconds = Number(floorDivide(nanoseconds, 1_000_000n))
   const local = zone.includes(':') ? offsetTime(milliseconds, zone) : localTime(milliseconds, zone)
@@ -140,7 +144,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
   return a % b < 0n ? quotient - 1n : quotient
 }
 
-/** Hours and minutes, each any whole number (recorded). */
+/** Applies an offset of hours and minutes, each any integer (time-zones-with-percent). */
 function offsetTime(milliseconds: number, zone: string): Date | EvaluationError {
   const colon = zone.indexOf(':')
   const parts = [zone.slice(0, colon), zone.slice(colon + 1)]
@@ -157,7 +161,7 @@ function offsetTime(milliseconds: number, zone: string): Date | EvaluationError 
   return Number.isNaN(local.getTime()) ? zoneError(`unknown time zone ${zone}`) : local
 }
 
-/** Whole numbers that are in range have no more digits than this, but for zeros in front. */
+/** Integers in range have no more digits, except for leading zeros. */
 const MAX_INT_LENGTH = 20
 
 function isInt(digits: string): boolean {
@@ -165,10 +169,10 @@ function isInt(digits: string): boolean {
   return significant.length <= MAX_INT_LENGTH && inIntRange(BigInt(significant))
 }
 
-/** The real server takes these texts for formats. */
+/** The API server uses these texts as format strings. */
 const zoneError = (text: string): EvaluationError => new EvaluationError(usedAsFormat(text))
 
-/** A date whose UTC parts are those of the zone; the server's own is UTC. */
+/** Returns a date whose UTC parts are those of the zone. The local zone is UTC. */
 function localTime(milliseconds: number, zone: string): Date | EvaluationError {
   if (zone === 'UTC' || zone === '' || zone === 'Local') return new Date(milliseconds)
   const problem = zoneProblem(zone)

@@ -1,7 +1,7 @@
 /**
- * Values of the expression language: `int` is a bigint of 64 bits, `double` a number, `string` a string (its size is counted in
- * code points), `bytes` a Uint8Array, null and booleans themselves; everything else is one of the classes here. An error is a
- * value too, so that `&&` and `||` may absorb it.
+ * Values of CEL: `int` is a bigint of 64 bits, `double` a number, `string` a string, `bytes` a
+ * Uint8Array. Null and booleans are themselves, all other types are classes. An error is a value,
+ * so that `&&` and `||` can absorb it.
  */
 
 export type Value =
@@ -21,12 +21,20 @@ export type Value =
   | OpaqueValue
   | EvaluationError
 
-/** What went wrong while evaluating. */
+/** An error of an evaluation. */
 export class EvaluationError {
   constructor(readonly message: string) {}
 }
 
-/** An unsigned whole number of 64 bits. */
+/** Thrown where cel-go panics: it ends the evaluation, and no operator absorbs it. */
+export class Panic {
+  constructor(readonly message: string) {}
+}
+
+/** Go slices, such as bytes, are not hashable. */
+export const UNHASHABLE = new Panic('runtime error: hash of unhashable type types.Bytes')
+
+/** An unsigned integer of 64 bits. */
 export class UInt {
   constructor(readonly value: bigint) {}
 }
@@ -39,7 +47,7 @@ export class Timestamp {
   constructor(
     /** Since 1970-01-01T00:00:00Z. */
     readonly nanoseconds: bigint,
-    /** Minutes east of UTC in which it is written; it counts for nothing else. */
+    /** The offset of its notation in minutes east of UTC; comparisons ignore it. */
     readonly offset = 0,
   ) {}
 }
@@ -54,19 +62,41 @@ export class OptionalValue {
   constructor(readonly value: Value | undefined) {}
 }
 
-/** A value that only the functions of a library can read. */
+/** A value of a library type. */
 export abstract class OpaqueValue {
   abstract readonly typeName: string
-  /** @returns undefined where such values cannot be compared */
-  equals(other: Value): boolean | undefined {
-    return this === other
+  /** The name of its Go type, which some messages of the API server contain. */
+  abstract readonly goType: string
+  /** Its size where costs are counted. */
+  get size(): number {
+    return 1
+  }
+
+  /** What a path takes its fields of where the value is inside an optional one. */
+  get opened(): Value {
+    return this
+  }
+
+  /** The value as Go's `%v` prints it. */
+  get goText(): string {
+    return this.typeName
+  }
+
+  /** Returns undefined for a value of another type, and where values of the type cannot be compared. */
+  equals(_other: Value): boolean | undefined {
+    return undefined
   }
 }
 
-/** What `==` says of two values. */
+/** The error of a Go value that has no type in CEL. @param goType of the Go value */
+export const unconvertible = (goType: string, { goText }: OpaqueValue): EvaluationError =>
+  new EvaluationError(`unsupported conversion to ref.Val: (${goType})${goText}`)
+
+/** Compares two values as `==` does. */
 export type Equality = (a: Value, b: Value) => boolean | EvaluationError
 
 export abstract class ListValue {
+  readonly goType: string = '*types.baseList'
   abstract readonly size: number
   abstract at(index: number): Value
 
@@ -75,31 +105,28 @@ export abstract class ListValue {
     for (let index = 0; index < size; index++) yield this.at(index)
   }
 
-  /** Lists that know it without comparing; undefined for values that must be compared. */
-  holds?(value: Value): boolean | undefined
-  /** Lists that are sets or maps say by themselves what is equal and what is added. */
-  equals?(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean
-  /** The same for `==`, of lists whose items may not be comparable. */
+  /** Reports whether the list contains a value; undefined if its items must be compared. */
+  holds?(value: Value, equality: Equality): boolean | EvaluationError | undefined
+  /** Compares lists that a schema describes: sets, maps, and lists whose items may not be comparable. */
   compared?(other: ListValue, equality: Equality): boolean | EvaluationError
-  /** It is an error to ask whether it equals what is no list. */
+  /** Comparing the list with a value that is not a list is an error. */
   readonly comparedWithin?: true
   plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
 }
 
 export abstract class MapValue {
+  readonly goType: string = '*types.baseMap'
   abstract readonly size: number
-  /** @returns undefined if there is no such key */
+  /** Returns undefined if there is no such key. */
   abstract find(key: Value): Value | undefined
   abstract keys(): readonly Value[]
-  /** Objects of a schema say by themselves what is equal. */
-  equals?(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean
-  /** The same for `==`, of objects whose members may not be comparable. */
+  /** Compares objects that a schema describes, whose members may not be comparable. */
   compared?(other: MapValue, equality: Equality): boolean | EvaluationError
-  /** It is an error to ask whether it equals what is no map. */
+  /** Comparing the map with a value that is not a map is an error. */
   readonly comparedWithin?: true
 }
 
-/** A list of values that are there already. */
+/** A list of an array. */
 export class ArrayList extends ListValue {
   constructor(readonly items: readonly Value[]) {
     super()
@@ -116,8 +143,9 @@ export class ArrayList extends ListValue {
 
 export const EMPTY_LIST = new ArrayList([])
 
-/** Two lists one after the other, without a copy. */
+/** The concatenation of two lists, without a copy. */
 export class JoinedList extends ListValue {
+  override readonly goType: string = '*types.concatList'
   readonly size: number
   private items: Value[] | undefined
 
@@ -134,7 +162,7 @@ export class JoinedList extends ListValue {
     return this.items[index] as Value
   }
 
-  /** Without recursion, as loops join one item after the other. */
+  /** Flattens without recursion, because loops build deep concatenations. */
   private flat(): Value[] {
     const reversed: Value[] = []
     const rest: ListValue[] = [this]
@@ -147,8 +175,8 @@ export class JoinedList extends ListValue {
 }
 
 /**
- * A map of values that are there already. `int` and `uint` are one kind of key; a `double` finds them, but they do not find one
- * (recorded: cel-equality).
+ * A map of entries. `int` and `uint` are one type of key. A `double` finds them, but they do not
+ * find a `double` (cel-equality).
  */
 export class EntriesMap extends MapValue {
   private readonly byKey = new Map<unknown, [Value, Value]>()
@@ -158,6 +186,7 @@ export class EntriesMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
+    if (key instanceof Uint8Array && this.size > 0) throw UNHASHABLE
     const entry = this.byKey.get(keyOf(key))
     if (entry !== undefined || typeof key !== 'number' || !Number.isInteger(key)) return entry?.[1]
     return this.byKey.get(BigInt(key))?.[1]
@@ -167,7 +196,7 @@ export class EntriesMap extends MapValue {
     return Array.from(this.byKey.values(), ([key]) => key)
   }
 
-  /** @returns whether the key was free; else nothing is done */
+  /** Adds an entry. Returns false if the key exists. */
   add(key: Value, value: Value): boolean {
     if (this.byKey.has(keyOf(key))) return false
     this.set(key, value)
@@ -181,7 +210,22 @@ export class EntriesMap extends MapValue {
 
 const keyOf = (key: Value): unknown => (key instanceof UInt ? key.value : key)
 
-/** The name of a value's type, as messages and `type()` give it. */
+/** Returns the text inside a value that Go holds as a string: a type is its name. */
+export function innerText(value: Value): string | undefined {
+  const inner = innerValue(value)
+  return inner instanceof TypeValue ? inner.name : typeof inner === 'string' ? inner : undefined
+}
+
+/** Returns what Go's `Value()` of an optional value is: the value inside. */
+export function innerValue(value: Value): Value | undefined {
+  return value instanceof OptionalValue
+    ? value.value === undefined
+      ? undefined
+      : innerValue(value.value)
+    : value
+}
+
+/** Returns the name of a type, as messages and `type()` print it. */
 export function typeNameOf(value: Value): string {
   if (value === null) return 'null_type'
   switch (typeof value) {
@@ -215,10 +259,10 @@ function typeNameOfObject(
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
-/** Code points of a text. */
+/** Returns the number of code points. */
 export function lengthOf(text: string): number {
   let length = text.length
-  // Engines know of texts without such units that they have none: nothing is gone through.
+  // V8 knows which strings have no such units, so this test is cheap.
   if (!PAIR.test(text)) return length
   for (let at = 0; at < text.length - 1; at++) {
     const unit = text.charCodeAt(at)
@@ -233,9 +277,10 @@ export function lengthOf(text: string): number {
   return length
 }
 
-/** The size of what has one; 1 for everything else: what costs are reckoned with. */
+/** Returns the size that costs depend on; 1 for values without a size. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return lengthOf(value)
-  if (value instanceof ListValue || value instanceof MapValue) return value.size
+  if (value instanceof ListValue || value instanceof MapValue || value instanceof OpaqueValue)
+    return value.size
   return value instanceof Uint8Array ? value.length : 1
 }

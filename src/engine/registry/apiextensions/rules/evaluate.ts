@@ -17,7 +17,7 @@ import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-
 import { type DeclaredType, declaredType } from './declared-type'
 import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
-import { ruleValueOf } from './values'
+import { literalIn, ruleValueOf } from './values'
 
 /** Steps that one expression, and all expressions for one object, may take. */
 export const CALL_LIMIT = 1_000_000
@@ -142,7 +142,7 @@ export class SchemaRules {
   private ownRules(
     judgement: Judgement,
     value: Json,
-    { old, path }: Found,
+    { old, path, literal, oldLiteral }: Found,
     isUnchanged: () => boolean,
   ): boolean {
     const { times } = judgement
@@ -153,10 +153,11 @@ export class SchemaRules {
     const { compiled, schema, isRoot } = this
     if (compiled === 'unseen') return judgement.cannotSee(path, typeOf(schema))
     if (compiled.length === 0) return true
-    const see = (json: Json) =>
-      ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
-    const self = see(value)
-    const before = old === undefined || old === null ? undefined : see(old)
+    const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true
+    const see = (json: Json, literal: string | undefined) =>
+      ruleValueOf(schema, json, { isResource, literal })
+    const self = see(value, literal)
+    const before = old === undefined || old === null ? undefined : see(old, oldLiteral)
     const isWhole = isJsonObject(old) || Array.isArray(old)
     const place = {
       path,
@@ -185,6 +186,7 @@ export class SchemaRules {
         old: before?.(item),
         path: `${path}[${index}]`,
         surroundings,
+        literal: literalIn(list, index, item),
       }),
     )
   }
@@ -203,12 +205,16 @@ export class SchemaRules {
     const before = isJsonObject(old) ? old : {}
     const member = (name: string, at: string): Found => {
       const isNew = this.isRoot && NEVER_UNCHANGED.includes(name)
+      const value = object[name]
+      const old = Object.hasOwn(before, name) ? before[name] : undefined
       return {
-        value: object[name],
-        old: Object.hasOwn(before, name) ? before[name] : undefined,
+        value,
+        old,
         path: at,
         surroundings,
         isNew,
+        literal: literalIn(object, name, value),
+        oldLiteral: literalIn(before, name, old),
       }
     }
     const { members } = this
@@ -248,6 +254,9 @@ interface Found {
   surroundings: () => boolean
   /** It counts as changed, though it may have a counterpart. */
   isNew?: boolean
+  /** Numbers as they were written, where JavaScript numbers are less exact. */
+  literal?: string | undefined
+  oldLiteral?: string | undefined
 }
 
 /** Of an object that was not there before. */

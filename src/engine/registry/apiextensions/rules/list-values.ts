@@ -13,6 +13,7 @@ type Equal = (a: Value, b: Value) => boolean
 
 /** A list of an object by its schema. */
 export class ItemList extends ArrayList {
+  override readonly goType: string = '*common.unstructuredList'
   override readonly comparedWithin = true
 
   override compared(other: ListValue, equality: Equality): boolean | EvaluationError {
@@ -24,17 +25,26 @@ export class ItemList extends ArrayList {
     return true
   }
 
+  /** Asks each item; an item that cannot be compared is an error unless another item is equal. */
+  override holds(value: Value, equality: Equality): boolean | EvaluationError {
+    let failed: EvaluationError | undefined
+    for (const item of this.items) {
+      const same = equality(item, value)
+      if (same === true) return true
+      if (same !== false) failed ??= same
+    }
+    return failed ?? false
+  }
+
   override plus(other: ListValue, _equal: Equal): ListValue {
     return new ItemList([...this.items, ...other])
   }
 }
 
 export class SetList extends ItemList {
-  override compared(other: ListValue): boolean {
-    return this.equals(other, equal)
-  }
+  override readonly goType = '*common.unstructuredSetList'
 
-  override equals(other: ListValue, equal: Equal): boolean {
+  override compared(other: ListValue): boolean {
     if (this.size !== other.size) return false
     const own = new Groups(this.items, textOf)
     return [...other].every(
@@ -53,6 +63,7 @@ export class SetList extends ItemList {
 
 /** A list whose items have keys: of those with equal keys the last one counts (recorded). */
 export class KeyedList extends ItemList {
+  override readonly goType = '*common.unstructuredMapList'
   private places: ReadonlyMap<string, number> | undefined
 
   /** @param keyOf what tells an item from others; undefined of what can have no keys, which is like no other */
@@ -77,10 +88,6 @@ export class KeyedList extends ItemList {
     return places
   }
 
-  override equals(other: ListValue, equal: Equal): boolean {
-    return this.size === other.size && [...other].every((item) => this.isLike(item, equal))
-  }
-
   override compared(other: ListValue, equality: Equality): boolean | EvaluationError {
     if (this.size !== other.size) return false
     for (const item of other) {
@@ -89,11 +96,6 @@ export class KeyedList extends ItemList {
       if (same !== true) return same
     }
     return true
-  }
-
-  private isLike(item: Value, equal: Equal): boolean {
-    const place = this.placeOf(item)
-    return place !== undefined && equal(this.at(place), item)
   }
 
   /** Items with a key of this list take its item's place; others come behind, even if their keys are equal (recorded). */

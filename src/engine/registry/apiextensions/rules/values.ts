@@ -4,8 +4,8 @@
  * documentation, "Validation rules"; the release's public sources).
  */
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
-import { equal, equality, NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
-import { JsonMap, valueOfJson } from '../../../cel/values/json'
+import { NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
+import { JsonMap, valueOfJson, valueOfNumber } from '../../../cel/values/json'
 import {
   type Equality,
   EvaluationError,
@@ -14,20 +14,30 @@ import {
   type Value,
 } from '../../../cel/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { givenNumber, isInt64 } from '../../../schema/given-numbers'
 import { durationProblem } from '../../../schema/go-duration'
 import { goTrim } from '../../../schema/go-text'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
 
+/** Where a value is. */
+export interface RuleValuePlace {
+  /** It is a whole resource. Absent: the schema says so. */
+  isResource?: boolean | undefined
+  /** A number as it was written, where a JavaScript number is less exact. */
+  literal?: string | undefined
+}
+
 export function ruleValueOf(
   given: JsonObject,
   json: Json,
-  isResource = given['x-kubernetes-embedded-resource'] === true,
+  { isResource = given['x-kubernetes-embedded-resource'] === true, literal }: RuleValuePlace = {},
 ): Value {
   if (json === null) return null
-  const misfit = misfitOf(given, json)
+  const misfit = misfitOf(given, json, literal)
   if (misfit !== undefined) return new EvaluationError(`invalid data, expected ${misfit}`)
+  if (typeof json === 'number') return given.type === 'number' ? json : valueOfNumber(json, literal)
   if (given['x-kubernetes-int-or-string'] === true) return valueOfJson(json)
   if (Array.isArray(json))
     return isJsonObject(given.items) ? listOf(given, given.items, json) : new ItemList([])
@@ -44,10 +54,11 @@ export function ruleValueOf(
  * A value may be older than its schema's type, and be spared while it stays; a rule that looks at it fails (texts recorded).
  * @returns what the schema would have, and what there is; undefined for a value of its type
  */
-function misfitOf(schema: JsonObject, json: Json): string | undefined {
+function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): string | undefined {
   const isText = typeof json === 'string'
+  const goType = (): string => goTypeOf(json, literal)
   if (schema['x-kubernetes-int-or-string'] === true) {
-    return isText || Number.isInteger(json)
+    return isText || goType() === 'int64'
       ? undefined
       : 'XIntOrString value to be either a string or integer'
   }
@@ -57,28 +68,27 @@ function misfitOf(schema: JsonObject, json: Json): string | undefined {
     case 'array':
       return Array.isArray(json) ? undefined : 'an array for the provided schema with type=array'
     case 'string':
-      return isText ? undefined : `string, got ${goTypeOf(json)}`
+      return isText ? undefined : `string, got ${goType()}`
     case 'boolean':
-      return typeof json === 'boolean' ? undefined : `bool, got ${goTypeOf(json)}`
+      return typeof json === 'boolean' ? undefined : `bool, got ${goType()}`
     case 'integer':
-      return Number.isInteger(json) ? undefined : `int, got ${goTypeOf(json)}`
+      return goType() === 'int64' ? undefined : `int, got ${goType()}`
     case 'number':
-      return typeof json === 'number' ? undefined : `float, got ${goTypeOf(json)}`
+      return typeof json === 'number' ? undefined : `float, got ${goType()}`
     default:
       return undefined
   }
 }
 
 /** How the real server names what it read from JSON. */
-function goTypeOf(json: Json): string {
+function goTypeOf(json: Json, literal: string | undefined): string {
   if (Array.isArray(json)) return '[]interface {}'
-  if (typeof json === 'number') return Number.isInteger(json) ? 'int64' : 'float64'
+  if (typeof json === 'number') return isInt64(json, literal) ? 'int64' : 'float64'
   if (typeof json === 'boolean') return 'bool'
   return typeof json === 'string' ? 'string' : 'map[string]interface {}'
 }
 
-function scalar({ type, format }: JsonObject, json: boolean | number | string): Value {
-  if (typeof json === 'number') return type === 'number' ? json : valueOfJson(json)
+function scalar({ format }: JsonObject, json: boolean | string): Value {
   if (typeof json !== 'string') return json
   switch (format) {
     case 'byte':
@@ -126,6 +136,17 @@ function inGoUnits(text: string): string {
   )
 }
 
+/** Returns the value of a member or an item. */
+const valueIn = (schema: JsonObject, holder: object, at: string | number, json: Json): Value =>
+  ruleValueOf(schema, json, { literal: literalIn(holder, at, json) })
+
+/** Returns a number as it was written, if a JavaScript number is less exact. */
+export const literalIn = (
+  holder: object,
+  at: string | number,
+  json: Json | undefined,
+): string | undefined => (typeof json === 'number' ? givenNumber(holder, at) : undefined)
+
 /** A field as expressions write it: its name in the object, and its schema. */
 interface Field {
   name: string
@@ -164,6 +185,7 @@ abstract class ObjectMap extends MapValue {
   }
 
   override readonly comparedWithin = true
+  override readonly goType = '*common.unstructuredMap'
 
   find(key: Value): Value | undefined {
     if (typeof key !== 'string') return NO_SUCH_OVERLOAD
@@ -197,31 +219,31 @@ class FieldMap extends ObjectMap {
     this.fields = fieldsOf(schema)
   }
 
-  /** Members that are named are equal as values, others as JSON; one that is null has no equal. */
-  override equals(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean {
-    if (!(other instanceof FieldMap)) return this.compared(other, equality) === true
+  /** Compares members that the schema names as values, others as JSON; null has no equal. */
+  private comparedFields(other: FieldMap, equality: Equality): boolean | EvaluationError {
     const [own, theirs] = [this.json, other.json]
     const names = membersOf(own)
+    if (names.length !== other.size) return false
     const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
-    return (
-      names.length === other.size &&
-      names.every((name) => {
-        const [a, b] = [own[name] as Json, entryOf(theirs, name)]
-        const property = entryOf(properties, name)
-        if (!isJsonObject(property)) return b === undefined || equalJson(a, b)
-        return (
-          a !== null &&
-          b !== undefined &&
-          b !== null &&
-          equal(ruleValueOf(property, a), ruleValueOf(property, b))
-        )
-      })
-    )
+    for (const name of names) {
+      const [a, b] = [own[name] as Json, entryOf(theirs, name)]
+      const property = entryOf(properties, name)
+      const same = isJsonObject(property)
+        ? isThere(a) &&
+          isThere(b) &&
+          equality(valueIn(property, own, name, a), valueIn(property, theirs, name, b))
+        : b === undefined || equalJson(a, b)
+      if (same !== true) return same
+    }
+    return true
   }
 
-  /** A member that the schema does not name cannot be compared with that of an object without a schema. */
+  /**
+   * Compares with any map. A member that the schema does not name cannot be compared with that of
+   * an object without a schema.
+   */
   override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
-    if (other instanceof FieldMap) return this.equals(other, equal)
+    if (other instanceof FieldMap) return this.comparedFields(other, equality)
     const names = membersOf(this.json).sort()
     if (names.length !== other.size) return false
     const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
@@ -230,7 +252,7 @@ class FieldMap extends ObjectMap {
       if (!isJsonObject(property)) return NO_SUCH_OVERLOAD
       const theirs = other.find(name)
       if (theirs === undefined) return false
-      const same = equality(ruleValueOf(property, this.json[name] as Json), theirs)
+      const same = equality(valueIn(property, this.json, name, this.json[name] as Json), theirs)
       if (same !== true) return same
     }
     return true
@@ -255,7 +277,9 @@ class FieldMap extends ObjectMap {
   protected valueAt(escaped: string): Value | undefined {
     const field = this.fields.get(escaped)
     const json = field && entryOf(this.json, field.name)
-    return field === undefined || !isThere(json) ? undefined : ruleValueOf(field.schema, json)
+    return field === undefined || !isThere(json)
+      ? undefined
+      : valueIn(field.schema, this.json, field.name, json)
   }
 }
 
@@ -268,18 +292,29 @@ class EntryMap extends ObjectMap {
     super()
   }
 
+  override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
+    if (this.size !== other.size) return false
+    for (const name of this.keys()) {
+      const theirs = other.find(name)
+      if (theirs === undefined) return false
+      const same = equality(this.find(name) as Value, theirs)
+      if (same !== true) return same
+    }
+    return true
+  }
+
   protected present(): readonly string[] {
     return Object.keys(this.json).filter((name) => this.json[name] !== undefined)
   }
 
   protected valueAt(name: string): Value | undefined {
     const json = entryOf(this.json, name)
-    return json === undefined ? undefined : ruleValueOf(this.values, json)
+    return json === undefined ? undefined : valueIn(this.values, this.json, name, json)
   }
 }
 
 function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue {
-  const values = json.map((item) => ruleValueOf(items, item))
+  const values = json.map((item, index) => valueIn(items, json, index, item))
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
       return new SetList(values)

@@ -1,39 +1,41 @@
 /**
- * What expressions ask of the authorizer. Evaluation does not wait: a question that has no answer yet is thrown, asked, and the
- * evaluation begins again.
+ * Access decisions for expressions. Evaluation is synchronous: a query without a decision is
+ * thrown, decided, and the evaluation repeated.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
-import type { AccessAnswer, AccessQuery, Decide } from '../cel/library/authorizer'
+import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
 import type { Eventually } from '../eventually'
 
-/** Thrown out of an evaluation that needs an answer first. */
-class Unanswered<Question> {
+/** Thrown from an evaluation that needs a reply first. */
+class PendingQuery<Question> {
   constructor(
     readonly key: string,
     readonly question: Question,
   ) {}
 }
 
-/** The answers that evaluations have had so far, for those who cannot wait for one. */
+/** Caches replies for evaluations that cannot await them. */
 export class Replies<Question, Reply> {
   private readonly known = new Map<string, Reply>()
 
   constructor(private readonly ask: (question: Question) => Promise<Reply>) {}
 
-  /** For what is run by `complete`. @throws Unanswered */
+  /** Returns a reply, only inside `complete`. @throws PendingQuery */
   get(question: Question): Reply {
     const key = JSON.stringify(question)
-    if (!this.known.has(key)) throw new Unanswered(key, question)
+    if (!this.known.has(key)) throw new PendingQuery(key, question)
     return this.known.get(key) as Reply
   }
 
-  /** Runs what may ask, again after each new question; it must leave nothing behind but its result. */
+  /**
+   * Runs a function, and repeats it after each new reply. The function must have no side effects.
+   */
   complete<Result>(run: () => Result): Eventually<Result> {
     try {
       return run()
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error
+      if (!(error instanceof PendingQuery)) throw error
       return this.ask(error.question as Question).then((reply) => {
         this.known.set(error.key, reply)
         return this.complete(run)
@@ -42,8 +44,8 @@ export class Replies<Question, Reply> {
   }
 }
 
-/** What an authorizer says of the user of a request, or of service accounts. */
-export class Answers {
+/** Decides access of the user of a request, or of service accounts. */
+export class AccessDecisions {
   private readonly replies: Replies<AccessQuery, Verdict>
 
   constructor(
@@ -55,8 +57,8 @@ export class Answers {
     )
   }
 
-  /** For expressions. @throws Unanswered */
-  readonly decide: Decide = (query): AccessAnswer => {
+  /** Decides a query of an expression. @throws PendingQuery */
+  readonly decide: Decide = (query): AccessDecision => {
     const { decision, reason, error } = this.replies.get(query)
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }
   }
