@@ -71,7 +71,7 @@ export function authorizationOf(
   const nodeFeatures = { selectors: AuthorizeNodeWithSelectors, trustBundles: ClusterTrustBundle }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
-    const clock = engine.patience
+    const clock = engine.wallClock
     const environment = {
       storage,
       roles: engine.roles,

@@ -31,7 +31,7 @@ export interface TimeLimits {
 export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 
 /** How somebody looks at what is stored. */
-export interface Look {
+export interface ReadAttributes {
   verb: string
   namespace: string
   /** Empty: at all of them. */
@@ -42,11 +42,11 @@ export interface Engine {
   storage: Storage
   clock: Clock
   /** The same time with timers of real time: for what people and networks wait for, which ends though the cluster's time stands still. */
-  patience: Clock
+  wallClock: Clock
   random: Random
   log: Log
   /** Resolves when what the last write woke has had its turn. */
-  nextTurn(): Promise<void>
+  yieldToHost(): Promise<void>
   model: TypeModel
   resources: ResourceTable
   admission: AdmissionChain
@@ -71,7 +71,7 @@ export interface Engine {
   /** Streams that are open, by how to end them, with what they watch; while draining no new one starts. */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
   /** What is to be done before somebody from outside reads or watches a resource (`group/resource`), so that it shows what is true. */
-  upkeep: Map<string, (look: Look) => Promise<void> | undefined>
+  beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
   /** What the release has and does; `changes` of it says what it does otherwise than those before. */
   tables: ReleaseTables
   /** Which release it answers as. */

@@ -28,7 +28,7 @@ export const SIMULATION = {
   /** On a node, `failed`: it falls silent and does nothing any more. */
   state: 'simulation.kubetab/state',
   /** On a pod, YAML: what its containers do. */
-  behaviour: 'simulation.kubetab/behaviour',
+  behavior: 'simulation.kubetab/behaviour',
   /** On a pod: `cpu=250m,memory=64Mi`, what its containers use together. */
   usage: 'simulation.kubetab/usage',
   /** On an autoscaler: `cpu=2`, what the ready pods share of what it scales. */

@@ -47,7 +47,7 @@ export function policyEnvironment(
   >,
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
-  const { storage, patience: clock, random, log, resources } = engine
+  const { storage, wallClock: clock, random, log, resources } = engine
   const forms = new WeakMap<Resource, Map<string, ServedForm>>()
   const formOf = (resource: Resource, subresource: string): ServedForm => {
     const known = forms.get(resource) ?? new Map<string, ServedForm>()
@@ -178,14 +178,16 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
     return found
   }
   if (kind === expected.kind && apiVersion === expected.apiVersion) return expected
-  const said = envelopeOf(document)
+  const typeMeta = envelopeOf(document)
   if (Array.isArray(document))
     throw new UnreadableDocument(
       `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${ENVELOPE}`,
     )
-  if (!said.kind)
+  if (!typeMeta.kind)
     throw new UnreadableDocument(`Object 'Kind' is missing in '${JSON.stringify(document)}'`)
-  return said.apiVersion ? kindOf(document, expected) : { group: '', version: '', kind: said.kind }
+  return typeMeta.apiVersion
+    ? kindOf(document, expected)
+    : { group: '', version: '', kind: typeMeta.kind }
 }
 
 /** An object that became another kind is no failed call, and nobody's to convert (recorded). @throws ApiError 500 */

@@ -16,7 +16,6 @@ import { joinedReasons } from './admission/refusal'
 import { withRemoteGroups } from './aggregation/discovery'
 import type { Reach } from './aggregation/reach'
 import { RemoteVersions } from './aggregation/remote-versions'
-import { answered, type Parts } from './answering'
 import type { UserInfo } from './authentication/authenticator'
 import { alwaysDeny } from './authorization/always'
 import { accessAnswers } from './authorization/answers/access'
@@ -38,10 +37,10 @@ import { startExtensions } from './extensions/extensions'
 import { Flows } from './flow-control/flows'
 import { gatesOf, gateWarnings } from './gates'
 import { compressed, isCompressible } from './http/compression'
+import { clearEncodedCache } from './http/encoded-cache'
 import { throughFetch } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
-import { forgetReady } from './http/ready-forms'
 import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
 import { POLICY_PLUGINS } from './policy/plugins'
@@ -53,6 +52,7 @@ import { strategiesBehind } from './registry/strategies'
 import { baseTables } from './release-tables/base-tables'
 import { BASE_RELEASE, tablesOf } from './release-tables/tables'
 import { identityOf } from './releases/release'
+import { handleRequest, type PipelineDependencies } from './request-pipeline'
 import { builtinModel, modelOf } from './schema/builtin'
 import { modelOfEveryRelease } from './schema/every-release'
 import { goQuote } from './schema/go-text'
@@ -116,7 +116,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const release = releaseOf(options.release)
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(joinedReasons(problems))
-  const patience = patienceOf(options)
+  const wallClock = wallClockOf(options)
   const tables = tablesOf(release)
   if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)
   // Versions that are gone since, and their types, are only looked at where they are served.
@@ -149,7 +149,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(resources, builtin as ServedGroup[], {
-    clock: patience,
+    clock: wallClock,
     random,
     outbound,
     metrics: observer.metrics.webhooks,
@@ -158,15 +158,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const remotes = new RemoteVersions()
   const { proxyIdentity } = options
   const reach: Reach = {
-    clock: patience,
+    clock: wallClock,
     outbound,
     readService,
     ...(proxyIdentity ? { identity: proxyIdentity } : {}),
     unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
   }
-  const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
+  const groups = memoizeByArguments(() => withRemoteGroups(definitions.groups(), remotes))
   const methods = authenticationOf(
-    { ...counted, clock: patience },
+    { ...counted, clock: wallClock },
     featureGates,
     observer.metrics.authentication,
     () => engine,
@@ -174,10 +174,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
-    patience,
+    wallClock,
     random: options.random,
     log: options.log,
-    nextTurn: () => new Promise((resolve) => defer(resolve)),
+    yieldToHost: () => new Promise((resolve) => defer(resolve)),
     model: types,
     resources,
     admission: new AdmissionChain([]),
@@ -193,7 +193,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     remotes,
     reach,
     watches: { open: new Map(), draining: false },
-    upkeep: new Map(),
+    beforeRead: new Map(),
     tables,
     release: {
       ...identityOf(release),
@@ -225,10 +225,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const compress =
     engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = knownControllers(options.controllers ?? [])
-  const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
+  const runsControllers =
+    controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
   const work = new Work(options.working)
   const stops: (() => undefined | void | Promise<void>)[] = []
-  let waitsForAnswer = beside
+  let startsAfterFirstRequest = runsControllers
   let closed = false
 
   const proved = certificatesOf(engine, options.ownAuthority)
@@ -253,15 +254,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         options.log.error('the authorities of clients cannot be published', error),
     )
   })
-  const parts: Parts = { engine, observer, readiness }
+  const parts: PipelineDependencies = { engine, observer, readiness }
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
     work.begin()
     let response: ApiResponse
     try {
-      response = await answered(parts, observer.begin(arrived), engine.authenticator)
-      if (waitsForAnswer) startBeside()
+      response = await handleRequest(parts, observer.begin(arrived), engine.authenticator)
+      if (startsAfterFirstRequest) startLoops()
     } finally {
       work.end()
     }
@@ -274,14 +275,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
-    return answered(parts, observation, {
+    return handleRequest(parts, observation, {
       authenticate: () => ({ user, audiences: engine.audiences }),
     })
   }
 
   /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
-  function startBeside(): void {
-    waitsForAnswer = false
+  function startLoops(): void {
+    startsAfterFirstRequest = false
     work.deferring(defer)(() => {
       const { scheduler = false, nodes = 0 } = options
       const runtime = { engine, serve: handleOf, defer, work }
@@ -330,7 +331,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       methods.stop()
       const ends = stops.flatMap((stop) => stop() ?? [])
       const release = () => {
-        forgetReady()
+        clearEncodedCache()
         return options.storage.close()
       }
       return ends.length === 0 ? release() : Promise.all(ends).then(release)
@@ -339,7 +340,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 }
 
 /** The cluster's time, with timers of real time. */
-function patienceOf({ clock, timers }: ApiServerOptions): Clock {
+function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
   return timers === undefined
     ? clock
     : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
@@ -381,8 +382,8 @@ function pluginsOf(
 }
 
 /** @throws OptionError for a name that none has */
-function knownControllers(asked: readonly string[]): Controller[] {
-  const controllers = controllersOf(asked)
+function knownControllers(requested: readonly string[]): Controller[] {
+  const controllers = controllersOf(requested)
   if (typeof controllers === 'string')
     throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
   return controllers
@@ -391,7 +392,7 @@ function knownControllers(asked: readonly string[]): Controller[] {
 const soon = (run: () => void): void => void Promise.resolve().then(run)
 
 /** Makes something again only when what it is made of is not what it was. */
-function remembered<Made>(make: () => Made): (of: readonly unknown[]) => Made {
+function memoizeByArguments<Made>(make: () => Made): (of: readonly unknown[]) => Made {
   let last: { of: readonly unknown[]; made: Made } | undefined
   return (of) => {
     if (last === undefined || last.of.some((part, index) => part !== of[index]))

@@ -1,7 +1,7 @@
 /** Evaluates the checks of a step against the cluster, the audit trail and the watches. */
 import { PAGE_AGENT } from '../engine/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
-import { fitsPattern } from '../engine/schema/patterns/known'
+import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
 import type { Check, RequestLike, Step } from './lesson'
 
 /** An audit event, as far as checks look at it. */

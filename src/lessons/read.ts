@@ -1,6 +1,6 @@
 /** A lesson that came from outside, as a teacher wrote it: checked member by member, so that every mistake is named at its place. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
-import { readPattern } from '../engine/schema/patterns/known'
+import { readPattern } from '../engine/schema/patterns/pattern-cache'
 import { PatternError } from '../engine/schema/patterns/syntax'
 import { BOUNDS } from './bounds'
 import type { Lesson } from './lesson'

@@ -11,7 +11,7 @@ import type {
   CommitBackend,
   CommitBatch,
   CommittedChange,
-  KeptChange,
+  LoadedChange,
   RequestRecord,
   Snapshot,
 } from '../engine/storage/backend'
@@ -173,7 +173,7 @@ class IndexedDbStore implements PersistentStore {
           .above(from ?? compacted)
           .toArray(),
       ])
-      const changes: KeptChange[] = []
+      const changes: LoadedChange[] = []
       for (const { rows } of [...pages, { rows: versions }]) {
         for (const row of rows) {
           if (from !== undefined && row.revision <= from) continue

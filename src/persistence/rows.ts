@@ -4,10 +4,10 @@
  */
 
 import type { KubeObject } from '../engine/object'
-import type { CommittedChange, KeptChange } from '../engine/storage/backend'
+import type { CommittedChange, LoadedChange } from '../engine/storage/backend'
 import type { VersionId } from '../engine/storage/versions'
 
-export interface VersionRow extends Omit<KeptChange, 'object'> {
+export interface VersionRow extends Omit<LoadedChange, 'object'> {
   /** The object's canonical JSON; absent: deleted. */
   json?: string
   /** Instead of it in rows that an earlier page wrote, whose layout was the first. */
@@ -32,7 +32,7 @@ export function rowOf({ object, ...rest }: CommittedChange): VersionRow {
 }
 
 /** @param row that is sound */
-export function changeOf({ json, object, ...rest }: VersionRow): KeptChange {
+export function changeOf({ json, object, ...rest }: VersionRow): LoadedChange {
   return { ...rest, object: json ?? object }
 }
 

@@ -12,7 +12,7 @@ const errorsOf = (schema: JsonObject): string[] =>
   schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
 
 function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
-  const outcome = SchemaRules.of(schema)?.judge(object, old)
+  const outcome = SchemaRules.of(schema)?.evaluate(object, old)
   return {
     errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [],
     warnings: outcome?.warnings ?? [],

@@ -75,7 +75,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     for (let i = 0; i < 50; i++) {
       const [writer, reader] = i % 2 ? [one, other] : [other, one]
       await put(writer, keyOf('a'), String(i))
-      await reader.newest()
+      await reader.readBarrier()
       expect(await listed(reader)).toEqual([`a=${i}`])
     }
   })
@@ -87,7 +87,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     const won = { count: 0 }
     const increment = async (host: SharedStorage) => {
       for (;;) {
-        await host.newest()
+        await host.readBarrier()
         const { object, revision } = (await host.get(keyOf('counter'))) ?? {
           object: configMap('counter', '0'),
           revision: 0,
@@ -98,7 +98,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       }
     }
     await Promise.all(hosts.flatMap((host) => Array.from({ length: 10 }, () => increment(host))))
-    await Promise.all(hosts.map((host) => host.newest()))
+    await Promise.all(hosts.map((host) => host.readBarrier()))
     expect([await listed(hosts[1] as Storage), won.count]).toEqual([['counter=30'], 30])
     expect((await hosts[2]?.get(keyOf('counter')))?.createRevision).toBe(counted.revision)
   })
@@ -112,7 +112,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     ])
     const names = both.map((result) => result.succeeded && result.stored.map(({ key }) => key))
     expect(names[0]).toEqual(names[1])
-    await Promise.all([one.newest(), other.newest()])
+    await Promise.all([one.readBarrier(), other.readBarrier()])
     expect(await listed(one)).toHaveLength(1)
   })
 
@@ -120,7 +120,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     const [one, other] = [await open(freshPrefix()), await open(freshPrefix())]
     await put(one, keyOf('a'), '1')
     await put(one, '/kubetab/key', '1')
-    await other.newest()
+    await other.readBarrier()
     expect([await listed(other), await other.get('/kubetab/key')]).toEqual([[], undefined])
     expect(await listed(one)).toEqual(['a=1'])
   })
@@ -195,7 +195,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     await put(one, keyOf('a'), '1')
     for (let round = 0; round < 3; round++) {
       await put(one, keyOf('a'), String(round))
-      await Promise.all([one.newest(), other.newest()])
+      await Promise.all([one.readBarrier(), other.readBarrier()])
       compactions.mockClear()
       await one.compact(one.currentRevision())
       await other.compact(other.currentRevision())
@@ -257,7 +257,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const writer = await open(prefix)
       const { storage, tap } = await tapped(prefix)
       await put(writer, keyOf('old'), '1')
-      await storage.newest()
+      await storage.readBarrier()
       const seen = recorder()
       storage.watch('/registry/', storage.currentRevision(), seen)
       tap.loseAnswers()
@@ -267,7 +267,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       await writer.compact(writer.currentRevision())
       tap.cut()
       await vi.waitFor(() => expect(seen.ends).toEqual(['gone']), 5000)
-      await storage.newest()
+      await storage.readBarrier()
       expect([seen.told(), await listed(storage)]).toEqual([[], ['new=2']])
       expect(storage.currentRevision()).toBe(writer.currentRevision())
     })
@@ -283,11 +283,11 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       await etcd.kill()
       const refused = putIf(storage, keyOf('b'), 0, '1')
       await expect(refused).rejects.toThrow(StorageUnavailableError)
-      await expect(storage.newest()).rejects.toThrow(StorageUnavailableError)
+      await expect(storage.readBarrier()).rejects.toThrow(StorageUnavailableError)
       expect(storage.failure()).toMatch(/^the watch of etcd does not stand|has not answered/)
       expect(await listed(storage)).toEqual(['a=1'])
       await etcd.run()
-      await storage.newest()
+      await storage.readBarrier()
       await vi.waitFor(() => expect(storage.failure()).toBeUndefined(), 3000)
       await put(storage, keyOf('c'), '1')
       expect(seen.told()).toEqual(['ADDED c=1'])
@@ -301,7 +301,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       etcd.resume()
       expect(failure).toBeInstanceOf(StorageUnavailableError)
       expect((failure as StorageUnavailableError).uncertain).toBe(true)
-      await vi.waitFor(() => storage.newest(), 5000)
+      await vi.waitFor(() => storage.readBarrier(), 5000)
       const found = await listed(storage)
       expect([[], ['a=1']]).toContainEqual(found)
       // The write may still be under way, and come before this one; whichever comes first keeps the other out.
@@ -321,7 +321,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       other.forget()
       await other.run()
       await vi.waitFor(() => expect(seen.ends).toEqual(['gone']), 5000)
-      await storage.newest()
+      await storage.readBarrier()
       expect(await listed(storage)).toEqual([])
       await storage.close()
       await other.remove()

@@ -84,7 +84,7 @@ ${versions.map((version) => `X-Stream-Protocol-Version: ${version}\n`).join('')}
 const V4 = 'v4.channel.k8s.io'
 const STREAM_PROTOCOLS = [V4, 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io']
 
-function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): {
+function echoing(requested: Tunnel['streams']['requested'] = ['stdin', 'stdout']): {
   tunnel: Tunnel
   spoken: string[]
   closed(): boolean
@@ -93,7 +93,7 @@ function echoing(asked: Tunnel['streams']['asked'] = ['stdin', 'stdout']): {
   let closed = false
   const tunnel: Tunnel = {
     protocols: [],
-    streams: { protocols: STREAM_PROTOCOLS, asked },
+    streams: { protocols: STREAM_PROTOCOLS, requested },
     open(sink, protocol) {
       spoken.push(protocol)
       return {

@@ -37,7 +37,7 @@ async function speak(
 
 const tunnel: ApiResponse['tunnel'] = {
   protocols: ['v5.channel.k8s.io'],
-  streams: { protocols: ['v4.channel.k8s.io'], asked: ['stdin', 'stdout'] },
+  streams: { protocols: ['v4.channel.k8s.io'], requested: ['stdin', 'stdout'] },
   open: (sink) => ({
     receive(channel, bytes) {
       sink.send(channel + 1, `heard ${new TextDecoder().decode(bytes)}`)

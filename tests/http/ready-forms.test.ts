@@ -1,7 +1,7 @@
 /** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
 import { describe, expect, it } from 'vitest'
 import {
-  askedJson,
+  responseJson,
   storedJson,
   storedListJson,
   writtenJson,
@@ -65,7 +65,7 @@ describe('what is asked for when there is no room left', () => {
     for (const stored of some(80, HALF_A_MEBIBYTE.slice(0, 100_000))) storedJson(stored, resource)
   }
   const read = (stored: StoredVersion) => {
-    const answer = askedJson(stored, resource)
+    const answer = responseJson(stored, resource)
     return typeof answer === 'string' ? answer : text(answer)
   }
 

@@ -297,7 +297,7 @@ describe('a command', () => {
 
   it('asks for the streams that the query names, and none but its terminal for errors', async () => {
     await running()
-    const asked = async (query: string) => (await exec(query)).tunnel?.streams.asked
+    const asked = async (query: string) => (await exec(query)).tunnel?.streams.requested
     expect(await asked('command=sh&stdout=true')).toEqual(['stdout'])
     expect(await asked('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual([
       'stdin',

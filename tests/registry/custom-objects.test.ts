@@ -5,7 +5,7 @@ import { schemaErrors as errorsOfSchema } from '../../src/engine/registry/apiext
 import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats'
 import { listErrors } from '../../src/engine/registry/rules/custom-objects/lists'
 import { schemaErrors } from '../../src/engine/registry/rules/custom-objects/schema'
-import { fitsPattern } from '../../src/engine/schema/patterns/known'
+import { fitsPattern } from '../../src/engine/schema/patterns/pattern-cache'
 
 const spec = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { spec: schema } })
 const told = (schema: JsonObject, value: Json, old?: Json) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LIFECYCLE } from '../../src/engine/generated/lifecycle'
 import { dayOf, firstReleaseAfter, monthsLater } from '../../src/engine/releases/calendar'
 import {
-  judge,
+  evaluate,
   KINDS,
   type PolicyElement,
   RULES,
@@ -18,7 +18,7 @@ const judged = (
   stage: PolicyElement['stage'],
   introduced: string,
   deprecated?: string,
-) => judge({ kind, stage, introduced, ...(deprecated === undefined ? {} : { deprecated }) })
+) => evaluate({ kind, stage, introduced, ...(deprecated === undefined ? {} : { deprecated }) })
 const of = (...element: Parameters<typeof judged>) => {
   const verdict = judged(...element)
   return [removal(verdict), verdict.by]
@@ -91,7 +91,7 @@ describe('the rule that says when an element may go', () => {
 describe('the rules for what is to be kept meanwhile', () => {
   it('3, 5c, 8: what takes its place is not less stable', () => {
     const problems = (kind: PolicyElement['kind']) =>
-      judge({
+      evaluate({
         kind,
         stage: 'stable',
         introduced: '1.20',
@@ -102,7 +102,7 @@ describe('the rules for what is to be kept meanwhile', () => {
     expect(problems('user-command')).toMatchObject([{ rule: '5c' }])
     expect(problems('behaviour')).toMatchObject([{ rule: '8' }])
     expect(
-      judge({
+      evaluate({
         kind: 'api-version',
         stage: 'beta',
         introduced: '1.20',
@@ -121,7 +121,7 @@ describe('the rules for what is to be kept meanwhile', () => {
     expect(judged('api-version', 'beta', '1.20', '1.24').problems).toMatchObject([{ rule: '4a' }])
   })
   it('4b: preferred and stored version move on a release after both are known', () => {
-    const { events } = judge({
+    const { events } = evaluate({
       kind: 'api-version',
       stage: 'beta',
       introduced: '1.20',

@@ -8,8 +8,8 @@ import { SimulatedClock } from '../../src/engine/environment'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 import { ClusterClock } from '../../src/engine/time/cluster-clock'
-import { untilDone } from '../../src/engine/time/retries'
-import { Settling } from '../../src/engine/time/settling'
+import { retryUntilDone } from '../../src/engine/time/retries'
+import { RetryQueue } from '../../src/engine/time/retry-queue'
 import { Work } from '../../src/engine/time/work'
 import { deployment, testCluster } from '../support/cluster'
 import { ask, configMap, testServer } from '../support/server'
@@ -101,7 +101,7 @@ describe('a request', () => {
         },
       })
     const storage = failing((whole) => ({
-      atHand: () => undefined,
+      snapshot: () => undefined,
       async get(key, options) {
         const stored = await whole.get(key, options)
         return isBroken && stored && key.endsWith('/a')
@@ -259,7 +259,7 @@ describe('work of the engine', () => {
       tried.push(clock.now())
       if (tried.length < 12) throw new Error('oops')
     }
-    const done = untilDone({ patience: clock, log }, 'it', attempt, () => false)
+    const done = retryUntilDone({ wallClock: clock, log }, 'it', attempt, () => false)
     for (let due: number | undefined = 0; due !== undefined; due = clock.nextDue()) {
       clock.advance(due - clock.now())
       await settled()
@@ -274,11 +274,11 @@ describe('work of the engine', () => {
     const clock = new SimulatedClock(0)
     const { reports, log } = reporting()
     const looks: string[] = []
-    const settling = new Settling({ patience: clock, log }, async (key) => {
+    const settling = new RetryQueue({ wallClock: clock, log }, async (key) => {
       looks.push(key)
       if (key === 'a' && looks.length < 3) throw new Error('oops')
     })
-    for (const key of ['a', 'b']) settling.lookAt(key)
+    for (const key of ['a', 'b']) settling.add(key)
     await settled()
     expect(looks).toEqual(['a', 'b'])
     clock.advance(100)

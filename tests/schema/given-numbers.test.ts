@@ -1,6 +1,6 @@
 /** Which numbers count as whole: those that 64 bits hold, or that a float holds exactly. */
 import { expect, it } from 'vitest'
-import { isWhole } from '../../src/engine/schema/given-numbers'
+import { isWhole } from '../../src/engine/schema/number-literals'
 
 it.each([
   ['9223372036854775807', true],

@@ -55,7 +55,7 @@ describe('a store over IndexedDB', () => {
   it('has no state at hand: another engine may have written what is not here yet', async () => {
     const { storage } = await openStorage(freshName())
     await put(storage, keyOf('a'), '1')
-    expect(storage.atHand?.()).toBeUndefined()
+    expect(storage.snapshot?.()).toBeUndefined()
   })
 })
 

@@ -29,7 +29,7 @@ describe('a store in memory', () => {
   it('has its newest state at hand, however often that changes', async () => {
     const storage = createMemoryStorage()
     await put(storage, keyOf('a'), '1')
-    const state = storage.atHand?.()
+    const state = storage.snapshot?.()
     for (const change of [put(storage, keyOf('b'), '1'), put(storage, keyOf('a'), '2')]) {
       await change
       expect(state?.range('/registry/configmaps/')).toEqual(

@@ -1,7 +1,7 @@
 /** What plugins may know and do beyond the request itself. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
-import { after, type Eventually } from '../eventually'
+import { chain, type MaybePromise } from '../maybe-promise'
 import type { JsonObject, KubeObject } from '../object'
 import type { Storage, StoredObject, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
@@ -44,8 +44,8 @@ export interface AdmissionEnvironment {
 export function readObject<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   key: string,
-): Eventually<T | undefined> {
-  const state = storage.atHand?.()
+): MaybePromise<T | undefined> {
+  const state = storage.snapshot?.()
   if (state !== undefined) return state.get(key)?.object as T | undefined
   return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
@@ -55,9 +55,9 @@ export function awaitObject<T extends KubeObject>(
   environment: AdmissionEnvironment,
   key: string,
   milliseconds: number,
-): Eventually<T | undefined> {
+): MaybePromise<T | undefined> {
   const revision = environment.storage.currentRevision()
-  return after(
+  return chain(
     readObject<T>(environment, key),
     (present) => present ?? nextObject<T>(environment, key, revision, milliseconds),
   )
@@ -95,9 +95,9 @@ function nextObject<T extends KubeObject>(
 export function readObjects<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   prefix: string,
-): Eventually<T[]> {
+): MaybePromise<T[]> {
   const objectsOf = (items: readonly StoredObject[]) => items.map(({ object }) => object as T)
-  const state = storage.atHand?.()
+  const state = storage.snapshot?.()
   return state === undefined
     ? storage.range(prefix).then(({ items }) => objectsOf(items))
     : objectsOf(state.range(prefix))

@@ -1,5 +1,5 @@
 /** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
-import { after } from '../eventually'
+import { chain } from '../maybe-promise'
 import { entryOf, type KubeObject, mergedRecords } from '../object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
@@ -32,14 +32,14 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     mutate(attributes) {
       // Resources of a pod cannot change any more: only a new one is filled and checked.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
-      return after(limitRangesFor(attributes), (ranges) => {
+      return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
       })
     },
     validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
       if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
-      return after(limitRangesFor(attributes), (ranges) => {
+      return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) checkLimits(attributes, spec?.limits ?? [])
       })
     },

@@ -1,7 +1,7 @@
 /** NamespaceLifecycle: nothing is created in a namespace that is missing or going, and the system's namespaces stay. */
 
-import { after, type Eventually } from '../eventually'
 import { notFound } from '../http/status'
+import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -32,10 +32,10 @@ function checkDelete(attributes: AdmissionAttributes): void {
 function checkWrite(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
-): Eventually<void> {
+): MaybePromise<void> {
   const { namespaced, namespace, resource } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
-  return after(readObject(environment, `/registry/namespaces/${namespace}`), (stored) =>
+  return chain(readObject(environment, `/registry/namespaces/${namespace}`), (stored) =>
     checkNamespace(attributes, stored),
   )
 }

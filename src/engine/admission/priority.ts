@@ -1,5 +1,5 @@
 /** Priority: a pod gets the number of its priority class, and only one class is the default. */
-import { after, type Eventually } from '../eventually'
+import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
@@ -41,12 +41,12 @@ function keep(spec: PodSpec, old: PodSpec): void {
 function assign(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
-): Eventually<void> {
+): MaybePromise<void> {
   const wanted = podOf(attributes.object).spec.priorityClassName
   const found = wanted
     ? readObject<PriorityClass>(environment, CLASSES + wanted)
     : defaultClass(environment)
-  return after(found, (priorityClass) => assignFrom(priorityClass, attributes))
+  return chain(found, (priorityClass) => assignFrom(priorityClass, attributes))
 }
 
 /** @param found the class that the pod names, or the default one @throws ApiError 403 */
@@ -77,8 +77,8 @@ function contradiction(what: string, given: number | string, computed: number | 
 }
 
 /** Should there be several defaults, the smallest counts: nobody gets more than was meant. */
-function defaultClass(environment: AdmissionEnvironment): Eventually<PriorityClass | undefined> {
-  return after(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
+function defaultClass(environment: AdmissionEnvironment): MaybePromise<PriorityClass | undefined> {
+  return chain(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
     const defaults = classes.filter(({ globalDefault }) => globalDefault)
     return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
   })

@@ -2,7 +2,7 @@
 import { serverError } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
 import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
-import { wasGivenEmpty } from '../schema/given-empties'
+import { isExplicitEmpty } from '../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -52,7 +52,7 @@ function checkOverhead(
   if (found?.overhead) {
     if (!sameAmounts(spec.overhead, found.overhead.podFixed))
       throw refused(attributes, OTHER_OVERHEAD)
-  } else if (spec.overhead !== undefined || wasGivenEmpty(spec, 'overhead')) {
+  } else if (spec.overhead !== undefined || isExplicitEmpty(spec, 'overhead')) {
     throw refused(
       attributes,
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',

@@ -1,6 +1,6 @@
 /** ServiceAccount: every pod runs as a service account that exists, and gets its token where it does not decline. */
 import { randomSuffix } from '../environment'
-import { after, type Eventually } from '../eventually'
+import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import {
   type Container,
@@ -42,7 +42,7 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
       if (attributes.operation !== 'CREATE') return
       const pod = podOf(attributes.object)
       if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      return after(
+      return chain(
         accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT),
         (account) => {
           complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
@@ -63,7 +63,7 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
           `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
         )
       const added = { ephemeralContainers: pod.spec.ephemeralContainers ?? [] }
-      return after(accountOf(environment, attributes, name), (account) =>
+      return chain(accountOf(environment, attributes, name), (account) =>
         checkSecrets(attributes, account, attributes.operation === 'CREATE' ? pod.spec : added),
       )
     },
@@ -75,14 +75,14 @@ function accountOf(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
   name: string,
-): Eventually<ServiceAccount> {
+): MaybePromise<ServiceAccount> {
   const { namespace } = attributes
   const key = `/registry/serviceaccounts/${namespace}/${name}`
   const found =
     name === DEFAULT_ACCOUNT
       ? awaitObject<ServiceAccount>(environment, key, DEFAULT_ACCOUNT_MILLISECONDS)
       : readObject<ServiceAccount>(environment, key)
-  return after(found, (account) => {
+  return chain(found, (account) => {
     if (account !== undefined) return account
     const why = lookupProblem(name) ?? `serviceaccount ${JSON.stringify(name)} not found`
     throw refused(attributes, `error looking up service account ${namespace}/${name}: ${why}`)

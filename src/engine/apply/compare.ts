@@ -8,7 +8,7 @@ import { isDecodedAsStored } from '../schema/decoded-equality'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
 import {
-  inStep,
+  haveSameElements,
   itemElement,
   itemsByElement,
   memberElement,
@@ -185,7 +185,7 @@ const NO_ITEMS: Json[] = []
 
 function compareItems(before: Json[], after: Json[], list: ListType): Comparison {
   const changes = new Changes()
-  if (inStep(list, before, after)) {
+  if (haveSameElements(list, before, after)) {
     for (let i = 0; i < after.length; i++) {
       const item = after[i] as Json
       const change = compare(before[i], item, list.items)

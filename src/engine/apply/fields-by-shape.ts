@@ -6,14 +6,14 @@ import { equalJson, isJsonObject, type Json } from '../object'
 import { canonicalValue } from '../schema/canonical'
 import type { ListType, StructType, TypeNode } from '../schema/model'
 import type { FieldSet } from './field-set'
-import { ShapeTree, type Way } from './shape-tree'
+import { type Cursor, ShapeTrie } from './shape-trie'
 import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
 import { surelyFits } from './validate'
 
-type Trees = WeakMap<StructType, WeakMap<FieldSet, ShapeTree>>
+type Tries = WeakMap<StructType, WeakMap<FieldSet, ShapeTrie>>
 
-const created: Trees = new WeakMap()
-const applied: Trees = new WeakMap()
+const created: Tries = new WeakMap()
+const applied: Tries = new WeakMap()
 
 /**
  * @param object decoded and defaulted; it need not be canonical
@@ -28,10 +28,10 @@ export function createdFields(
   reset: FieldSet,
   compute: () => FieldSet,
 ): FieldSet {
-  const way = treeOf(created, type, reset).walk()
+  const way = trieOf(created, type, reset).cursor()
   // The canonical form of custom resources keeps empty members.
   new CreatedShape(way, type.name !== '').value(object, type, zero)
-  return way.fields ?? learnt(way, compute())
+  return way.fields ?? memoize(way, compute())
 }
 
 /**
@@ -44,22 +44,22 @@ export function appliedFields(
   reset: FieldSet,
   compute: () => FieldSet,
 ): FieldSet {
-  const way = treeOf(applied, type, reset).walk()
+  const way = trieOf(applied, type, reset).cursor()
   const shape = new AppliedShape(way)
   shape.value(body, type)
-  return (shape.fits ? way.fields : undefined) ?? learnt(way, compute())
+  return (shape.fits ? way.fields : undefined) ?? memoize(way, compute())
 }
 
-function learnt(way: Way, fields: FieldSet): FieldSet {
-  way.remember(fields)
+function memoize(way: Cursor, fields: FieldSet): FieldSet {
+  way.store(fields)
   return fields
 }
 
-function treeOf(all: Trees, type: StructType, reset: FieldSet): ShapeTree {
+function trieOf(all: Tries, type: StructType, reset: FieldSet): ShapeTrie {
   let ofType = all.get(type)
   if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
   let tree = ofType.get(reset)
-  if (tree === undefined) ofType.set(reset, (tree = new ShapeTree()))
+  if (tree === undefined) ofType.set(reset, (tree = new ShapeTrie()))
   return tree
 }
 
@@ -87,52 +87,52 @@ type MapShape = Extract<Shape, { kind: 'map' }>
  */
 class CreatedShape {
   constructor(
-    private readonly way: Way,
+    private readonly way: Cursor,
     /** The canonical form omits empty members. */
     private readonly drops: boolean,
   ) {}
 
   value(value: Json, type: TypeNode | undefined, zero: Json | undefined): void {
     if (typeof value !== 'object') {
-      if (zero !== undefined) this.way.to(value === zero ? ZERO : NOT_ZERO)
+      if (zero !== undefined) this.way.advance(value === zero ? ZERO : NOT_ZERO)
       return
     }
     if (value === null) {
-      this.way.to(NULL)
+      this.way.advance(NULL)
       return
     }
     const shape = shapeOf(type, value)
     if (shape.kind === 'map' && !Array.isArray(value)) this.members(value, shape, zero)
     else if (shape.kind === 'list' && Array.isArray(value)) this.items(value, shape.list)
     else if (zero !== undefined)
-      this.way.to(
+      this.way.advance(
         equalJson(type === undefined ? value : canonicalValue(type, value), zero) ? ZERO : NOT_ZERO,
       )
-    else if (hasNothing(value)) this.way.to(EMPTY)
+    else if (hasNothing(value)) this.way.advance(EMPTY)
   }
 
   private members(object: Record<string, Json>, shape: MapShape, zero: Json | undefined): void {
     const zeros = isJsonObject(zero) ? zero : undefined
-    this.way.to(MAP)
+    this.way.advance(MAP)
     for (const name in object) {
       const member = object[name]
       if (member === undefined) continue
       const { type, omitsEmpty } = shape.member(name)
       if (this.drops && omitsEmpty && (member === '' || member === 0 || member === false)) continue
-      this.way.to(name)
+      this.way.advance(name)
       this.value(member, type, zeros && memberOf(zeros, name))
     }
-    this.way.to(END)
+    this.way.advance(END)
   }
 
   private items(items: Json[], list: ListType): void {
     const elements = elementsOf(list, items)
-    this.way.to(LIST)
+    this.way.advance(LIST)
     for (let i = 0; i < items.length; i++) {
-      this.way.to(elements[i] ?? NO_ELEMENT)
+      this.way.advance(elements[i] ?? NO_ELEMENT)
       this.value(items[i] as Json, list.items, undefined)
     }
-    this.way.to(END)
+    this.way.advance(END)
   }
 }
 
@@ -145,11 +145,11 @@ function hasNothing(value: object): boolean {
 class AppliedShape {
   fits = true
 
-  constructor(private readonly way: Way) {}
+  constructor(private readonly way: Cursor) {}
 
   value(value: Json, type: TypeNode | undefined): void {
     if (value === null) {
-      this.way.to(NULL)
+      this.way.advance(NULL)
       return
     }
     const shape = typeof value === 'object' ? shapeOf(type, value) : undefined
@@ -159,21 +159,21 @@ class AppliedShape {
   }
 
   private members(object: Record<string, Json>, shape: MapShape): void {
-    this.way.to(MAP)
+    this.way.advance(MAP)
     for (const name in object) {
-      this.way.to(name)
+      this.way.advance(name)
       this.value(object[name] as Json, shape.member(name).type)
     }
-    this.way.to(END)
+    this.way.advance(END)
   }
 
   private items(items: Json[], list: ListType): void {
     const elements = elementsOf(list, items)
-    this.way.to(LIST)
+    this.way.advance(LIST)
     for (let i = 0; i < items.length; i++) {
-      this.way.to(elements[i] ?? NO_ELEMENT)
+      this.way.advance(elements[i] ?? NO_ELEMENT)
       this.value(items[i] as Json, list.items)
     }
-    this.way.to(END)
+    this.way.advance(END)
   }
 }

@@ -11,12 +11,12 @@ const SELF = '.'
 
 /** `{ "f:spec": { "f:replicas": {} } }` */
 export function encodeFields(set: FieldSet): JsonObject {
-  set.written ??= written(set)
+  set.written ??= encodeSet(set)
   return set.written
 }
 
 /** A path without longer paths below it needs no mark. */
-function written(set: FieldSet): JsonObject {
+function encodeSet(set: FieldSet): JsonObject {
   const fields: JsonObject = set.member && set.children.size > 0 ? { [SELF]: {} } : {}
   for (const [element, child] of sortedChildren(set)) fields[element] = encodeFields(child)
   return fields

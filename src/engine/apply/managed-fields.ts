@@ -7,7 +7,7 @@ import {
   type ManagedFieldsEntry,
 } from '../object'
 import { goQuote } from '../schema/go-text'
-import { remembered } from '../schema/remembered'
+import { memoize } from '../schema/memoize'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
 import { decodeFields, encodeFields } from './fields-v1'
 
@@ -22,11 +22,11 @@ export interface Manager {
 }
 
 /** The identity of a manager. */
-export type Who = Omit<Manager, 'time' | 'fields'>
+export type ManagerIdentity = Omit<Manager, 'time' | 'fields'>
 
 /** All managers have the same members in the same order, so V8 gives them one hidden class. */
 export function managerOf(
-  { name, operation, apiVersion, subresource }: Who,
+  { name, operation, apiVersion, subresource }: ManagerIdentity,
   time: string | undefined,
   fields: FieldSet,
 ): Manager {
@@ -40,14 +40,14 @@ export type Managers = Map<string, Manager>
  * The key of a manager. An applier has the same key through every version of the kind. Keys sort as
  * in kube-apiserver: name, operation, then version and subresource.
  */
-export function identityOf({ name, operation, apiVersion, subresource }: Who): string {
+export function identityOf({ name, operation, apiVersion, subresource }: ManagerIdentity): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`
   const version = operation === 'Apply' ? '' : `,"apiVersion":${quoted(apiVersion)}`
   const through = subresource === '' ? '' : `,"subresource":${quoted(subresource)}`
   return `{${manager}"operation":"${operation}"${version}${through}}`
 }
 
-const quoted = remembered((text) => JSON.stringify(text))
+const quoted = memoize((text) => JSON.stringify(text))
 
 /** An entry that no server writes. */
 export class EntryError extends Error {}

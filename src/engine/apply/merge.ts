@@ -4,9 +4,9 @@
  * returns the live value itself.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
-import { copyNumbers } from '../schema/given-numbers'
 import type { ListType, TypeNode } from '../schema/model'
-import { elementsOf, inStep, memberOf, type Shape, shapeOf } from './typed-value'
+import { copyNumberLiterals } from '../schema/number-literals'
+import { elementsOf, haveSameElements, memberOf, type Shape, shapeOf } from './typed-value'
 
 /**
  * The applied value wins; members of only one side are kept. An applied null or empty object does
@@ -37,7 +37,7 @@ function mergeObjects(
     merged ??= { ...live }
     setMember(merged, name, after)
   }
-  if (merged !== undefined) copyNumbers(applied, merged)
+  if (merged !== undefined) copyNumberLiterals(applied, merged)
   return merged ?? live
 }
 
@@ -45,7 +45,7 @@ function mergeLists(live: Json[], applied: Json, list: ListType): Json {
   if (!Array.isArray(applied) || applied.length === 0)
     return live.length > 0 ? live : replaced(live, applied)
   if (live.length === 0) return applied
-  if (inStep(list, live, applied)) return mergeInStep(live, applied, list)
+  if (haveSameElements(list, live, applied)) return mergePairwise(live, applied, list)
   const merged = new ListMerge(live, applied, list).merged()
   return merged.length === live.length && merged.every((item, index) => item === live[index])
     ? live
@@ -53,7 +53,7 @@ function mergeLists(live: Json[], applied: Json, list: ListType): Json {
 }
 
 /** Two lists with the same elements in the same order. */
-function mergeInStep(live: Json[], applied: Json[], { items }: ListType): Json[] {
+function mergePairwise(live: Json[], applied: Json[], { items }: ListType): Json[] {
   let merged: Json[] | undefined
   for (let i = 0; i < live.length; i++) {
     const before = live[i] as Json

@@ -89,13 +89,13 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
 
 /** Path elements of member names; building the same string repeatedly is what costs. */
 const elements = new Map<string, string>()
-const MAX_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
 export function memberElement(name: string): string {
   const known = elements.get(name)
   if (known !== undefined) return known
   const element = fieldElement(name)
-  if (elements.size < MAX_REMEMBERED) elements.set(name, element)
+  if (elements.size < MAX_CACHED) elements.set(name, element)
   return element
 }
 
@@ -201,15 +201,15 @@ function elementOf(list: ListType, item: Json): string | undefined {
 }
 
 /** Longer lists are compared by their elements, since comparing items pairwise is quadratic. */
-const MOST_IN_STEP = 8
+const MAX_PAIRWISE = 8
 
 /**
  * Whether two lists have the same elements in the same order, each once, so that items correspond
  * by index. This holds for most lists and avoids building elements. May return false for lists that
  * need a closer look.
  */
-export function inStep(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
-  if (a.length !== b.length || a.length > MOST_IN_STEP) return false
+export function haveSameElements(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
+  if (a.length !== b.length || a.length > MAX_PAIRWISE) return false
   for (let i = 0; i < a.length; i++) {
     const item = a[i] as Json
     if (!sameElement(list, item, b[i] as Json)) return false

@@ -44,7 +44,7 @@ function isListOfEntries(value: Json | undefined): boolean {
 
 /** @throws ApiError 500 for a body that does not fit the type */
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
-  refuse(
+  reject(
     applied,
     expected,
     problemsOf(applied, type),
@@ -61,7 +61,7 @@ export function checkApplied(applied: JsonObject, expected: Kind, type: StructTy
  */
 export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracked: boolean): void {
   if (!mayMisfit(type)) return
-  refuse(live, kind, problemsOf(live, type, { duplicates: true }), (object) =>
+  reject(live, kind, problemsOf(live, type, { duplicates: true }), (object) =>
     tracked
       ? `failed to create typed live object (${object})`
       : `failed to create manager for existing fields: failed to convert new object (${object}) to smd typed`,
@@ -69,7 +69,7 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
 }
 
 /** @param failed builds the message from the object's name in errors */
-function refuse(
+function reject(
   object: JsonObject,
   kind: Kind,
   problems: string[],
@@ -138,7 +138,7 @@ class Check {
     if (value === null || type === undefined || type.type === 'any') return
     if (type.type === 'scalar') {
       if (isUntypedScalar(type)) return
-      const misfit = scalarMisfit(formatAsked(type), value)
+      const misfit = scalarMisfit(requiredFormat(type), value)
       if (misfit !== undefined) this.problem(misfit)
     } else if (type.type === 'list') {
       if (Array.isArray(value)) this.items(value, type)
@@ -222,7 +222,7 @@ class Check {
  */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
-  if (type.type === 'scalar') return scalarFits(formatAsked(type), value)
+  if (type.type === 'scalar') return scalarFits(requiredFormat(type), value)
   if (type.type === 'list')
     return (
       type.listType === 'atomic' &&
@@ -241,7 +241,7 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
  * In an apply, a string of a custom resource with a format may be any scalar, as a time may. Only
  * bytes must be strings. Recorded from kube-apiserver 1.31.
  */
-const formatAsked = ({ format, textFormat }: ScalarType): ScalarFormat =>
+const requiredFormat = ({ format, textFormat }: ScalarType): ScalarFormat =>
   textFormat && textFormat !== 'byte' ? 'time' : format
 
 function scalarFits(format: ScalarFormat, value: Json): boolean {

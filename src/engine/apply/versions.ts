@@ -52,14 +52,14 @@ export class Versions {
    */
   convert(object: JsonObject, from: string, to: string, step: string): JsonObject {
     if (to === from || this.others === undefined) return object
-    const converted = this.asked(this.others, object, from, to, step)
+    const converted = this.convertWith(this.others, object, from, to, step)
     const type = this.typeOf(to)
     const problems = type === undefined ? [] : problemsOf(converted, type)
     if (problems.length > 0) throw serverError(`${step}${listed(problems)}`)
     return converted
   }
 
-  private asked(
+  private convertWith(
     others: KindVersions,
     object: JsonObject,
     from: string,

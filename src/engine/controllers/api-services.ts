@@ -120,13 +120,13 @@ class Check {
         const available = await this.settle()
         this.pause = available ? FIRST_PAUSE : Math.min(LAST_PAUSE, this.pause * 2)
         if (!this.stopped)
-          this.callOff = this.engine.patience.after(available ? LAST_PAUSE : this.pause, () =>
+          this.callOff = this.engine.wallClock.after(available ? LAST_PAUSE : this.pause, () =>
             this.look(),
           )
       } catch (error) {
         this.engine.log.error(`${this.key} could not be settled`, error)
         this.pause = Math.min(LAST_PAUSE, this.pause * 2)
-        if (!this.stopped) this.callOff = this.engine.patience.after(this.pause, () => this.look())
+        if (!this.stopped) this.callOff = this.engine.wallClock.after(this.pause, () => this.look())
       }
     }
     this.running = false

@@ -1,7 +1,7 @@
 /** What the API server itself looks after: a loop over what is stored until it is stopped. Controllers proper: runtime/manager.ts. */
 import type { Engine } from '../engine'
 import type { StorageEvent } from '../storage/storage'
-import { untilDone } from '../time/retries'
+import { retryUntilDone } from '../time/retries'
 
 /** Begins to look after what is stored. @returns how to stop it */
 export type Loop = (engine: Engine) => () => void
@@ -29,7 +29,7 @@ export function follow(
     })
     stopWatching = () => watcher.stop()
   }
-  const start = () => void untilDone(engine, `following ${prefix}`, begin, () => stopped)
+  const start = () => void retryUntilDone(engine, `following ${prefix}`, begin, () => stopped)
   start()
   return () => {
     stopped = true

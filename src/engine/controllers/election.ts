@@ -58,7 +58,7 @@ class Candidate {
   stand(): void {
     void this.tryOnce().finally(() => {
       if (!this.resigned)
-        this.cancelRetry = this.options.engine.patience.after(RETRY, () => this.stand())
+        this.cancelRetry = this.options.engine.wallClock.after(RETRY, () => this.stand())
     })
   }
 
@@ -83,7 +83,7 @@ class Candidate {
     this.renewed = since
     this.cancelDeadline()
     const rest = Math.max(0, RENEW_DEADLINE - (this.now() - this.renewed))
-    this.cancelDeadline = this.options.engine.patience.after(rest, () => this.stepDown())
+    this.cancelDeadline = this.options.engine.wallClock.after(rest, () => this.stepDown())
     this.stop ??= this.begin()
   }
 
@@ -163,6 +163,6 @@ class Candidate {
   }
 
   private now(): number {
-    return this.options.engine.patience.now()
+    return this.options.engine.wallClock.now()
   }
 }

@@ -3,7 +3,7 @@ import { timestamp } from '../environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'
 import { goQuote } from '../schema/go-text'
-import { Settling } from '../time/settling'
+import { RetryQueue } from '../time/retry-queue'
 import { follow, type Loop } from './controller'
 
 const SCHEMAS = '/registry/flowschemas/'
@@ -22,7 +22,7 @@ type WithStatus = FlowSchema & { status?: { conditions?: Condition[] } }
 export const flowSchemas: Loop = (engine) => {
   const { storage, clock } = engine
   const levels = new Map<string, string>()
-  const settling = new Settling(engine, async (key) => {
+  const settling = new RetryQueue(engine, async (key) => {
     const schema = (await storage.get(key))?.object as WithStatus | undefined
     if (schema === undefined) return
     const condition = dangling(
@@ -50,13 +50,13 @@ export const flowSchemas: Loop = (engine) => {
       if (type === 'DELETED') levels.delete(key)
       else {
         levels.set(key, levelOf(object as FlowSchema))
-        settling.lookAt(key)
+        settling.add(key)
       }
     }),
     follow(engine, LEVELS, ({ type, current }) => {
       if (type === 'MODIFIED') return
       for (const [key, level] of levels)
-        if (level === current.object.metadata.name) settling.lookAt(key)
+        if (level === current.object.metadata.name) settling.add(key)
     }),
   ]
   return () => {

@@ -8,7 +8,7 @@ import { entryOf, equalJson, type JsonObject, type KubeObject } from '../object'
 import { storageKey } from '../registry/resource'
 import { addressFamily, specialAddressProblems } from '../registry/rules/addresses'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
-import { Settling } from '../time/settling'
+import { RetryQueue } from '../time/retry-queue'
 import { follow } from './controller'
 import { liveAddresses, type OwnLease } from './own-leases'
 import { SKIP_MIRROR } from './shared/services'
@@ -52,7 +52,7 @@ export const ownEndpoints =
   }
 
 class Keeper {
-  private readonly settling: Settling
+  private readonly settling: RetryQueue
   private readonly keys: Record<'endpoints' | 'slices', string>
   private readonly stops: (() => void)[] = []
   private readonly started: number
@@ -74,7 +74,7 @@ class Keeper {
       slices: keyOf('discovery.k8s.io', 'v1', 'endpointslices'),
     }
     this.started = engine.clock.now()
-    this.settling = new Settling(engine, () => this.settle())
+    this.settling = new RetryQueue(engine, () => this.settle())
   }
 
   begin(): void {
@@ -83,7 +83,7 @@ class Keeper {
       this.stops.push(
         follow(this.engine, key, ({ current }) => current.key === key && this.lookLater()),
       )
-    this.settling.lookAt(endpoints)
+    this.settling.add(endpoints)
     if (this.lease) this.renewRegularly()
   }
 
@@ -110,8 +110,8 @@ class Keeper {
   }
 
   private renewRegularly(): void {
-    this.callOffRenewal = this.engine.patience.after(INTERVAL, () => {
-      this.settling.lookAt(this.keys.endpoints)
+    this.callOffRenewal = this.engine.wallClock.after(INTERVAL, () => {
+      this.settling.add(this.keys.endpoints)
       this.renewRegularly()
     })
   }
@@ -122,7 +122,7 @@ class Keeper {
     const now = clock.now()
     this.callOff = clock.after(INTERVAL - ((now - this.started) % INTERVAL), () => {
       this.callOff = undefined
-      this.settling.lookAt(this.keys.endpoints)
+      this.settling.add(this.keys.endpoints)
     })
   }
 

@@ -7,7 +7,7 @@ import type { ProxyHeaders } from '../authentication/proxy-headers'
 import type { Engine } from '../engine'
 import { equalJson, type KubeObject } from '../object'
 import { changeOwn, createOwn } from '../registry/server-writes'
-import { Settling } from '../time/settling'
+import { RetryQueue } from '../time/retry-queue'
 import { follow, type Loop } from './controller'
 
 const NAMESPACE = 'kube-system'
@@ -46,9 +46,9 @@ export const publishedAuthorities =
         : { 'requestheader-client-ca-file': proxies, ...namesOf(headers) }),
     }
     if (Object.keys(own).length === 0) return () => {}
-    const settling = new Settling(engine, () => publish(engine, own))
-    const stopFollowing = follow(engine, KEY, ({ current }) => settling.lookAt(current.key))
-    settling.lookAt(KEY)
+    const settling = new RetryQueue(engine, () => publish(engine, own))
+    const stopFollowing = follow(engine, KEY, ({ current }) => settling.add(current.key))
+    settling.add(KEY)
     return () => {
       stopFollowing()
       settling.stop()

@@ -6,7 +6,7 @@ import type { Engine } from '../engine'
 import { timestamp } from '../environment'
 import type { KubeObject } from '../object'
 import { applyStatus, createOwn, deleteOwn } from '../registry/server-writes'
-import { Settling } from '../time/settling'
+import { RetryQueue } from '../time/retry-queue'
 import { follow, type Loop } from './controller'
 
 const SERVICES = '/registry/services/specs/'
@@ -30,7 +30,7 @@ export const serviceAddresses: Loop = (engine) => {
   if (!engine.featureGates.MultiCIDRServiceAllocator || resource === undefined) return () => {}
   const { storage } = engine
   const held = new Map<string, string[]>()
-  const settling = new Settling(engine, async (key) => {
+  const settling = new RetryQueue(engine, async (key) => {
     const service = (await storage.get(key))?.object
     const wanted = addressesOf(service)
     for (const address of (held.get(key) ?? []).filter((other) => !wanted.includes(other))) {
@@ -50,7 +50,7 @@ export const serviceAddresses: Loop = (engine) => {
     // What went is remembered, so that a restart between the two leaves no address behind.
     if (type === 'DELETED')
       held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
-    settling.lookAt(key)
+    settling.add(key)
   })
   return () => {
     stopFollowing()

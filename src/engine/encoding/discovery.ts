@@ -111,19 +111,19 @@ function groupEntry(group: ServedGroup): JsonObject {
 }
 
 /** GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list has no apiVersion. */
-/** @param tellsHashes feature gate `StorageVersionHash` */
+/** @param withHashes feature gate `StorageVersionHash` */
 export function apiResourceList(
   groups: ServedGroup[],
   name: string,
   version: string,
-  tellsHashes = true,
+  withHashes = true,
 ): JsonObject | undefined {
   const group = groups.find((candidate) => nameOf(candidate) === name)
   const served = group?.versions.find((candidate) => candidate.version === version)
   if (group === undefined || served === undefined) return undefined
   const resources = [...served.resources].sort((a, b) => (a.resource < b.resource ? -1 : 1))
   const entries = resources.flatMap((resource) =>
-    resourceEntries(group, version, resource, tellsHashes),
+    resourceEntries(group, version, resource, withHashes),
   )
   return {
     kind: 'APIResourceList',

@@ -224,7 +224,7 @@ export function tableDocumentText(
 ): string {
   const { version = 'v1', listMeta, withColumns } = options
   const head = `{"kind":"Table","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${jsonText(listMeta)}`
-  const definitions = withColumns ? remembered(columnTexts, columns) : 'null'
+  const definitions = withColumns ? cachedJson(columnTexts, columns) : 'null'
   let text = `${head},"columnDefinitions":${definitions},"rows":`
   if (rows.length === 0 && nullIfEmpty) return `${text}null}`
   // One text that grows: thousands of rows are not copied once as rows and again as a list.
@@ -260,7 +260,7 @@ const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = {
 }
 const columnTexts = new WeakMap<object, string>()
 
-function remembered(texts: WeakMap<object, string>, value: object): string {
+function cachedJson(texts: WeakMap<object, string>, value: object): string {
   let text = texts.get(value)
   if (text === undefined) {
     text = jsonText(value)

@@ -171,9 +171,9 @@ function escaped(code: number): string {
 
 function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width: number): void {
   lines.write('"')
-  const signs = [...text]
+  const characters = [...text]
   let afterSpace = false
-  signs.forEach((sign, i) => {
+  characters.forEach((sign, i) => {
     if (UNPRINTABLE.test(sign) || BREAK.test(sign) || sign === '"' || sign === '\\') {
       lines.write(escaped(sign.codePointAt(0) as number))
       afterSpace = false
@@ -182,10 +182,10 @@ function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width
       !afterSpace &&
       lines.column > width &&
       i > 0 &&
-      i < signs.length - 1
+      i < characters.length - 1
     ) {
       lines.newLine(indent)
-      if (signs[i + 1] === ' ') lines.write('\\')
+      if (characters[i + 1] === ' ') lines.write('\\')
       afterSpace = true
     } else {
       lines.write(sign)

@@ -114,13 +114,13 @@ function compareNumbers(left: string[], right: string[], i: number): number {
 }
 
 function numberAt(
-  signs: string[],
+  characters: string[],
   start: number,
   before: number,
 ): [number: number, digits: number] {
   let number = before
   let i = start
-  while (i < signs.length && DIGIT.test(signs[i] as string))
-    number = number * 10 + Number(signs[i++])
+  while (i < characters.length && DIGIT.test(characters[i] as string))
+    number = number * 10 + Number(characters[i++])
   return [number, i - start]
 }

@@ -80,7 +80,7 @@ export function customStrategy({
       validateObjectMeta(object as unknown as KubeObject, METADATA).some(blocks)
     )
       return [...errors, NOT_CHECKED]
-    const outcome = expressions.judge(object, old, {
+    const outcome = expressions.evaluate(object, old, {
       times: context.engine.expressionTimes,
       spares,
     })

@@ -16,8 +16,8 @@ import {
 import { customStoragePrefix } from '../registry/resource'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
-import { untilDone } from '../time/retries'
-import { Settling } from '../time/settling'
+import { retryUntilDone } from '../time/retries'
+import { RetryQueue } from '../time/retry-queue'
 import { API_SERVICES, groupOf, registerVersions } from './api-services'
 import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
@@ -37,7 +37,7 @@ class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
   /** Definitions to look at, in the order in which they changed; one at a time, as names depend on each other. */
-  private readonly settling: Settling
+  private readonly settling: RetryQueue
   private readonly caches: WatchCaches
 
   constructor(
@@ -45,7 +45,7 @@ class Extensions {
     private readonly definitions: Definitions,
   ) {
     this.caches = new WatchCaches(engine)
-    this.settling = new Settling(engine, async (name) => {
+    this.settling = new RetryQueue(engine, async (name) => {
       const definition = this.definitions.get(name)
       if (definition !== undefined) await this.settle(definition)
     })
@@ -77,7 +77,7 @@ class Extensions {
   }
 
   private startAgain(): void {
-    void untilDone(
+    void retryUntilDone(
       this.engine,
       'following definitions',
       () => this.start(),
@@ -98,7 +98,7 @@ class Extensions {
           for (const { spec } of this.definitions.all()) this.lookAtGroup(spec.group)
           if (!this.stopped) this.followServices(revision)
         }
-        void untilDone(this.engine, 'following APIServices', lookAtAll, () => this.stopped)
+        void retryUntilDone(this.engine, 'following APIServices', lookAtAll, () => this.stopped)
       },
     })
     this.stops.set(API_SERVICES, () => watcher.stop())
@@ -148,13 +148,13 @@ class Extensions {
    * definition was. Who watches comes back and finds what it is now, or that there is nothing (public sources).
    */
   private endWatches({ spec }: Definition): void {
-    const { watches, patience } = this.engine
+    const { watches, wallClock } = this.engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
     const ends = [...watches.open].flatMap(([end, { resource }]) =>
       resource.prefix === prefix ? [end] : [],
     )
     if (ends.length === 0) return
-    patience.after(WATCHES_END_MILLISECONDS, () => {
+    wallClock.after(WATCHES_END_MILLISECONDS, () => {
       for (const end of ends) if (watches.open.has(end)) end()
     })
   }
@@ -168,7 +168,7 @@ class Extensions {
   }
 
   private lookAt(name: string): void {
-    this.settling.lookAt(name)
+    this.settling.add(name)
   }
 
   /** One step towards where the definition should be; what it writes brings the next. */

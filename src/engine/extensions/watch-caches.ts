@@ -42,13 +42,13 @@ export class WatchCaches {
     for (const name of [...this.following.keys()]) this.stop(name)
   }
 
-  private follow(name: string, prefix: string, tell: (written: StoredObject) => void): void {
+  private follow(name: string, prefix: string, notify: (written: StoredObject) => void): void {
     const { storage } = this.engine
     const watcher = storage.watch(prefix, storage.currentRevision(), {
-      event: ({ current }) => tell(current),
+      event: ({ current }) => notify(current),
       end: (reason) => {
         if (reason === 'gone' && this.following.has(name))
-          queueMicrotask(() => this.following.has(name) && this.follow(name, prefix, tell))
+          queueMicrotask(() => this.following.has(name) && this.follow(name, prefix, notify))
       },
     })
     this.following.set(name, () => watcher.stop())

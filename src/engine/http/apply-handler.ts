@@ -5,7 +5,7 @@
 
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
-import { abreast, after, type Eventually } from '../eventually'
+import { chain, type MaybePromise, stageBarrier } from '../maybe-promise'
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
@@ -13,7 +13,7 @@ import type { Resource } from '../registry/resource'
 import { MisfitError } from '../schema/custom-decode'
 import { convertObject, DecodeError } from '../schema/decode'
 import { jsonTypeName } from '../schema/envelope'
-import { rememberNumbers } from '../schema/given-numbers'
+import { recordNumberLiterals } from '../schema/number-literals'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml/reader'
 import { bodyText, completed, expectedOf } from './body'
 import type { WriteOptions } from './options'
@@ -31,7 +31,7 @@ export interface AppliedBody {
 export function readApplied(bytes: Uint8Array): AppliedBody {
   try {
     const { value, duplicates, details } = readYaml(bodyText(bytes))
-    rememberNumbers(details)
+    recordNumberLiterals(details)
     if (value !== null && !isJsonObject(value)) {
       const kind = jsonTypeName(value)
       throw badRequest(
@@ -56,10 +56,10 @@ export function appliedObject(
   existing: KubeObject | undefined,
   { applied, duplicates }: AppliedBody,
   options: Pick<WriteOptions, 'force' | 'fieldValidation'>,
-): Eventually<KubeObject> {
-  return after(applyToStored(context, existing, applied, options.force), (outcome) => {
-    tellDuplicates(context, duplicates, options)
-    return after(abreast(context), () => {
+): MaybePromise<KubeObject> {
+  return chain(applyToStored(context, existing, applied, options.force), (outcome) => {
+    reportDuplicates(context, duplicates, options)
+    return chain(stageBarrier(context), () => {
       const object =
         outcome.unchanged && existing !== undefined
           ? draftOf(asRead(existing, context.resource))
@@ -71,7 +71,7 @@ export function appliedObject(
 }
 
 /** @throws ApiError 400 where they are not to be */
-function tellDuplicates(
+function reportDuplicates(
   context: RequestContext,
   duplicates: AppliedBody['duplicates'],
   options: Pick<WriteOptions, 'fieldValidation'>,

@@ -3,7 +3,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { Engine } from '../engine'
-import { after, type Eventually } from '../eventually'
+import { chain, type MaybePromise } from '../maybe-promise'
 import { goQuote } from '../schema/go-text'
 import type { Decision, Trace } from '../telemetry/trace'
 import type { Exchange } from './exchange'
@@ -57,16 +57,16 @@ export function authorizeRequest(
   attributes: Attributes,
   trace: Trace,
 ): Promise<void> | void {
-  const answer = judged(engine, attributes, trace)
-  return answer instanceof Promise
-    ? answer.then((verdict) => obey(attributes, verdict))
-    : obey(attributes, answer)
+  const pending = evaluate(engine, attributes, trace)
+  return pending instanceof Promise
+    ? pending.then((verdict) => enforce(attributes, verdict))
+    : enforce(attributes, pending)
 }
 
-function obey(attributes: Attributes, verdict: Verdict): void {
+function enforce(attributes: Attributes, verdict: Verdict): void {
   if (verdict.decision === 'allow') return
   if (verdict.error !== undefined) throw new AuthorizationError(verdict.error)
-  throw refusal(attributes, verdict.reason)
+  throw forbiddenError(attributes, verdict.reason)
 }
 
 /** @throws ApiError 403 */
@@ -75,11 +75,11 @@ export async function authorizeImpersonation(
   attributes: Attributes,
   trace: Trace,
 ): Promise<void> {
-  const verdict = await judged(engine, attributes, trace, 'impersonation')
-  if (verdict.decision !== 'allow') throw refusal(attributes, verdict.reason)
+  const verdict = await evaluate(engine, attributes, trace, 'impersonation')
+  if (verdict.decision !== 'allow') throw forbiddenError(attributes, verdict.reason)
 }
 
-function judged(
+function evaluate(
   engine: Engine,
   attributes: Attributes,
   trace: Trace,
@@ -90,10 +90,10 @@ function judged(
     if (of !== undefined) trace.authorization.of = of
     return verdict
   }
-  const answer = engine.authorizer.authorize(attributes)
-  if (!(answer instanceof Promise)) return note(answer)
+  const result = engine.authorizer.authorize(attributes)
+  if (!(result instanceof Promise)) return note(result)
   const begun = trace.elapsed()
-  return answer.then((verdict) => {
+  return result.then((verdict) => {
     trace.waiting().authorization += trace.elapsed() - begun
     return note(verdict)
   })
@@ -105,17 +105,17 @@ function decisionOf(
   { decision, reason, error, by, grounds }: Verdict,
   watched: boolean,
 ): Decision {
-  const told: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
-  if (error !== undefined) told.error = error
-  if (decision === 'deny') told.denied = true
-  if (by !== undefined) told.by = by
-  if (grounds !== undefined) told.grounds = grounds
+  const recorded: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
+  if (error !== undefined) recorded.error = error
+  if (decision === 'deny') recorded.denied = true
+  if (by !== undefined) recorded.by = by
+  if (grounds !== undefined) recorded.grounds = grounds
   if (watched && decision === 'noOpinion')
-    told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
-  return told
+    recorded.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
+  return recorded
 }
 
-function refusal(attributes: Attributes, reason: string): ApiError {
+function forbiddenError(attributes: Attributes, reason: string): ApiError {
   const { group, resource, name } = attributes
   const text = htmlEscaped(cannot(attributes)) + (reason === '' ? '' : `: ${reason}`)
   const { status } = attributes.isResource
@@ -149,9 +149,9 @@ function cannot({
  *   kube-apiserver 1.31)
  * @throws ApiError 500 if the authorizers failed
  */
-export function authorizeCreate(exchange: Exchange): Eventually<void> {
+export function authorizeCreate(exchange: Exchange): MaybePromise<void> {
   const { engine, info, user } = exchange
-  return after(
+  return chain(
     engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' }),
     ({ decision, reason, error }) => {
       if (decision === 'allow') return

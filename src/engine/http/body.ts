@@ -131,9 +131,9 @@ export class SyntaxProblem extends Error {}
 
 /** @throws SyntaxProblem if the kind cannot be determined */
 function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
-  const { raw, ...said } = unsealed(bytes)
-  const apiVersion = saysVersion(said.apiVersion) ? said.apiVersion : assumed.apiVersion
-  const kind = said.kind || assumed.kind
+  const { raw, ...typeMeta } = unsealed(bytes)
+  const apiVersion = isVersion(typeMeta.apiVersion) ? typeMeta.apiVersion : assumed.apiVersion
+  const kind = typeMeta.kind || assumed.kind
   const envelope = { apiVersion, kind, raw }
   try {
     return { value: opened(envelope, assumed.tables) as unknown as JsonObject, duplicates: [] }
@@ -152,7 +152,7 @@ function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
  * In Protobuf an apiVersion without a version (`apps/`) or with two slashes (`batch/v/1`) counts as
  * empty. Recorded from kube-apiserver 1.31.
  */
-const saysVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
+const isVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
 
 /** @throws SyntaxProblem */
 function unsealed(bytes: Uint8Array): Envelope {
@@ -369,11 +369,11 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
  * @throws SyntaxProblem
  */
 export function kindOf(value: JsonObject, expected: Expected): NamedKind {
-  const said = expected.custom
+  const typeMeta = expected.custom
     ? (value as { apiVersion?: string; kind?: string })
     : envelopeOf(value)
-  const apiVersion = said.apiVersion || expected.apiVersion
-  const kind = said.kind || expected.kind
+  const apiVersion = typeMeta.apiVersion || expected.apiVersion
+  const kind = typeMeta.kind || expected.kind
   if (apiVersion === expected.apiVersion && kind === expected.kind) return expected
   if (apiVersion.split('/').length > 2)
     throw new SyntaxProblem(`unexpected GroupVersion string: ${apiVersion}`)

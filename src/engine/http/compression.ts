@@ -39,8 +39,8 @@ export async function compressed(response: ApiResponse, compress: Compress): Pro
   if (body === undefined || isStream(body)) return response
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   if (bytes.length <= THRESHOLD_BYTES) return response
-  const told = [response.headers.vary ?? []].flat()
-  const vary = told.includes(ENCODING) ? told : [...told, ENCODING].join(', ')
+  const present = [response.headers.vary ?? []].flat()
+  const vary = present.includes(ENCODING) ? present : [...present, ENCODING].join(', ')
   const headers = { ...response.headers, 'content-encoding': 'gzip', vary }
   return { ...response, headers, body: await compress(bytes) }
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../registry/resource'
 import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 
 /** Servers send warnings since this release (KEP-1693). */
-const TOLD_SINCE = '1.19'
+const WARNS_SINCE = '1.19'
 
 /**
  * @returns undefined for a kind that the release does not deprecate, and in releases without
@@ -20,7 +20,7 @@ export function deprecationOf(
   const lifecycle = lifecycleOf(group, version, kind, tables)
   if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
     return undefined
-  return hasCome(TOLD_SINCE, release) ? lifecycle : undefined
+  return hasCome(WARNS_SINCE, release) ? lifecycle : undefined
 }
 
 /** Cached, because every request looks it up. */

@@ -23,7 +23,7 @@ import {
   negotiate,
   notAcceptable,
   PLAIN,
-  routeRefusal,
+  routeRejection,
   wantsPretty,
 } from './negotiation'
 import type { RequestInfo } from './request-info'
@@ -60,10 +60,10 @@ export async function discoveryResponse(
   // Discovery lists a version that a definition adds to a built-in group, but the version serves no
   // resource. Custom resources have hashes with or without the feature gate. Compared with
   // kube-apiserver 1.31.
-  const tellsHashes =
+  const withHashes =
     engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
   const resources = engine.resources.hasVersion(group, version)
-    ? apiResourceList(engine.groups(), group, version, tellsHashes)
+    ? apiResourceList(engine.groups(), group, version, withHashes)
     : undefined
   // Versions of custom resources respond to any method.
   if (resources !== undefined)
@@ -112,8 +112,8 @@ function document(
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
   // A path that accepts any method has no route check of media types; its handler negotiates.
-  const refusal = methods === 'get' ? routeRefusal(accept) : undefined
-  if (refusal) throw refusal
+  const rejection = methods === 'get' ? routeRejection(accept) : undefined
+  if (rejection) throw rejection
   const negotiated = negotiate(accept, PLAIN)
   if (negotiated === undefined) throw notAcceptable(PLAIN)
   return respondJsonLike(

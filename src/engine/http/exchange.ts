@@ -5,7 +5,7 @@ import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { KubeObject } from '../object'
 import { parseRevision } from '../registry/list'
-import { reached } from '../registry/reached'
+import { waitForRevision } from '../registry/wait-for-revision'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import { isCached } from '../registry/resource'
@@ -114,8 +114,8 @@ export function respond(exchange: Exchange, code: number, found: Found): ApiResp
  * @throws ApiError 400 for `export`
  * @throws ApiError 504 for a future resourceVersion, 500 for a malformed one
  */
-export async function readAsked(exchange: Exchange): Promise<StoredObject> {
-  refuseExport(exchange.info)
+export async function readRequested(exchange: Exchange): Promise<StoredObject> {
+  rejectExport(exchange.info)
   const context = registryContext(exchange, READ_ONLY)
   const version = exchange.info.query.get('resourceVersion')
   if (version && version !== '0') await reachGetVersion(exchange, version)
@@ -129,7 +129,7 @@ export async function readAsked(exchange: Exchange): Promise<StoredObject> {
  * Rejects the removed `export` parameter: ignoring it would return a different object. Recorded
  * from kube-apiserver 1.31.
  */
-export function refuseExport({ query }: RequestInfo): void {
+export function rejectExport({ query }: RequestInfo): void {
   if (flag(query, 'export'))
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
 }
@@ -145,7 +145,7 @@ export function checkWriteOptions(
 async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
   const cached = isCached(resource)
   parseRevision(version, !cached)
-  await reached({ engine }, version, cached)
+  await waitForRevision({ engine }, version, cached)
 }
 
 /** The field validation level of a write, and where its warnings go. */

@@ -1,6 +1,6 @@
 /** Between the Fetch API's classes and the engine's own messages. */
 import { CHANNELS_HEADER } from '../names'
-import { answerOver } from './fetched-channels'
+import { respondOver } from './fetched-channels'
 import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
 
 /** @returns the engine's response; a requested connection comes as a stream of its channels */
@@ -9,16 +9,17 @@ export async function throughFetch(
   request: Request,
   target?: string,
 ): Promise<Response> {
-  const asked = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
-  if (!request.headers.has(CHANNELS_HEADER)) return toResponse(await handle(asked), request.method)
+  const apiRequest = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
+  if (!request.headers.has(CHANNELS_HEADER))
+    return toResponse(await handle(apiRequest), request.method)
   // The engine handles it as any other connection request.
-  const answer = await handle({
-    ...asked,
-    header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : asked.header(name)),
+  const response = await handle({
+    ...apiRequest,
+    header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : apiRequest.header(name)),
   })
-  const { tunnel } = answer
+  const { tunnel } = response
   return toResponse(
-    tunnel === undefined ? answer : answerOver(tunnel, await asked.body()),
+    tunnel === undefined ? response : respondOver(tunnel, await apiRequest.body()),
     request.method,
   )
 }
@@ -50,7 +51,7 @@ async function bodyOf(request: Request): Promise<Uint8Array> {
 }
 
 /** Above this many queued bytes the stream reports backpressure to the engine. */
-const HELD_BYTES_WANTED = 1024 * 1024
+const HIGH_WATER_MARK = 1024 * 1024
 
 /** Statuses for which the Fetch API allows no body. */
 const BODYLESS = new Set([101, 204, 205, 304])
@@ -93,6 +94,6 @@ export function toResponse(response: ApiResponse, method: string): Response {
       cancel?.()
     },
   }
-  const held = new ByteLengthQueuingStrategy({ highWaterMark: HELD_BYTES_WANTED })
+  const held = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_MARK })
   return new Response(new ReadableStream(source, held), { status, headers })
 }

@@ -13,7 +13,7 @@ const INPUT = 0
 const END = 255
 
 /** @param input the bytes of standard input */
-export function answerOver(tunnel: Tunnel, input: Uint8Array): ApiResponse {
+export function respondOver(tunnel: Tunnel, input: Uint8Array): ApiResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson' },

@@ -90,7 +90,7 @@ export interface Tunnel {
   /** WebSocket subprotocols, in order of preference. */
   protocols: readonly string[]
   /** Protocols over streams that have types instead of numbers (SPDY/3.1). */
-  streams: { protocols: readonly string[]; asked: readonly StreamType[] }
+  streams: { protocols: readonly string[]; requested: readonly StreamType[] }
   /** The host calls this once, when the connection is open. @param protocol the negotiated one */
   open(sink: TunnelSink, protocol: string): TunnelEnd
 }

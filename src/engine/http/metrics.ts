@@ -41,7 +41,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   const build = { major, minor, git_version: git, ...made, compiler, platform }
   metrics.allocations.read(await allocationsOf(engine))
   metrics.readFlows(engine.flows, await engine.flows.storedLevels())
-  const state = engine.storage.atHand?.()
+  const state = engine.storage.snapshot?.()
   const bytes = state && storedBytes(state)
   return metrics.text({ objects, bytes, gates, build, aggregated, release, showsHidden })
 }

@@ -85,7 +85,7 @@ interface Clause {
  * The first step. @param types what the route produces @returns undefined if the header lists one
  * of them
  */
-export function routeRefusal(
+export function routeRejection(
   accept: string | undefined,
   types: readonly string[] = OBJECT_TYPES,
 ): ApiError | undefined {

@@ -12,7 +12,7 @@ import {
   notAcceptable,
   notRepresented,
   PLAIN,
-  routeRefusal,
+  routeRejection,
   unlisted,
   wantsPretty,
 } from './negotiation'
@@ -77,8 +77,8 @@ export function negotiatedDocument(
   document: JsonObject,
 ): ApiResponse {
   const accept = request.header('accept')
-  const refusal = routeRefusal(accept)
-  if (refusal) throw refusal
+  const rejection = routeRejection(accept)
+  if (rejection) throw rejection
   const found = negotiate(accept, PLAIN)
   if (found === undefined) throw notAcceptable(PLAIN)
   return respondJsonLike(

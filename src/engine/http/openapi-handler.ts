@@ -30,14 +30,14 @@ import { serveContent } from './serve-content'
 /** A form of the document: the media type in Accept and the Content-Type of the response. */
 interface Form {
   type: string
-  answer: string
+  contentType: string
 }
 
-const JSON_FORM: Form = { type: MEDIA_TYPE.json, answer: MEDIA_TYPE.json }
+const JSON_FORM: Form = { type: MEDIA_TYPE.json, contentType: MEDIA_TYPE.json }
 const protobufForms = (version: 'v2' | 'v3'): Form[] =>
   ['@', '.'].map((sign) => ({
     type: `application/com.github.proto-openapi.spec.${version}${sign}v1.0+protobuf`,
-    answer: `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
+    respond: `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
   }))
 const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
 const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
@@ -71,7 +71,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
       JSON.stringify(custom) +
       JSON.stringify(others) +
       engine.release.git +
-      tellsValues(engine),
+      withValues(engine),
   )
   return answer(engine, request, { form, hash, vary: V2_VARY }, async () => {
     const own = openapiV2(
@@ -79,7 +79,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
       custom,
       await loadWords(),
       engine.release,
-      tellsValues(engine),
+      withValues(engine),
     )
     const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
@@ -112,12 +112,17 @@ async function versionThree(
     return clausesOf(request).length === 0
       ? { status: 200, headers: {} }
       : { status: 406, headers: { vary: V3_VARY } }
-  const asked = info.query.get('hash')
-  if (asked && asked !== found.hash) {
+  const requestedHash = info.query.get('hash')
+  if (requestedHash && requestedHash !== found.hash) {
     const location = `/openapi/v3/${name}?hash=${found.hash}`
     return {
       status: 301,
-      headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: V3_VARY },
+      headers: {
+        location,
+        'content-type': form.contentType,
+        etag: `"${found.hash}"`,
+        vary: V3_VARY,
+      },
     }
   }
   const response = await answer(
@@ -128,16 +133,16 @@ async function versionThree(
       const words = await loadWords()
       const document = found.custom
         ? openapiV3OfCustom(found.custom, words)
-        : (openapiV3(name, words, engine.release, tellsValues(engine)) as JsonObject)
+        : (openapiV3(name, words, engine.release, withValues(engine)) as JsonObject)
       return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
     },
   )
-  if (asked) Object.assign(response.headers, keptForEver(engine.clock.now()))
+  if (requestedHash) Object.assign(response.headers, immutableHeaders(engine.clock.now()))
   return response
 }
 
 /** The URL contains the hash, so its content never changes. It expires in a year (RFC 9111). */
-function keptForEver(now: number): Record<string, string> {
+function immutableHeaders(now: number): Record<string, string> {
   const expires = new Date(now)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
   return {
@@ -146,7 +151,7 @@ function keptForEver(now: number): Record<string, string> {
   }
 }
 
-const tellsValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIEnums === true
+const withValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIEnums === true
 
 interface NamedDocument {
   name: string
@@ -167,7 +172,7 @@ function documentsOf(engine: Engine): NamedDocument[] {
     ...builtinDocuments(engine.groups(), engine.release).flatMap((name) =>
       custom.has(name)
         ? []
-        : [{ name, hash: builtinHash(name, engine.release, tellsValues(engine)) }],
+        : [{ name, hash: builtinHash(name, engine.release, withValues(engine)) }],
     ),
     ...[...custom].map(([name, resources]) => ({
       name,
@@ -191,19 +196,19 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
 }
 
 /** The most recently built documents by form and hash: clients request the same few repeatedly. */
-const made = new Map<string, string | Uint8Array>()
-const MOST_REMEMBERED = 8
+const documents = new Map<string, string | Uint8Array>()
+const MAX_CACHED = 8
 
-async function remembered(
+async function cached(
   key: string,
   make: () => Promise<string | Uint8Array>,
 ): Promise<string | Uint8Array> {
-  const known = made.get(key)
+  const known = documents.get(key)
   if (known !== undefined) return known
   const body = await make()
-  const [oldest] = made.keys()
-  if (made.size >= MOST_REMEMBERED && oldest !== undefined) made.delete(oldest)
-  made.set(key, body)
+  const [oldest] = documents.keys()
+  if (documents.size >= MAX_CACHED && oldest !== undefined) documents.delete(oldest)
+  documents.set(key, body)
   return body
 }
 
@@ -214,11 +219,11 @@ function answer(
   make: () => Promise<string | Uint8Array>,
 ): Promise<ApiResponse> {
   return serveContent(request, {
-    type: form.answer,
+    type: form.contentType,
     etag: `"${hash}"`,
     modified: firstServed(engine, hash),
     vary,
-    body: () => remembered(`${form.answer} ${hash}`, make),
+    body: () => cached(`${form.contentType} ${hash}`, make),
   })
 }
 

@@ -11,7 +11,7 @@ import { notSupported } from '../registry/field-errors'
 import { parseSelectors, type Selectors } from '../registry/selection'
 import { signedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
-import { type Query, saysYes } from './query'
+import { isTrue, type Query } from './query'
 import type { FieldError } from './status'
 import { badRequest, failure, invalid } from './status'
 
@@ -36,7 +36,7 @@ export function integer(text: string | undefined): number | undefined {
 /** A present parameter is true unless its value is false; even an empty one. */
 export function flag(query: Query, name: string): boolean | undefined {
   const value = query.get(name)
-  return value === undefined ? undefined : saysYes(value)
+  return value === undefined ? undefined : isTrue(value)
 }
 
 export function dryRunErrors(values: string[]): FieldError[] {

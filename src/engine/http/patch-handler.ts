@@ -2,7 +2,7 @@
  * PATCH with four content types. See kubernetes.io, "Update API Objects in Place Using kubectl
  * patch", and "Server-Side Apply".
  */
-import { abreast, after } from '../eventually'
+import { chain, stageBarrier } from '../maybe-promise'
 import { MEDIA_TYPE } from '../names'
 import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
@@ -42,7 +42,7 @@ export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchTyp
  * @throws ApiError 415; only custom resources list the supported types
  * @throws ApiError 406 if the body is empty too (recorded from kube-apiserver 1.31)
  */
-export async function refusePatchType(request: ApiRequest, resource: Resource): Promise<never> {
+export async function rejectPatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {
     throw failure(
       415,
@@ -65,7 +65,7 @@ export async function handlePatch(
   subresourceStrategy?: SubresourceStrategy,
 ): Promise<ApiResponse> {
   const { request, resource, info } = exchange
-  const type = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
+  const type = patchTypeOf(request, resource) ?? (await rejectPatchType(request, resource))
   exchange.trace.enter('decoding')
   const bytes = withinLimit(await request.body())
   exchange.trace.bodyBytes = bytes.length
@@ -103,8 +103,8 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    const settling = after(abreast(context), () => settle(context, existing, object))
-    return after(settling, () => object)
+    const settling = chain(stageBarrier(context), () => settle(context, existing, object))
+    return chain(settling, () => object)
   }
 }
 
@@ -121,14 +121,18 @@ function applyProducer(
     const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
     if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
     const body = readApplied(bytes)
-    const making = after(abreast(context), () => appliedObject(context, existing, body, options))
-    return after(making, (object) => {
+    const making = chain(stageBarrier(context), () =>
+      appliedObject(context, existing, body, options),
+    )
+    return chain(making, (object) => {
       if (existing === undefined && object.metadata.uid)
         throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
       matchNamespace(object, info, resource)
       matchName(object, context.name)
-      const admitting = after(abreast(context), () => admitMutations(context, existing, object))
-      return after(admitting, () => object)
+      const admitting = chain(stageBarrier(context), () =>
+        admitMutations(context, existing, object),
+      )
+      return chain(admitting, () => object)
     })
   }
 }

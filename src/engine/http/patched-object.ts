@@ -86,7 +86,7 @@ export function patchedObject(
   const { object, problems } = decodePatched(patched, expected)
   const why = expected.unreadable?.(object)
   // A JSON text is decoded as a whole. A structure is checked first and then converted.
-  if (why !== undefined && !patched.converts) throw refused(patched, why)
+  if (why !== undefined && !patched.converts) throw rejected(patched, why)
   report(patched, [...patched.problems, ...problems], strictness)
   if (why !== undefined) throw serverError(why)
   return completed(object, expected)
@@ -218,7 +218,7 @@ function carried(details: DocumentDetails, patch: Json, value: Json): DocumentDe
 
 const INVALID_PATCH = { group: '', kind: '' }
 
-function refused(patched: Patched, why: string): ApiError {
+function rejected(patched: Patched, why: string): ApiError {
   return invalid(INVALID_PATCH, '', [
     {
       field: 'patch',
@@ -230,7 +230,7 @@ function refused(patched: Patched, why: string): ApiError {
 
 function report(patched: Patched, problems: string[], { level, warn }: Strictness): void {
   if (problems.length === 0 || level === 'Ignore') return
-  if (level === 'Strict') throw refused(patched, `strict decoding error: ${problems.join(', ')}`)
+  if (level === 'Strict') throw rejected(patched, `strict decoding error: ${problems.join(', ')}`)
   for (const problem of problems) warn(problem)
 }
 
@@ -238,7 +238,7 @@ function report(patched: Patched, problems: string[], { level, warn }: Strictnes
 function decodePatched(patched: Patched, expected: Expected): Decoded {
   const { value, details } = patched
   if (!isJsonObject(value)) {
-    throw refused(
+    throw rejected(
       patched,
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
     )
@@ -247,13 +247,13 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
     const given = value[name]
     if (given === undefined || given === null || typeof given === 'string' || patched.converts)
       continue
-    throw refused(
+    throw rejected(
       patched,
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${name} of type string`,
     )
   }
   if (!patched.converts) checkVersionForm(patched, value)
-  if (expected.custom) checkSaid(patched, value)
+  if (expected.custom) checkTypeMeta(patched, value)
   // Without apiVersion it is decoded as the internal version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
     const misfit = internalMisfit(
@@ -261,7 +261,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
       expected,
       expected.tables,
     )
-    if (misfit !== undefined) throw refused(patched, misfit)
+    if (misfit !== undefined) throw rejected(patched, misfit)
     return decodeInternal(value)
   }
   const asExpected =
@@ -272,14 +272,14 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
     patched.converts || expected.custom || asExpected
       ? undefined
       : unregistered(kindIn(value, expected), expected, expected.tables)
-  if (unknown !== undefined) throw refused(patched, unknown)
+  if (unknown !== undefined) throw rejected(patched, unknown)
   try {
     const decoded = patched.decode(typeOfPatched(value, expected), value, details)
     const misfit = expected.custom || asExpected ? undefined : kindProblem(value, expected)
-    if (misfit !== undefined) throw refused(patched, misfit)
+    if (misfit !== undefined) throw rejected(patched, misfit)
     return decoded
   } catch (error) {
-    if (error instanceof DecodeError) throw refused(patched, error.message)
+    if (error instanceof DecodeError) throw rejected(patched, error.message)
     throw error
   }
 }
@@ -287,17 +287,17 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
 /** @throws ApiError 422 for an apiVersion that is neither a version nor a group with one */
 function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
-    throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
+    throw rejected(patched, `unexpected GroupVersion string: ${apiVersion}`)
 }
 
 /**
  * Custom resources must have kind and apiVersion; their values are checked later. @throws ApiError
  * 422
  */
-function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
+function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void {
   checkVersionForm(patched, { apiVersion: apiVersion ?? null })
-  if (!kind) throw refused(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
-  if (apiVersion === null) throw refused(patched, NO_TEXT)
+  if (!kind) throw rejected(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
+  if (apiVersion === null) throw rejected(patched, NO_TEXT)
 }
 
 /** A patch may change the kind; then errors of that kind come first. */

@@ -30,7 +30,7 @@ export class Query {
 }
 
 /** The boolean of a present parameter: only `0` and `false`, in any case, are false. */
-export const saysYes = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false'
+export const isTrue = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false'
 
 const EMPTY = new Query('')
 

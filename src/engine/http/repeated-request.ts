@@ -30,45 +30,45 @@ export function requestIdOf(
 }
 
 /** Writes in progress: a repeated request waits for the result of the first. */
-const underWay = new WeakMap<Engine, Map<string, Promise<unknown>>>()
+const inProgress = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
 /**
  * Runs a write once; a repeated request gets the first response again. @throws ApiError as
  * `carryOut` does
  */
-export async function once(
+export async function runOnce(
   exchange: Exchange,
   requestId: string,
   carryOut: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const requests = underWay.get(exchange.engine) ?? new Map<string, Promise<unknown>>()
-  underWay.set(exchange.engine, requests)
+  const requests = inProgress.get(exchange.engine) ?? new Map<string, Promise<unknown>>()
+  inProgress.set(exchange.engine, requests)
   for (let first = requests.get(requestId); first; first = requests.get(requestId))
     await first.catch(() => undefined)
-  const work = carriedOut(exchange, carryOut).finally(() => requests.delete(requestId))
+  const work = runAndRecover(exchange, carryOut).finally(() => requests.delete(requestId))
   requests.set(requestId, work)
   return work
 }
 
-async function carriedOut(
+async function runAndRecover(
   exchange: Exchange,
   carryOut: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const before = await answerAgain(exchange)
+  const before = await repeatResponse(exchange)
   if (before) return before
   try {
     return await carryOut()
   } catch (error) {
     // The write may be stored although the storage reported an error, or by another engine. Then
     // its own object caused the conflict.
-    const after = await answerAgain(exchange)
+    const after = await repeatResponse(exchange)
     if (after) return after
     throw error
   }
 }
 
 /** @returns undefined for a request that was not handled before */
-async function answerAgain(exchange: Exchange): Promise<ApiResponse | undefined> {
+async function repeatResponse(exchange: Exchange): Promise<ApiResponse | undefined> {
   const context = registryContext(exchange, READ_ONLY)
   if (context.requestId === undefined) return undefined
   const outcome = await exchange.engine.storage.outcome(context.requestId)

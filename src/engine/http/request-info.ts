@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
-import { percentDecode, type Query, queryOf, saysYes } from './query'
+import { isTrue, percentDecode, type Query, queryOf } from './query'
 
 export interface RequestInfo {
   /** The decoded path without query. */
@@ -45,9 +45,9 @@ const VERB_OF_METHOD: Record<string, string> = {
 /** Subresources of a namespace itself; every other third segment is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
-export function asksForWatch(query: Query): boolean {
+export function isWatchRequest(query: Query): boolean {
   const value = query.get('watch')
-  return value !== undefined && saysYes(value)
+  return value !== undefined && isTrue(value)
 }
 
 /** A legacy path with a verb but without a resource. Recorded from kube-apiserver 1.31. */
@@ -114,7 +114,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
   info.resource = parts[0] ?? ''
   info.name = parts[1] ?? ''
   info.subresource = info.verb === 'proxy' ? '' : (parts[2] ?? '')
-  if (info.name === '' && info.verb === 'get') info.verb = asksForWatch(query) ? 'watch' : 'list'
+  if (info.name === '' && info.verb === 'get') info.verb = isWatchRequest(query) ? 'watch' : 'list'
   if (info.name === '' && info.verb === 'delete') info.verb = 'deletecollection'
   const selects = info.verb === 'list' || (info.verb === 'watch' && !info.legacyWatch)
   if (selects) info.name = nameFromFieldSelector(query) ?? info.name

@@ -7,7 +7,7 @@ import { deleteObject } from '../registry/delete'
 import { listObjects } from '../registry/list'
 import type { Resource, Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
-import { StorageRefusedError, StorageUnavailableError } from '../storage/storage'
+import { StorageRejectedError, StorageUnavailableError } from '../storage/storage'
 import type { Trace } from '../telemetry/trace'
 import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
@@ -21,8 +21,8 @@ import {
   type Exchange,
   matchNamespace,
   READ_ONLY,
-  readAsked,
-  refuseExport,
+  readRequested,
+  rejectExport,
   registryContext,
   respond,
   responseContext,
@@ -43,13 +43,13 @@ import {
   PLAIN,
   ROWLESS_CUSTOM_OBJECT,
   ROWLESS_OBJECT,
-  routeRefusal,
+  routeRejection,
   WATCHED_TYPES,
   wantsPretty,
 } from './negotiation'
 import { listOptions } from './options'
-import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
-import { once, requestIdOf } from './repeated-request'
+import { handlePatch, patchTypeOf, rejectPatchType } from './patch-handler'
+import { requestIdOf, runOnce } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { isOutOfTime } from './request-timeout'
 import { respondList, respondStatus } from './respond'
@@ -87,7 +87,7 @@ export async function handleResource(
   const warnings = new Warnings()
   try {
     const route = resource && routeOf(resource, info, request.method)
-    if (route === undefined || (resource?.custom && route.refusal)) {
+    if (route === undefined || (resource?.custom && route.rejection)) {
       trace.resource = undefined
       trace.unserved = true
     }
@@ -100,16 +100,16 @@ export async function handleResource(
     if (resource === undefined || route === undefined) throw noSuchResource()
     const { subresource } = route
     if (resource.custom) warnings.add(deprecationWarning(engine, resource))
-    if (route.refusal) throw route.refusal
+    if (route.rejection) throw route.rejection
     if (
       info.verb === 'patch' &&
       !isConnection(subresource) &&
       patchTypeOf(request, resource) === undefined
     )
-      await refusePatchType(request, resource)
+      await rejectPatchType(request, resource)
     if (!resource.custom && !isConnection(subresource)) {
-      const refusal = routeRefusal(accept, producedBy(request, resource, info))
-      if (refusal) throw refusal
+      const rejection = routeRejection(accept, producedBy(request, resource, info))
+      if (rejection) throw rejection
     }
     if (!resource.custom) warnings.add(deprecationWarning(engine, resource))
     if (lacksName(info)) throw nameMissing()
@@ -137,7 +137,7 @@ export async function handleResource(
     }
     const response = await (requestId === undefined
       ? carryOut(exchange, subresource)
-      : once(exchange, requestId, () => carryOut(exchange, subresource)))
+      : runOnce(exchange, requestId, () => carryOut(exchange, subresource)))
     return withWarnings(response, warnings)
   } catch (error) {
     if (isOutOfTime(error)) throw error
@@ -160,7 +160,7 @@ export function asApiError(
 ): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof IncompleteBodyError) return serverError(error.message)
-  if (error instanceof StorageRefusedError) return serverError(error.message)
+  if (error instanceof StorageRejectedError) return serverError(error.message)
   if (error instanceof StorageUnavailableError)
     return storeUnavailable(error.message, error.uncertain)
   engine.log.error(`${request.method} ${request.target} failed inside the engine`, error)
@@ -248,9 +248,9 @@ function negotiateEndpoint(
 /** @throws ApiError at once, or through the promise */
 function dispatch(exchange: Exchange): Promise<ApiResponse> {
   const { engine, info, resource, trace } = exchange
-  if (engine.upkeep.size === 0 || trace.inside || !READING.has(info.verb))
+  if (engine.beforeRead.size === 0 || trace.inside || !READING.has(info.verb))
     return dispatched(exchange)
-  const kept = engine.upkeep.get(`${resource.group}/${resource.resource}`)?.(info)
+  const kept = engine.beforeRead.get(`${resource.group}/${resource.resource}`)?.(info)
   return kept ? kept.then(() => dispatched(exchange)) : dispatched(exchange)
 }
 
@@ -282,10 +282,10 @@ function dispatched(exchange: Exchange): Promise<ApiResponse> {
 
 async function handleGet(exchange: Exchange): Promise<ApiResponse> {
   if (isComponentStatus(exchange.resource)) {
-    refuseExport(exchange.info)
+    rejectExport(exchange.info)
     return respond(exchange, 200, componentStatus(exchange))
   }
-  return respond(exchange, 200, await readAsked(exchange))
+  return respond(exchange, 200, await readRequested(exchange))
 }
 
 const isComponentStatus = ({ group, kind }: Resource): boolean =>

@@ -15,7 +15,7 @@ import type { StoredObject } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { Negotiated, Transform } from './negotiation'
 import { type ApiError, badRequest, failure, type Status, serverError } from './status'
-import { askedJson, servedObject, storedListJson, writtenJson } from './stored-json'
+import { responseJson, servedObject, storedListJson, writtenJson } from './stored-json'
 
 export type Found = KubeObject | StoredObject | Status
 
@@ -42,7 +42,7 @@ export function respondObject(context: ResponseContext, code: number, found: Fou
     return {
       status: code,
       headers: { 'content-type': negotiated.contentType },
-      body: context.written ? writtenJson(found, resource) : askedJson(found, resource),
+      body: context.written ? writtenJson(found, resource) : responseJson(found, resource),
     }
   return respondJsonLike(
     context,

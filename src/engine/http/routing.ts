@@ -11,7 +11,7 @@ import { type ApiError, failure, methodNotAllowed, notFound } from './status'
 export interface Route {
   subresource: Subresource | undefined
   /** The path exists, but rejects this request. */
-  refusal?: ApiError
+  rejection?: ApiError
 }
 
 interface Path {
@@ -35,7 +35,7 @@ export function routeOf(resource: Resource, info: RequestInfo, method: string): 
   if (resource.custom) return customRouteOf(resource, info)
   const path = pathOf(resource, info)
   if (path === undefined || path.methods.includes(method)) return path
-  return { subresource: path.subresource, refusal: methodNotAllowed() }
+  return { subresource: path.subresource, rejection: methodNotAllowed() }
 }
 
 /** Verbs on objects of all namespaces. */
@@ -48,19 +48,19 @@ const ACROSS_NAMESPACES = ['list', 'watch']
  */
 function customRouteOf(
   resource: Resource,
-  { namespace, subresource: asked, name, verb }: RequestInfo,
+  { namespace, subresource: requested, name, verb }: RequestInfo,
 ): Route | undefined {
   const inPlace = resource.namespaced
     ? namespace !== '' || ACROSS_NAMESPACES.includes(verb)
     : namespace === ''
   if (!inPlace) return undefined
-  const subresource = resource.subresources.get(asked)
-  if (asked !== '' && subresource === undefined)
-    return { subresource, refusal: notFound(resource, name) }
+  const subresource = resource.subresources.get(requested)
+  if (requested !== '' && subresource === undefined)
+    return { subresource, rejection: notFound(resource, name) }
   const { verbs } = subresource ?? resource
   return verbs.includes(verb)
     ? { subresource }
-    : { subresource, refusal: verbNotSupported(resource, verb) }
+    : { subresource, rejection: verbNotSupported(resource, verb) }
 }
 
 /** A verb that the resource does not support. */

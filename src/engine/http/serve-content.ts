@@ -18,7 +18,7 @@ export interface Content {
 export async function serveContent(request: ApiRequest, content: Content): Promise<ApiResponse> {
   const { etag, type, vary } = content
   const lastModified = new Date(content.modified).toUTCString()
-  const verdict = judge(request, etag, Math.floor(content.modified / 1000))
+  const verdict = evaluateConditions(request, etag, Math.floor(content.modified / 1000))
   const common = {
     ...(etag === undefined ? {} : { etag }),
     ...(vary === undefined ? {} : { vary }),
@@ -64,7 +64,7 @@ const bodyFor = (
 ): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
 
 /** Evaluates the preconditions of a request in order (RFC 9110, section 13.2.2). */
-function judge(
+function evaluateConditions(
   request: ApiRequest,
   etag: string | undefined,
   modified: number,
@@ -117,12 +117,12 @@ function parseRanges(header: string, size: number): Range[] | string {
   if (header === '') return []
   if (!header.startsWith('bytes=')) return 'invalid range'
   const ranges: Range[] = []
-  const asked = header
+  const specs = header
     .slice('bytes='.length)
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '')
-  for (const text of asked) {
+  for (const text of specs) {
     const [, from = '', to = ''] = /^(\d*)\s*-\s*(\d*)$/.exec(text) ?? ['', 'none']
     if (
       from === 'none' ||
@@ -134,17 +134,17 @@ function parseRanges(header: string, size: number): Range[] | string {
     if (from !== '' && start >= size) continue
     ranges.push({ start, end: from === '' || to === '' ? size : Math.min(size, Number(to) + 1) })
   }
-  return ranges.length === 0 && asked.length > 0 ? 'invalid range: failed to overlap' : ranges
+  return ranges.length === 0 && specs.length > 0 ? 'invalid range: failed to overlap' : ranges
 }
 
 function unsatisfiable(why: string, size: number, headers: ApiResponse['headers']): ApiResponse {
-  const refusal = plainText(416, `${why}\n`)
+  const response = plainText(416, `${why}\n`)
   Object.assign(
-    refusal.headers,
+    response.headers,
     headers,
     why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` },
   )
-  return refusal
+  return response
 }
 
 const contentRange = ({ start, end }: Range, size: number): string =>

@@ -7,7 +7,7 @@ import type { KubeObject } from '../object'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
-import { keepReady, worthKeeping } from './ready-forms'
+import { putEncoded, shouldCache } from './encoded-cache'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -20,10 +20,10 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
 }
 
 /** The body of a get: the object and a newline. */
-export function askedJson(stored: StoredObject, resource: Resource): Uint8Array | string {
-  const known = atHand(stored, resource)
+export function responseJson(stored: StoredObject, resource: Resource): Uint8Array | string {
+  const known = cachedIn(stored, resource)
   if (known) return known
-  return worthKeeping(stored) ? storedJson(stored, resource) : jsonOf(stored, resource)
+  return shouldCache(stored) ? storedJson(stored, resource) : jsonOf(stored, resource)
 }
 
 /**
@@ -35,21 +35,21 @@ export function storedJson(
   resource: Resource,
   mayReplace = true,
 ): Uint8Array {
-  const known = atHand(stored, resource)
+  const known = cachedIn(stored, resource)
   if (known) return known
   const bytes = encoder.encode(jsonOf(stored, resource))
-  keepReady(stored, formOf(resource), bytes, mayReplace)
+  putEncoded(stored, formOf(resource), bytes, mayReplace)
   return bytes
 }
 
 /** The body of a write. It is not cached, since the object may never be read. */
 export function writtenJson(stored: StoredObject, resource: Resource): Uint8Array | string {
-  return atHand(stored, resource) ?? jsonOf(stored, resource)
+  return cachedIn(stored, resource) ?? jsonOf(stored, resource)
 }
 
 const formOf = (resource: Resource): string => resource.form ?? resource.apiVersion
 
-const atHand = (stored: StoredObject, resource: Resource): Uint8Array | undefined =>
+const cachedIn = (stored: StoredObject, resource: Resource): Uint8Array | undefined =>
   stored.encoded?.get(formOf(resource))
 
 function jsonOf(stored: StoredObject, resource: Resource): string {
@@ -59,7 +59,7 @@ function jsonOf(stored: StoredObject, resource: Resource): string {
 }
 
 /** The last list: clients that list at the same time, as after a restart, share its bytes. */
-let listed: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
+let lastList: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
 
 /**
  * A list of built-in objects, whose items omit kind and apiVersion.
@@ -71,13 +71,13 @@ export function storedListJson(
   resource: Resource,
 ): Uint8Array {
   if (
-    listed?.head !== head ||
-    listed.items.length !== items.length ||
-    listed.items.some((item, i) => item !== items[i])
+    lastList?.head !== head ||
+    lastList.items.length !== items.length ||
+    lastList.items.some((item, i) => item !== items[i])
   ) {
-    listed = { head, items, bytes: listBytes(head, items, resource) }
+    lastList = { head, items, bytes: listBytes(head, items, resource) }
   }
-  return listed.bytes
+  return lastList.bytes
 }
 
 function listBytes(head: string, items: StoredObject[], resource: Resource): Uint8Array {
@@ -108,7 +108,7 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
 }
 
 /** The last event: all watchers of one change share its bytes. */
-let written:
+let lastEvent:
   | { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array }
   | undefined
 
@@ -118,7 +118,7 @@ export function storedEventJson(
   stored: StoredObject,
   resource: Resource,
 ): Uint8Array {
-  if (written?.stored !== stored || written.type !== type || written.resource !== resource) {
+  if (lastEvent?.stored !== stored || lastEvent.type !== type || lastEvent.resource !== resource) {
     const start = encoder.encode(`{"type":"${type}","object":`)
     const object = storedJson(stored, resource)
     const end = encoder.encode('}\n')
@@ -126,7 +126,7 @@ export function storedEventJson(
     bytes.set(start)
     bytes.set(object.subarray(0, object.length - 1), start.length)
     bytes.set(end, start.length + object.length - 1)
-    written = { type, stored, resource, bytes }
+    lastEvent = { type, stored, resource, bytes }
   }
-  return written.bytes
+  return lastEvent.bytes
 }

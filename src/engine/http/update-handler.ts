@@ -7,7 +7,7 @@ import { recordOwnership } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOutcome, updateObject } from '../registry/update'
-import { copyGivenEmpties } from '../schema/given-empties'
+import { copyExplicitEmpties } from '../schema/explicit-empties'
 import { authorizeCreate } from './authorize'
 import { expectedOf, readObject } from './body'
 import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from './exchange'
@@ -48,7 +48,7 @@ async function putObject(
     beforeCreate: () => authorizeCreate(exchange),
     produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
-      copyGivenEmpties(body, object)
+      copyExplicitEmpties(body, object)
       const settling = settle(context, existing, object)
       return settling ? settling.then(() => object) : object
     },

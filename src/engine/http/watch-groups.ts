@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../engine'
 import type { Resource } from '../registry/resource'
-import type { HandedOver } from '../registry/watch'
+import type { WatchDelegate } from '../registry/watch'
 import type { Storage, StorageEvent, Watcher, WatchSink } from '../storage/storage'
 import type { Membership, SharedSink, StreamSink } from './messages'
 import { storedEventJson } from './stored-json'
@@ -28,15 +28,15 @@ class WatchGroups {
   /**
    * Delivers all later events. @param prefix ends with `/` @returns a watcher that leaves the group
    */
-  join(resource: Resource, prefix: string, stream: HandedOver, join: Join): Watcher {
+  join(resource: Resource, prefix: string, stream: WatchDelegate, join: Join): Watcher {
     const ofResource = this.groups.get(resource) ?? new Map<string, WatchGroup>()
     this.groups.set(resource, ofResource)
     let group = ofResource.get(prefix)
     if (group === undefined) {
-      const forget = () => {
+      const onEmpty = () => {
         if (ofResource.get(prefix) === group) ofResource.delete(prefix)
       }
-      group = new WatchGroup(this.storage, resource, prefix, forget)
+      group = new WatchGroup(this.storage, resource, prefix, onEmpty)
       ofResource.set(prefix, group)
     }
     return group.add(stream, join)
@@ -44,7 +44,7 @@ class WatchGroups {
 }
 
 class WatchGroup implements WatchSink {
-  private readonly members = new Map<HandedOver, Membership>()
+  private readonly members = new Map<WatchDelegate, Membership>()
   /** One sink per host, with its number of members. */
   private readonly sinks = new Map<SharedSink, number>()
   private seen: number
@@ -54,13 +54,13 @@ class WatchGroup implements WatchSink {
     storage: Storage,
     private readonly resource: Resource,
     prefix: string,
-    private readonly forget: () => void,
+    private readonly onEmpty: () => void,
   ) {
     this.seen = storage.currentRevision()
     this.watcher = storage.watch(prefix, this.seen, this)
   }
 
-  add(stream: HandedOver, join: Join): Watcher {
+  add(stream: WatchDelegate, join: Join): Watcher {
     const membership = join(this)
     const { shared } = membership
     this.members.set(stream, membership)
@@ -68,7 +68,7 @@ class WatchGroup implements WatchSink {
     return { stop: () => this.remove(stream) }
   }
 
-  private remove(stream: HandedOver): void {
+  private remove(stream: WatchDelegate): void {
     const membership = this.members.get(stream)
     if (membership === undefined) return
     this.members.delete(stream)
@@ -79,7 +79,7 @@ class WatchGroup implements WatchSink {
     membership.leave()
     if (this.members.size > 0) return
     this.watcher.stop()
-    this.forget()
+    this.onEmpty()
   }
 
   event(event: StorageEvent): void {
@@ -87,7 +87,7 @@ class WatchGroup implements WatchSink {
     try {
       chunk = storedEventJson(event.type, event.current, this.resource)
     } catch (error) {
-      for (const stream of [...this.members.keys()]) stream.cannotPass(error)
+      for (const stream of [...this.members.keys()]) stream.onError(error)
       return
     }
     this.seen = event.revision
@@ -95,7 +95,7 @@ class WatchGroup implements WatchSink {
   }
 
   end(reason: 'gone' | 'closed'): void {
-    this.forget()
-    for (const stream of [...this.members.keys()]) stream.ended(reason, this.seen)
+    this.onEmpty()
+    for (const stream of [...this.members.keys()]) stream.onEnd(reason, this.seen)
   }
 }

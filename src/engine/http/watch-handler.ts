@@ -23,8 +23,8 @@ import { groupsOf } from './watch-groups'
  */
 const MOST_UNREAD = 16 * 1024 * 1024
 
-export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
-  const { info, resource, engine } = asked
+export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
+  const { info, resource, engine } = requested
   if (engine.watches.draining)
     throw failure(
       503,
@@ -41,7 +41,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
   if (!resource.verbs.includes('watch')) throw verbNotSupported(resource, 'watch')
   // The resourceVersion is checked last. Recorded from kube-apiserver 1.31.
   parseRevision(raw.resourceVersion, false)
-  const exchange = { ...asked, negotiated: streamOf(asked) }
+  const exchange = { ...requested, negotiated: streamOf(requested) }
   const encode = eventEncoder(exchange)
   const context = registryContext(exchange, READ_ONLY)
   const options = {
@@ -79,7 +79,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
   function share(target: StreamSink): void {
     const join = target.join?.bind(target)
     if (join === undefined || !isUsualForm(exchange)) return
-    stream?.handOver((prefix, handed) => groupsOf(engine).join(resource, prefix, handed, join))
+    stream?.delegate((prefix, handed) => groupsOf(engine).join(resource, prefix, handed, join))
   }
   function cut(target: StreamSink): void {
     ended = true
@@ -193,7 +193,7 @@ function documentMaker(
  * Members of empty objects that kube-apiserver always writes, since its internal types cannot omit
  * them. Recorded from kube-apiserver 1.31.
  */
-const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
+const EMPTY_OBJECTS: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
   daemonsets: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
   deployments: { spec: { replicas: 0 } },
   replicasets: { spec: { replicas: 0 } },
@@ -210,7 +210,7 @@ function bookmarkObject(
   { revision, initialEventsEnd }: Bookmark,
 ): KubeObject {
   const { annotations, spec } =
-    (resource.custom ? undefined : entryOf(SAID_BY_EMPTY, resource.resource)) ?? {}
+    (resource.custom ? undefined : entryOf(EMPTY_OBJECTS, resource.resource)) ?? {}
   const metadata: ObjectMeta = {
     resourceVersion: String(revision),
     ...(resource.custom ? {} : { creationTimestamp: null }),

@@ -5,7 +5,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
-import type { Eventually } from '../eventually'
+import type { MaybePromise } from '../maybe-promise'
 
 /** Thrown from an evaluation that needs a reply first. */
 class PendingQuery<Question> {
@@ -31,7 +31,7 @@ export class Replies<Question, Reply> {
   /**
    * Runs a function, and repeats it after each new reply. The function must have no side effects.
    */
-  complete<Result>(run: () => Result): Eventually<Result> {
+  complete<Result>(run: () => Result): MaybePromise<Result> {
     try {
       return run()
     } catch (error) {
@@ -63,7 +63,7 @@ export class AccessDecisions {
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }
   }
 
-  complete<Result>(run: () => Result): Eventually<Result> {
+  complete<Result>(run: () => Result): MaybePromise<Result> {
     return this.replies.complete(run)
   }
 

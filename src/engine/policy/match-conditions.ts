@@ -1,7 +1,7 @@
 /** Match conditions of policies and webhooks (document 3, "Match condition evaluation"; recorded: policy-effects, policy-webhookcfg). */
 import type { AdmissionAttributes } from '../admission/admission'
 import { joinedReasons } from '../admission/refusal'
-import type { Eventually } from '../eventually'
+import type { MaybePromise } from '../maybe-promise'
 import { goTrim } from '../schema/go-text'
 import { AccessDecisions } from './access-decisions'
 import { bindingsOf } from './bindings'
@@ -63,7 +63,7 @@ export function webhookConditionsOutcome(
   conditions: CompiledConditions,
   { attributes, form, environment }: ConditionInput,
   failurePolicy: FailurePolicy,
-): Eventually<ConditionsOutcome> {
+): MaybePromise<ConditionsOutcome> {
   const decisions = new AccessDecisions(environment.authorizer(), attributes.user)
   const bindings = bindingsOf({
     attributes,

@@ -3,8 +3,8 @@
  * policy-match, policy-webhookcfg). One matcher for all of them.
  */
 import type { AdmissionAttributes } from '../admission/admission'
-import type { Eventually } from '../eventually'
 import { notFound } from '../http/status'
+import type { MaybePromise } from '../maybe-promise'
 import type { GroupVersionKind } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import type { MatchResources, Rule } from './objects'
@@ -63,7 +63,7 @@ export function matches<Form extends ServedAs>(
   criteria: Criteria,
   attributes: AdmissionAttributes,
   environment: MatchEnvironment<Form>,
-): Eventually<Form | undefined> {
+): MaybePromise<Form | undefined> {
   if (criteria.open) return environment.requested(attributes)
   if (!matchesObjects(criteria.objects, attributes)) return undefined
   const requested = environment.requested(attributes)
@@ -167,7 +167,7 @@ function matchesNamespace(
   selector: LabelSelector,
   attributes: AdmissionAttributes,
   environment: Pick<MatchEnvironment<ServedAs>, 'namespaceLabels'>,
-): Eventually<boolean> {
+): MaybePromise<boolean> {
   const { namespace, resource, subresource, operation, object } = attributes
   if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
   // A namespace that is written is judged by the labels it will have.

@@ -1,6 +1,6 @@
 /** The parameters of a binding: one object by name, or all that a selector finds (document 3, `paramKind`; recorded: policy-params). */
 import { readObject, readObjects } from '../admission/environment'
-import type { Eventually } from '../eventually'
+import type { MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
@@ -33,7 +33,7 @@ export function paramsOf(
   form: ParamForm | undefined,
   paramRef: ParamRef | undefined | null,
   namespace: string,
-): Eventually<readonly (KubeObject | undefined)[]> {
+): MaybePromise<readonly (KubeObject | undefined)[]> {
   return form === undefined || !paramRef ? NO_PARAMS : found(environment, form, paramRef, namespace)
 }
 

@@ -5,8 +5,8 @@ import { refused } from '../admission/refusal'
 import type { Budget } from '../cel/compile'
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
-import { after, type Eventually, inTurn } from '../eventually'
 import { ApiError } from '../http/status'
+import { chain, forEachInOrder, type MaybePromise } from '../maybe-promise'
 import { API_DOMAIN } from '../names'
 import { entryOf, type Json, type KubeObject, setMember } from '../object'
 import { goJson } from '../schema/go-json'
@@ -71,8 +71,8 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
       const all = policies.all()
       if (Array.isArray(all) && all.length === 0) return undefined
       if (EXEMPT.has(`${attributes.group}/${attributes.resource}`)) return undefined
-      return after(all, (all) =>
-        after(bindings.all(), (bound) => {
+      return chain(all, (all) =>
+        chain(bindings.all(), (bound) => {
           const concerned = indexOf(all, bound).concerning(attributes, environment)
           return concerned.length === 0
             ? undefined
@@ -126,11 +126,11 @@ class Review {
   }
 
   /** @throws ApiError of the first that denies */
-  run(): Eventually<void> {
-    const judged = inTurn(this.policies, ({ policy, bindings }) =>
+  run(): MaybePromise<void> {
+    const judged = forEachInOrder(this.policies, ({ policy, bindings }) =>
       this.configured(policy, undefined, () => this.judgeBy(policy, bindings)),
     )
-    return after(judged, () => {
+    return chain(judged, () => {
       const first = this.refusals[0]
       if (first !== undefined) throw denied(this.attributes, first)
     })
@@ -140,8 +140,8 @@ class Review {
   private configured(
     policy: Policy,
     binding: Binding | undefined,
-    run: () => Eventually<void>,
-  ): Eventually<void> {
+    run: () => MaybePromise<void>,
+  ): MaybePromise<void> {
     const failed = (error: unknown) => this.misconfigured(policy, binding, error)
     try {
       const pending = run()
@@ -168,10 +168,10 @@ class Review {
     this.refusals.push({ message: `${by} denied request: ${message}`, reason })
   }
 
-  private judgeBy(policy: Policy, bindings: readonly Binding[]): Eventually<void> {
-    return after(matches(policy.criteria, this.attributes, this.served), (form) => {
+  private judgeBy(policy: Policy, bindings: readonly Binding[]): MaybePromise<void> {
+    return chain(matches(policy.criteria, this.attributes, this.served), (form) => {
       if (form === undefined) return
-      return after(form.ready?.(this.attributes), () => this.judgeIn(form, policy, bindings))
+      return chain(form.ready?.(this.attributes), () => this.judgeIn(form, policy, bindings))
     })
   }
 
@@ -179,17 +179,17 @@ class Review {
     form: ServedForm,
     policy: Policy,
     bindings: readonly Binding[],
-  ): Eventually<void> {
+  ): MaybePromise<void> {
     const paramForm = policy.spec.paramKind
       ? paramFormOf(this.environment, policy.spec.paramKind)
       : undefined
     const annotations = new Map<string, Set<string>>()
-    const judged = inTurn(bindings, (binding) =>
+    const judged = forEachInOrder(bindings, (binding) =>
       this.configured(policy, binding, () =>
         this.judgeByBinding(policy, binding, form, paramForm, annotations),
       ),
     )
-    return after(judged, () => {
+    return chain(judged, () => {
       for (const [key, values] of annotations)
         this.annotate(`${policy.name}/${key}`, [...values].join(', '))
     })
@@ -201,13 +201,15 @@ class Review {
     form: ServedForm,
     paramForm: ParamForm | undefined,
     annotations: Map<string, Set<string>>,
-  ): Eventually<void> {
-    return after(matches(binding.criteria, this.attributes, this.served), (bound) => {
+  ): MaybePromise<void> {
+    return chain(matches(binding.criteria, this.attributes, this.served), (bound) => {
       if (bound === undefined) return
-      return after(
+      return chain(
         paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace),
         (params) =>
-          inTurn(params, (param) => this.judgeWith(policy, binding, form, param, annotations)),
+          forEachInOrder(params, (param) =>
+            this.judgeWith(policy, binding, form, param, annotations),
+          ),
       )
     })
   }
@@ -218,9 +220,9 @@ class Review {
     form: ServedForm,
     param: KubeObject | undefined,
     annotations: Map<string, Set<string>>,
-  ): Eventually<void> {
+  ): MaybePromise<void> {
     const { prepared, failurePolicy } = policy
-    const judged = after(this.valuesIn(form, prepared.usesNamespace), (values) => {
+    const judged = chain(this.valuesIn(form, prepared.usesNamespace), (values) => {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
         new Scope(values, value, prepared.variables, this.budget, overrides)
@@ -228,7 +230,7 @@ class Review {
         judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch),
       )
     })
-    return after(judged, (judgement) => {
+    return chain(judged, (judgement) => {
       this.follow(policy, binding, judgement, annotations)
       if (this.attributes.trace.detailed)
         this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
@@ -309,7 +311,7 @@ class Review {
   }
 
   /** @param usesNamespace whether the namespace itself is looked at, which must be read for that */
-  private valuesIn(form: ServedForm, usesNamespace: boolean): Eventually<Bindings> {
+  private valuesIn(form: ServedForm, usesNamespace: boolean): MaybePromise<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
       const { attributes, served, decisions } = this
@@ -325,9 +327,9 @@ class Review {
     return usesNamespace ? this.withNamespace(bindings) : bindings
   }
 
-  private withNamespace(bindings: Bindings): Eventually<Bindings> {
+  private withNamespace(bindings: Bindings): MaybePromise<Bindings> {
     if (this.namespaceRead) return bindings
-    return after(this.readNamespace(), (namespace) => {
+    return chain(this.readNamespace(), (namespace) => {
       this.namespace = namespace
       this.namespaceRead = true
       return bindings
@@ -335,7 +337,7 @@ class Review {
   }
 
   /** A namespace is in none, though its requests name it. */
-  private readNamespace(): Eventually<KubeObject | undefined> {
+  private readNamespace(): MaybePromise<KubeObject | undefined> {
     const { namespace, group, resource } = this.attributes
     if (namespace === '' || (group === '' && resource === 'namespaces')) return undefined
     return readObject(this.environment, `/registry/namespaces/${namespace}`)

@@ -12,7 +12,7 @@ import {
   type ObjectMeta,
   parseApiVersion,
 } from '../object'
-import { isLeftOver, localServices } from './apiregistration/local-services'
+import { isStale, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
 import { addressAt } from './rules/addresses'
 import { changeOwn, createOwn, deleteOwn } from './server-writes'
@@ -62,7 +62,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const found = await Promise.all(
     all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)),
   )
-  await removeLeftOvers(engine, serves)
+  await removeStaleObjects(engine, serves)
   return found.flatMap((stored, i) => {
     const { path, object } = all[i] as Wanted
     return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object)
@@ -88,9 +88,9 @@ function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void
       entryOf(gates, gate) === true
     )
       continue
-    const told = ({ resources, verbs }: JsonObject) =>
+    const ruleJson = ({ resources, verbs }: JsonObject) =>
       `${[resources].flat()} ${[...[verbs].flat()].sort()}`
-    object.rules = (object.rules as JsonObject[]).filter((rule) => !rules.includes(told(rule)))
+    object.rules = (object.rules as JsonObject[]).filter((rule) => !rules.includes(ruleJson(rule)))
   }
 }
 
@@ -114,7 +114,7 @@ export interface Changed {
 
 /** Whether they say something else, be it only in another order. */
 function differs(stored: KubeObject, wanted: KubeObject): boolean {
-  const said = ({
+  const managedPart = ({
     metadata: { labels, annotations },
     rules,
     aggregationRule,
@@ -129,7 +129,7 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
     subjects,
     roleRef,
   })
-  return !equalJson(said(stored), said(wanted))
+  return !equalJson(managedPart(stored), managedPart(wanted))
 }
 
 /** Gives the server's own roles and bindings back what they lack; more than that may be theirs. Who opted one out keeps it as it is. */
@@ -151,10 +151,10 @@ export async function restoreRoles(engine: Engine, changed: readonly Changed[]):
 }
 
 const changeable = (
-  { metadata: { labels, annotations }, kind: _, apiVersion: __, ...said }: KubeObject,
+  { metadata: { labels, annotations }, kind: _, apiVersion: __, ...others }: KubeObject,
   draft: KubeObject,
 ): object => ({
-  ...said,
+  ...others,
   metadata: {
     ...draft.metadata,
     ...(labels ? { labels } : {}),
@@ -172,14 +172,14 @@ function fresh({ name = '', namespace, labels, annotations }: ObjectMeta): Objec
 }
 
 /** Takes back what a start as another release, or with other versions, registered. */
-async function removeLeftOvers(
+async function removeStaleObjects(
   { storage, resources }: Engine,
   serves: (group: string, version: string) => boolean,
 ): Promise<void> {
   const prefix = resourceOfPath({ resources }, SERVICES)?.prefix
   if (prefix === undefined) return
   const { items } = await storage.range(prefix)
-  const spurious = items.filter(({ object }) => isLeftOver(object, serves))
+  const spurious = items.filter(({ object }) => isStale(object, serves))
   if (spurious.length === 0) return
   await storage.transaction(
     spurious.map(({ key, revision }) => ({ key, revision })),

@@ -1,7 +1,6 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
-import { abreast } from '../eventually'
 import {
   type ApiError,
   alreadyExists,
@@ -12,11 +11,11 @@ import {
   type ResourceName,
   serverError,
 } from '../http/status'
+import { stageBarrier } from '../maybe-promise'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { customKindErrors, nameOfKind } from './custom-kind'
-import { inTurn, TurnLost, transact } from './in-turn'
 import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
@@ -33,6 +32,7 @@ import { dnsSubdomain, pathSegment } from './rules/names'
 import { fitForStore } from './size'
 import { showable } from './stored'
 import type { StrategyContext } from './strategy'
+import { SerializationConflict, serialized, transact } from './write-queue'
 
 /** A generated name is cut so that the suffix still fits into a label of 63 signs. */
 export const MAX_GENERATED_PREFIX = 58
@@ -55,7 +55,7 @@ export async function createObject(
   if (owning) await owning
   const pending = admitMutations(context, undefined, object)
   if (pending) await pending
-  await abreast()
+  await stageBarrier()
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   // A promise that is returned unawaited is waited for by two turns more.
@@ -67,8 +67,11 @@ export function storeNewObject(
   context: RequestContext,
   object: KubeObject,
 ): Promise<KubeObject | StoredObject> {
-  if (context.engine.storage.newest === undefined || !context.resource.strategy.writesInTurn) {
-    return inTurn(context, (current) => storeInTurn(current, object))
+  if (
+    context.engine.storage.readBarrier === undefined ||
+    !context.resource.strategy.serializesWrites
+  ) {
+    return serialized(context, (current) => storeInTurn(current, object))
   }
   return storeInSharedTurn(context, object)
 }
@@ -81,9 +84,9 @@ async function storeInSharedTurn(
   for (let attempt = 1; ; attempt++) {
     try {
       // Judging changes the draft: another turn begins with what was given.
-      return await inTurn(context, (current) => storeInTurn(current, structuredClone(object)))
+      return await serialized(context, (current) => storeInTurn(current, structuredClone(object)))
     } catch (error) {
-      if (!(error instanceof TurnLost) || attempt >= MOST_TURNS) throw error
+      if (!(error instanceof SerializationConflict) || attempt >= MOST_TURNS) throw error
     }
   }
 }
@@ -106,7 +109,7 @@ async function storeInTurn(
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
     const preparing = attempt === 1 ? prepareAndCheck(context, draft) : undefined
     if (preparing) await preparing
-    await abreast()
+    await stageBarrier()
     const named =
       draft.metadata.name === context.name
         ? context
@@ -114,7 +117,7 @@ async function storeInTurn(
     const pending =
       attempt === 1 ? engine.admission.validate(attributesOf(named, draft, generated)) : undefined
     if (pending) await pending
-    await abreast()
+    await stageBarrier()
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
     if (attempt >= attempts) throw await existsError(named, draft.metadata)

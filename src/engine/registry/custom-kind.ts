@@ -8,7 +8,7 @@ import { invalidValue } from './field-errors'
 import type { Resource } from './resource'
 
 /** @throws ApiError 500 a patch has taken the version away */
-export function checkVersionSaid({ custom }: Resource, { apiVersion }: KubeObject): void {
+export function checkApiVersion({ custom }: Resource, { apiVersion }: KubeObject): void {
   if (custom && !apiVersion)
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 }

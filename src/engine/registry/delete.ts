@@ -66,8 +66,8 @@ export async function deleteObject(
       : strategy.beforeDelete?.(stored.object, strategyContext(context))
     if (before) await before
     if (admission === 'to be asked') {
-      const asking = admitted(context, stored.object, options)
-      if (asking) await asking
+      const pending = admitted(context, stored.object, options)
+      if (pending) await pending
     }
     const outcome = await deleteStored(context, stored, options, admission)
     if (outcome !== undefined) return outcome
@@ -103,7 +103,7 @@ function withGrace(
   gracePeriodSeconds: number,
 ): JsonObject | undefined {
   if (options === undefined) return undefined
-  const { kind = '', apiVersion = '', gracePeriodSeconds: _said, ...others } = options
+  const { kind = '', apiVersion = '', gracePeriodSeconds: _grace, ...others } = options
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
@@ -174,7 +174,7 @@ async function deleteStored(
   if (stays) return { result: await showable(context.resource, written), gone: false }
   // Who is given no time is marked all the same before it goes: watchers see both, and controllers act on both (recorded:
   // cluster-endpoints, "endpoints-ready").
-  await context.engine.nextTurn()
+  await context.engine.yieldToHost()
   // Marking and removing are two writes, and each is admitted (recorded).
   if (admission === 'to be asked')
     await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
@@ -227,8 +227,8 @@ async function remove(
 /** What a request is told whose object is gone. @param last the object's last state */
 export function deletionResult(context: RequestContext, last: StoredObject): StoredObject | Status {
   const { resource } = context
-  const answersObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
-  return answersObject ? last : deletedStatus(context, last.object)
+  const returnsObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
+  return returnsObject ? last : deletedStatus(context, last.object)
 }
 
 /** The time that a deleted object is given, and when it will be over. */
@@ -249,18 +249,18 @@ function graceOf(
   const { gracePeriodSeconds } = resource.strategy
   const { metadata } = object
   if (gracePeriodSeconds === undefined) return undefined
-  const asked =
+  const requested =
     options.gracePeriodSeconds === undefined ? undefined : notNegative(options.gracePeriodSeconds)
   if (!metadata.deletionTimestamp) {
-    const seconds = notNegative(gracePeriodSeconds(object, asked))
+    const seconds = notNegative(gracePeriodSeconds(object, requested))
     return { seconds, end: timestamp(engine.clock.now() + seconds * 1000) }
   }
   const running = metadata.deletionGracePeriodSeconds ?? 0
   if (running === 0) return undefined
-  if (asked === undefined || asked >= running) return 'under way'
+  if (requested === undefined || requested >= running) return 'under way'
   return {
-    seconds: asked,
-    end: timestamp(Date.parse(metadata.deletionTimestamp) - (running - asked) * 1000),
+    seconds: requested,
+    end: timestamp(Date.parse(metadata.deletionTimestamp) - (running - requested) * 1000),
   }
 }
 

@@ -9,7 +9,7 @@ import type { Resource, SlowConversion } from './resource'
 
 /** Made for every write, and rarely asked: most objects are written through one version. */
 export class ServedVersions implements KindVersions {
-  private known: Known | undefined
+  private known: ConversionCache | undefined
 
   constructor(
     private readonly engine: Engine,
@@ -55,10 +55,10 @@ export class ServedVersions implements KindVersions {
 }
 
 /** What has been converted for one write, by the object's text and the version, and what could not be. */
-type Known = Map<string, JsonObject | ApiError>
+type ConversionCache = Map<string, JsonObject | ApiError>
 
 /** Something must be converted first by somebody who has to be waited for. */
-class Unconverted extends Error {
+class ConversionPending extends Error {
   constructor(readonly convert: () => Promise<void>) {
     super('not converted yet')
   }
@@ -66,7 +66,7 @@ class Unconverted extends Error {
 
 function convertedBy(
   conversion: SlowConversion,
-  known: Known,
+  known: ConversionCache,
   object: JsonObject,
   to: string,
 ): JsonObject {
@@ -74,7 +74,7 @@ function convertedBy(
   const found = known.get(key)
   if (found instanceof ApiError) throw found
   if (found !== undefined) return found
-  throw new Unconverted(async () => {
+  throw new ConversionPending(async () => {
     known.set(key, await conversion.convertAsIs(object, to).catch(asFailure))
   })
 }
@@ -93,7 +93,7 @@ export function whenConverted<Result>(run: () => Result): Result | Promise<Resul
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof Unconverted)) throw error
+    if (!(error instanceof ConversionPending)) throw error
     return error.convert().then(() => whenConverted(run))
   }
 }

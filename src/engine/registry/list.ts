@@ -13,10 +13,10 @@ import {
   type StoredObject,
 } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
-import { reached } from './reached'
 import type { RequestContext } from './request-context'
 import { isCached, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
+import { waitForRevision } from './wait-for-revision'
 
 export interface ListOptions {
   selection: Selection
@@ -43,7 +43,8 @@ export async function listObjects(
 ): Promise<ListResult> {
   const prefix = storageRange(context.resource, context.namespace)
   const plan = planList(context, options)
-  if (plan.notOlderThan) await reached(context, plan.notOlderThan.version, plan.notOlderThan.cached)
+  if (plan.notOlderThan)
+    await waitForRevision(context, plan.notOlderThan.version, plan.notOlderThan.cached)
   const counts: ListCounts = { fetched: 0, evaluated: 0, returned: 0 }
   const list =
     namesOne(context, options) && options.continue === ''
@@ -129,7 +130,7 @@ async function singleObject(
   const { storage } = context.engine
   const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
-    const revision = plan.revision ?? (await newestRevision(storage, key))
+    const revision = plan.revision ?? (await latestRevision(storage, key))
     const stored = await storage.get(key, { revision })
     if (stored) counts.fetched = counts.evaluated = 1
     if (stored && context.resource.conversion)
@@ -143,7 +144,7 @@ async function singleObject(
 }
 
 /** The revision of a list of nothing but one key: it and the key's state are read as one. */
-export async function newestRevision(storage: Storage, key: string): Promise<number> {
+export async function latestRevision(storage: Storage, key: string): Promise<number> {
   return (await storage.range(key, { limit: 0 })).revision
 }
 

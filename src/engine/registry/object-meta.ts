@@ -5,7 +5,7 @@ import { append } from '../lists'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
-import { once } from '../schema/once'
+import { lazy } from '../schema/lazy'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
 import type { NameRule } from './rules/name-rule'
 import {
@@ -71,7 +71,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
   let controller: string | undefined
   // Each error quotes all references: the text is made once.
-  const all = once(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
+  const all = lazy(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
   for (const owner of owners) {
     append(errors, ownerErrors(owner, path))
     if (owner.controller !== true) continue

@@ -80,12 +80,15 @@ export function strategyOfVersion(apiVersion: string, kind: string, strategy: St
 function adapted(strategy: Strategy, rules: VersionRules): Strategy {
   const { validate, validateNew, validateUpdate, status } = strategy
   const kept = async (errors: FieldError[] | Promise<FieldError[]>, object: KubeObject) =>
-    judged(await errors, object, rules)
+    withVersionRules(await errors, object, rules)
   return {
     ...strategy,
     ...(validate ? { validate: (object, context) => kept(validate(object, context), object) } : {}),
     ...(validateNew
-      ? { validateNew: (object, context) => judged(validateNew(object, context), object, rules) }
+      ? {
+          validateNew: (object, context) =>
+            withVersionRules(validateNew(object, context), object, rules),
+        }
       : {}),
     ...(validateUpdate
       ? {
@@ -106,11 +109,11 @@ function adaptedStatus(
   return {
     ...status,
     validateUpdate: async (object, old, context) =>
-      judged(await validateUpdate(object, old, context), object, rules),
+      withVersionRules(await validateUpdate(object, old, context), object, rules),
   }
 }
 
-function judged(
+function withVersionRules(
   errors: FieldError[],
   object: KubeObject,
   { takes, fieldName }: VersionRules,

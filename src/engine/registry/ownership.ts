@@ -8,7 +8,7 @@ import {
 } from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
-import type { Eventually } from '../eventually'
+import type { MaybePromise } from '../maybe-promise'
 import type { JsonObject, KubeObject } from '../object'
 import { isOfOtherKind } from './custom-kind'
 import { ServedVersions, whenConverted } from './kind-versions'
@@ -51,7 +51,7 @@ export function applyToStored(
   live: KubeObject | undefined,
   applied: JsonObject,
   force: boolean,
-): Eventually<ApplyOutcome> {
+): MaybePromise<ApplyOutcome> {
   context.trace.enter('ownership')
   const write = writeOf(context, live)
   const request: ApplyRequest = { applied, kind: context.resource, force }

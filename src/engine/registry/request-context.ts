@@ -31,9 +31,9 @@ export interface RequestContext {
   /** Name of a write that may arrive twice: goes with the transaction that ends it. */
   requestId?: string
   /** Somebody else was faster, and it is tried again: see `abreast`. */
-  outrun?: boolean
-  /** Where the writes of the kind stood when this one was judged: see in-turn.ts. */
-  turn?: Guard
+  isRetry?: boolean
+  /** Where the writes of the kind stood when this one was judged: see write-queue.ts. */
+  serializationGuard?: Guard
   warn(text: string): void
 }
 
@@ -45,7 +45,7 @@ export function transactionOptions(
   const options: TransactionOptions = { author: user.name }
   if (requestId !== undefined && last) options.requestId = requestId
   // Only a store that others share may have to be waited for.
-  if (engine.storage.newest !== undefined) options.within = trace.timeLeft()
+  if (engine.storage.readBarrier !== undefined) options.within = trace.timeLeft()
   return options
 }
 

@@ -11,7 +11,7 @@ type Reader = (object: KubeObject) => string
 interface Selectable {
   fields: Record<string, Reader>
   /** What another field is told. */
-  refusal(field: string): string
+  rejection(field: string): string
 }
 
 /** The value at a path as text; absent: what the type has there by itself. */
@@ -37,16 +37,16 @@ const notSupported = (field: string): string => `field label not supported: ${fi
 
 const ofCore = (fields: Record<string, Reader>): Selectable => ({
   fields: { ...NAMES, ...fields },
-  refusal: notSupported,
+  rejection: notSupported,
 })
 const ofCluster = (fields: Record<string, Reader>): Selectable => ({
   fields: { ...NAME, ...fields },
-  refusal: notSupported,
+  rejection: notSupported,
 })
 
 const ANY: Selectable = {
   fields: NAMES,
-  refusal: (field) =>
+  rejection: (field) =>
     `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
 }
 
@@ -91,14 +91,14 @@ const SELECTABLE: Record<string, Selectable> = {
   '/Service': ofCore(fieldsAt('spec.clusterIP', 'spec.type')),
   'batch/Job': {
     fields: { ...NAMES, 'status.successful': at('status.succeeded', '0') },
-    refusal: (field) => `field label ${goQuote(field)} not supported for Job`,
+    rejection: (field) => `field label ${goQuote(field)} not supported for Job`,
   },
   'certificates.k8s.io/CertificateSigningRequest': ofCluster(fieldsAt('spec.signerName')),
   'certificates.k8s.io/ClusterTrustBundle': ofCluster(fieldsAt('spec.signerName')),
   'events.k8s.io/Event': ofCore(ofEvents('regarding', 'reportingController')),
   'resource.k8s.io/ResourceSlice': {
     fields: { ...NAME, 'spec.nodeName': at('spec.nodeName'), 'spec.driver': at('spec.driver') },
-    refusal: (field) =>
+    rejection: (field) =>
       `field label not supported for resource.k8s.io/v1alpha3, Kind=ResourceSlice: ${field}`,
   },
 }
@@ -108,6 +108,6 @@ export function selectableOf({ group, kind, namespaced, strategy }: Resource): S
   if (strategy.selectableFields === undefined) return SELECTABLE[`${group}/${kind}`] ?? ANY
   return {
     fields: { ...(namespaced ? NAMES : NAME), ...strategy.selectableFields },
-    refusal: notSupported,
+    rejection: notSupported,
   }
 }

@@ -47,16 +47,18 @@ export function parseSelectors(
  */
 export function selectionOf(
   resource: Resource,
-  { labels, fields: asked }: Selectors,
+  { labels, fields: fieldTerms }: Selectors,
   name = '',
 ): Selection {
   const known = selectableOf(resource)
-  for (const { field } of asked)
-    if (!Object.hasOwn(known.fields, field)) throw badRequest(known.refusal(field))
-  if (name !== '' && asked.length > 0 && pinnedValue(asked, 'metadata.name') !== name)
+  for (const { field } of fieldTerms)
+    if (!Object.hasOwn(known.fields, field)) throw badRequest(known.rejection(field))
+  if (name !== '' && fieldTerms.length > 0 && pinnedValue(fieldTerms, 'metadata.name') !== name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
   const fields =
-    name === '' || asked.length > 0 ? asked : [{ field: 'metadata.name', equal: true, value: name }]
+    name === '' || fieldTerms.length > 0
+      ? fieldTerms
+      : [{ field: 'metadata.name', equal: true, value: name }]
   if (labels.length === 0 && fields.length === 0) return EVERYTHING
   return { labels, fields, everything: false, name: pinnedValue(fields, 'metadata.name') }
 }

@@ -81,7 +81,7 @@ export interface Strategy {
   /** Members that clients cannot set through the main resource: dropped on create, kept from the stored object on update. Usually `['status']`. */
   serverOwned?: string[]
   /** What one object takes no other may have: writes of the kind are judged one after another. */
-  writesInTurn?: boolean
+  serializesWrites?: boolean
   /**
    * What a write hands out must be the asker's to give. Asked before anything of the object is checked. @param old undefined: it
    * creates @param context its name is the one in the path, empty for a POST @throws ApiError 403

@@ -175,7 +175,7 @@ export function checkUpdate(
     wantsObject ? resource.strategy.validate?.(object, given, old) : undefined,
     (ofObject) =>
       whenFound(part.validateUpdate?.(object, old, given), (ofChange) =>
-        refuse(context, object, old, checks, ofObject, ofChange),
+        reject(context, object, old, checks, ofObject, ofChange),
       ),
   )
 }
@@ -189,7 +189,7 @@ function whenFound(
 }
 
 /** @throws ApiError 422 if anything is wrong */
-function refuse(
+function reject(
   context: RequestContext,
   object: KubeObject,
   old: KubeObject,

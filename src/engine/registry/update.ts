@@ -2,7 +2,6 @@
 
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
-import { abreast, type Eventually } from '../eventually'
 import {
   ApiError,
   conflict,
@@ -11,6 +10,7 @@ import {
   notFound,
   serverError,
 } from '../http/status'
+import { type MaybePromise, stageBarrier } from '../maybe-promise'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
@@ -18,9 +18,8 @@ import { unsignedProblem } from '../schema/go-parse-number'
 import { semanticallyEqual } from '../schema/semantic-equality'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
-import { checkVersionSaid } from './custom-kind'
+import { checkApiVersion } from './custom-kind'
 import { invalidValue } from './field-errors'
-import { inTurn, TurnLost, transact } from './in-turn'
 import {
   admissionAttributes,
   keyOf,
@@ -33,10 +32,11 @@ import { fitForStore } from './size'
 import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
 import { checkUpdate } from './update-checks'
+import { SerializationConflict, serialized, transact } from './write-queue'
 
 export interface UpdateOptions {
   /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
-  produce(existing: KubeObject | undefined): Eventually<KubeObject>
+  produce(existing: KubeObject | undefined): MaybePromise<KubeObject>
   /** Creates a missing object even if the kind's PUT does not: server-side apply. */
   allowCreate?: boolean
   /** The body named a uid: the stored object must have it before anything else is asked, and a missing one fails this precondition too. */
@@ -46,7 +46,7 @@ export interface UpdateOptions {
   /** What validating admission judges where it is not the stored object itself: a Scale. */
   admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
   /** Asked before an object is created by this update: may the user create? */
-  beforeCreate?(object: KubeObject): Eventually<void>
+  beforeCreate?(object: KubeObject): MaybePromise<void>
 }
 
 export interface UpdateOutcome {
@@ -64,7 +64,7 @@ export async function updateObject(
   const { resource } = context
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
-    context.outrun = race > 0
+    context.isRetry = race > 0
     const reading = readStored(context)
     const stored = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
@@ -82,14 +82,14 @@ export async function updateObject(
         await resource.strategy.checkGrant(object, undefined, context)
       const permitting = options.beforeCreate?.(object)
       if (permitting) await permitting
-      await abreast()
+      await stageBarrier()
       const problem = object.metadata.resourceVersion
         ? unsignedProblem(object.metadata.resourceVersion)
         : undefined
       if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.
       if (!context.dryRun) object.metadata.resourceVersion = undefined
-      const result = await storeNewObject(context, object).catch(unlessTaken)
+      const result = await storeNewObject(context, object).catch(ignoreAlreadyExists)
       if (result === undefined) continue
       return { result, created: true }
     }
@@ -105,11 +105,11 @@ export async function updateObject(
     const object = produced instanceof Promise ? await produced : produced
     if (resource.strategy.checkGrant)
       await resource.strategy.checkGrant(object, stored.object, context)
-    const together = abreast(context)
+    const together = stageBarrier(context)
     if (together) await together
-    const outcome = await inTurn(context, (current) =>
+    const outcome = await serialized(context, (current) =>
       replaceStored(current, stored, object, options),
-    ).catch(unlessTurnLost)
+    ).catch(ignoreSerializationConflict)
     if (outcome !== undefined)
       return {
         result: resource.conversion ? await showable(resource, outcome) : outcome,
@@ -120,13 +120,13 @@ export async function updateObject(
 }
 
 /** Somebody else has created it meanwhile: then it is changed. @throws the error if it is another one */
-function unlessTaken(error: unknown): undefined {
+function ignoreAlreadyExists(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
 }
 
 /** Who lost his turn begins anew, as after a lost race. */
-function unlessTurnLost(error: unknown): undefined {
-  if (!(error instanceof TurnLost)) throw error
+function ignoreSerializationConflict(error: unknown): undefined {
+  if (!(error instanceof SerializationConflict)) throw error
 }
 
 export function uidMismatch(
@@ -163,8 +163,8 @@ async function replaceStored(
   const { strategy } = resource
   const old = stored.object
   const key = stored.key
-  checkVersion(context, object, stored)
-  checkVersionSaid(resource, object)
+  checkResourceVersion(context, object, stored)
+  checkApiVersion(resource, object)
   // Who demands no version writes to the one there is: so it is shown to whoever judges the write (recorded).
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> =
@@ -193,17 +193,18 @@ async function replaceStored(
   )
   if (pending) await pending
   if (strategy.toStored) await strategy.toStored(object)
-  const together = abreast(context)
+  const together = stageBarrier(context)
   if (together) await together
 
   const isFilled =
     stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
   // What says the same as the canonical object needs no form to be found unchanged.
-  if (!context.dryRun && !isFilled && !mayGoNow(old) && equalJson(object, old)) return stored
+  if (!context.dryRun && !isFilled && !isReadyForRemoval(old) && equalJson(object, old))
+    return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
   if (!hadSelfLink) keepTimes(canonical, old)
   context.trace.enter('storage')
-  if (mayGoNow(canonical) && !strategy.holdsDeletion?.(canonical)) {
+  if (isReadyForRemoval(canonical) && !strategy.holdsDeletion?.(canonical)) {
     if (context.dryRun) return last ?? canonical
     const result = await transact(
       context,
@@ -247,7 +248,7 @@ function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | 
 }
 
 /** An object whose deletion only waited for its finalizers goes with the last of them. */
-function mayGoNow({ metadata }: KubeObject): boolean {
+function isReadyForRemoval({ metadata }: KubeObject): boolean {
   return (
     Boolean(metadata.deletionTimestamp) &&
     !metadata.finalizers?.length &&
@@ -256,7 +257,11 @@ function mayGoNow({ metadata }: KubeObject): boolean {
 }
 
 /** Empty and `"0"` make no demand where the kind allows it; anything else must be the stored version. */
-function checkVersion(context: RequestContext, object: KubeObject, stored: StoredObject): void {
+function checkResourceVersion(
+  context: RequestContext,
+  object: KubeObject,
+  stored: StoredObject,
+): void {
   const { resource } = context
   const version = object.metadata.resourceVersion ?? ''
   if (version === stored.object.metadata.resourceVersion) return

@@ -8,11 +8,11 @@ import {
   type StoredObject,
   type Watcher,
 } from '../storage/storage'
-import { newestRevision, parseRevision } from './list'
-import { reached } from './reached'
+import { latestRevision, parseRevision } from './list'
 import type { RequestContext } from './request-context'
 import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
+import { waitForRevision } from './wait-for-revision'
 
 export interface WatchOptions {
   selection: Selection
@@ -48,14 +48,14 @@ export interface OpenWatch {
    * Lets another tell what happens from now on, if that is everything under a prefix as it is stored; bookmarks, and the stream's time,
    * stay here. @param tell begins to tell, and is told to stop by the watcher that it returns
    */
-  handOver(tell: (prefix: string, stream: HandedOver) => Watcher): void
+  delegate(tell: (prefix: string, stream: WatchDelegate) => Watcher): void
 }
 
 /** How the other tells of its end. */
-export interface HandedOver {
+export interface WatchDelegate {
   /** @param seen revision of the last event that was told */
-  ended(reason: 'gone' | 'closed', seen: number): void
-  cannotPass(error: unknown): void
+  onEnd(reason: 'gone' | 'closed', seen: number): void
+  onError(error: unknown): void
 }
 
 /** Starts the stream. @throws ApiError 500 if resourceVersion is no number */
@@ -66,13 +66,13 @@ export async function watchObjects(
 ): Promise<OpenWatch> {
   const start = parseRevision(options.resourceVersion, false)
   if (options.sendInitialEvents !== undefined)
-    await reached(context, options.resourceVersion, isCached(context.resource))
+    await waitForRevision(context, options.resourceVersion, isCached(context.resource))
   const stream = new WatchStream(context, options, target)
   await stream.open(start)
   return stream
 }
 
-class WatchStream implements OpenWatch, HandedOver {
+class WatchStream implements OpenWatch, WatchDelegate {
   /** Events that wait until their objects have been converted; absent where nothing has to be. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
@@ -92,7 +92,7 @@ class WatchStream implements OpenWatch, HandedOver {
       this.conversions = new Conversions(
         conversion,
         (event) => this.passNow(event),
-        (error) => this.cannotPass(error),
+        (error) => this.onError(error),
       )
   }
 
@@ -132,7 +132,7 @@ class WatchStream implements OpenWatch, HandedOver {
     try {
       this.watcher = engine.storage.watch(prefix, after, {
         event: this.passing(),
-        end: (reason) => this.ended(reason, this.seen || after),
+        end: (reason) => this.onEnd(reason, this.seen || after),
       })
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error
@@ -152,7 +152,7 @@ class WatchStream implements OpenWatch, HandedOver {
       try {
         this.passNow(event)
       } catch (error) {
-        this.cannotPass(error)
+        this.onError(error)
       }
     }
   }
@@ -169,7 +169,7 @@ class WatchStream implements OpenWatch, HandedOver {
    * then it is told nothing more, for what comes now may be stored in a version that the former definition has no word for (compared
    * with the real server).
    */
-  cannotPass(error: unknown): void {
+  onError(error: unknown): void {
     if (!this.open_) return
     const { engine, resource } = this.context
     if (
@@ -186,12 +186,12 @@ class WatchStream implements OpenWatch, HandedOver {
     this.finish()
   }
 
-  ended(reason: 'gone' | 'closed', seen: number): void {
+  onEnd(reason: 'gone' | 'closed', seen: number): void {
     if (reason === 'gone') this.expire(seen, this.context.engine.storage.compactRevision())
     else this.finish()
   }
 
-  handOver(tell: (prefix: string, stream: HandedOver) => Watcher): void {
+  delegate(tell: (prefix: string, stream: WatchDelegate) => Watcher): void {
     if (
       !this.open_ ||
       this.watcher === undefined ||
@@ -214,23 +214,23 @@ class WatchStream implements OpenWatch, HandedOver {
   }
 
   private startTimers(): void {
-    const { patience, random, timeLimits } = this.context.engine
+    const { wallClock, random, timeLimits } = this.context.engine
     const jitter = () =>
       (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) /
       65_536
     // A time before now ends the stream as soon as it has begun.
     const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
-    this.timers.push(patience.after(seconds * 1000, () => this.finish()))
+    this.timers.push(wallClock.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
     const cached = isCached(this.context.resource)
     const interval = cached ? BOOKMARK_INTERVAL : BOOKMARK_INTERVAL_OF_STORE
     const beforeEnd = seconds * 1000 - BOOKMARK_BEFORE_END
-    if (cached && beforeEnd > 0) this.timers.push(patience.after(beforeEnd, () => this.bookmark()))
+    if (cached && beforeEnd > 0) this.timers.push(wallClock.after(beforeEnd, () => this.bookmark()))
     const periodic = (): void => {
       this.bookmark()
-      this.timers.push(patience.after(interval, periodic))
+      this.timers.push(wallClock.after(interval, periodic))
     }
-    this.timers.push(patience.after(interval, periodic))
+    this.timers.push(wallClock.after(interval, periodic))
   }
 
   private bookmark(): void {
@@ -263,7 +263,7 @@ async function oneState(
   storage: Storage,
   key: string,
 ): Promise<{ revision: number; items: (StoredObject | undefined)[] }> {
-  const revision = await newestRevision(storage, key)
+  const revision = await latestRevision(storage, key)
   return { revision, items: [await storage.get(key, { revision })] }
 }
 

@@ -87,11 +87,11 @@ const NODE_SIGNERS = [
 function signerOf(object: KubeObject): string {
   const { request, usages } = specOf(object)
   if (typeof request !== 'string') return LEGACY_SIGNER
-  const asked = Array.isArray(usages) ? usages.filter((usage) => typeof usage === 'string') : []
+  const requested = Array.isArray(usages) ? usages.filter((usage) => typeof usage === 'string') : []
   try {
     const certificate = readCertificateRequest(request)
     return (
-      NODE_SIGNERS.find((name) => entryOf(SIGNERS, name)?.(certificate, asked) === undefined) ??
+      NODE_SIGNERS.find((name) => entryOf(SIGNERS, name)?.(certificate, requested) === undefined) ??
       LEGACY_SIGNER
     )
   } catch {

@@ -171,7 +171,7 @@ export interface Verdict {
 const RANK: Record<Stage, number> = { alpha: 0, beta: 1, stable: 2 }
 
 /** @returns what the policy says of the element */
-export function judge(element: PolicyElement): Verdict {
+export function evaluate(element: PolicyElement): Verdict {
   const { kind, stage, introduced, deprecated } = element
   const { remains, by, duties } = KINDS[kind]
   const events: PolicyEvent[] = [eventOf(introduced, 'introduced')]

@@ -146,12 +146,12 @@ export class BuiltinModel implements TypeModel {
   private read(shortName: string, granular: boolean): TypeNode | undefined {
     const text = entryOf(this.texts, shortName)
     if (text === undefined) return undefined
-    const besides = entryOf(SCHEMA_OR_OTHER, shortName)
-    if (besides !== undefined)
+    const alternative = entryOf(SCHEMA_OR_OTHER, shortName)
+    if (alternative !== undefined)
       return {
         ...any(shortName),
         objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType,
-        besides,
+        alternative,
       }
     return new BuiltinStruct(shortName, text, this.resolve, granular, this.commonVersions)
   }

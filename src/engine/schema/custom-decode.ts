@@ -13,9 +13,9 @@ import {
 } from '../object'
 import type { Decoded, DecodeOptions } from './decode-options'
 import { DecodeError, decodeStruct } from './decoder'
-import { copyNumbers, rememberNumbers } from './given-numbers'
 import { goValue } from './go-text'
 import type { StructType, TypeNode } from './model'
+import { copyNumberLiterals, recordNumberLiterals } from './number-literals'
 
 /**
  * Decodes a custom resource into a draft of its own. Problems come in the real server's order: repeated fields, then unknown
@@ -28,7 +28,7 @@ export function decodeCustomObject(
   { duplicates = [], details, stored, applied }: DecodeOptions,
 ): Decoded {
   checkNumbers(details)
-  rememberNumbers(details)
+  recordNumberLiterals(details)
   const document = isJsonObject(value) ? value : {}
   const given = document.metadata ?? null
   const { value: metadata, problems } =
@@ -168,7 +168,7 @@ class Pruner {
     if (type.type !== 'list' && isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
     const pruned = list.map((item, index) => this.value(items, item, { above: place, step: index }))
-    copyNumbers(list, pruned)
+    copyNumberLiterals(list, pruned)
     return pruned
   }
 
@@ -203,7 +203,7 @@ class Pruner {
       if (type === undefined) this.unknown.push(pathOf(place))
       else setMember(pruned, name, this.value(type, object[name] as Json, place))
     }
-    copyNumbers(object, pruned)
+    copyNumberLiterals(object, pruned)
     return pruned
   }
 

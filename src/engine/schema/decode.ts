@@ -55,9 +55,9 @@ const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Jso
  */
 function withReset(type: StructType, result: Decoded, value: Json): Decoded {
   if (type.resource === true) return result
-  const said =
+  const entries =
     isJsonObject(value) && isJsonObject(value.metadata) ? value.metadata.managedFields : undefined
-  if (Array.isArray(said) && said.length === 0 && result.object.metadata !== undefined)
+  if (Array.isArray(entries) && entries.length === 0 && result.object.metadata !== undefined)
     result.object.metadata.managedFields = []
   return result
 }

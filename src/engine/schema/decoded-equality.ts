@@ -8,8 +8,8 @@
  * | map or structure | its members | empty members do not count, and an amount is its canonical text |
  */
 import { isJsonObject } from '../object'
-import { hasEmptyMember } from './given-empties'
-import { areHeldCanonically } from './given-quantities'
+import { hasExplicitEmptyMember } from './explicit-empties'
+import { areHeldCanonically } from './explicit-quantities'
 
 /**
  * Whether a value that was decoded is also equal to the stored one before empty members are dropped and amounts get their canonical
@@ -25,7 +25,7 @@ export function isDecodedAsStored(value: unknown): boolean {
 function isHeldAsStored(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return (
-    !hasEmptyMember(value) &&
+    !hasExplicitEmptyMember(value) &&
     areHeldCanonically(value) &&
     Object.values(value).every(isHeldAsStored)
   )

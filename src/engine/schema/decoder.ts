@@ -13,9 +13,9 @@ import {
 } from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
+import { recordExplicitEmpty } from './explicit-empties'
+import { recordExplicitQuantities, recordExplicitQuantity } from './explicit-quantities'
 import { FormatError } from './format-error'
-import { rememberEmpty } from './given-empties'
-import { recordGiven, rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
 import type { DocumentDetails } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
@@ -176,7 +176,7 @@ export class Decoder {
     for (const field of type.alwaysWritten)
       if (!members.has(field)) members.put(field, zeroOfField(field))
     const decoded = members.object()
-    for (const name of empty) rememberEmpty(decoded, name)
+    for (const name of empty) recordExplicitEmpty(decoded, name)
     for (const field of quantitiesOf(type)) recordGivenText(decoded, field, object[field.name])
     return decoded
   }
@@ -229,8 +229,8 @@ export class Decoder {
       const before = values.get(field)
       const decoded = this.member(type, field, value, object)
       if (decoded === undefined) {
-        const forgets = field.pointer || field.type.type === 'list' || field.type.type === 'map'
-        values.set(field, forgets ? undefined : before)
+        const replaces = field.pointer || field.type.type === 'list' || field.type.type === 'map'
+        values.set(field, replaces ? undefined : before)
       } else
         values.set(
           field,
@@ -269,7 +269,7 @@ export class Decoder {
     }
     const result = sorted ? decoded : inOrder(decoded)
     if (type.values.type === 'scalar' && type.values.format === 'quantity')
-      rememberGiven(result, object)
+      recordExplicitQuantities(result, object)
     return result
   }
 
@@ -304,9 +304,9 @@ export class Decoder {
       return value
     }
     if (isJsonObject(value)) return this.nested(type.objects, value)
-    if (type.besides === 'boolean' && typeof value !== 'boolean')
+    if (type.alternative === 'boolean' && typeof value !== 'boolean')
       throw new FormatError('boolean or JSON schema expected')
-    return type.besides === 'schemas' ? this.schemas(type.objects, value) : value
+    return type.alternative === 'schemas' ? this.schemas(type.objects, value) : value
   }
 
   /** A list of schemas; whatever else it is, and one without any, is as good as none. */
@@ -504,7 +504,7 @@ function recordGivenText(decoded: JsonObject, { name }: Field, written: Json | u
     decoded[name] === written
   )
     return
-  recordGiven(decoded, name, String(written).trim())
+  recordExplicitQuantity(decoded, name, String(written).trim())
 }
 
 function keep(

@@ -123,7 +123,7 @@ export interface AnyType extends Described {
   /** Objects in its place, and objects in a list in its place, follow this type (JSONSchemaPropsOrArray and its like). */
   objects?: StructType
   /** What may stand there beside such an object. */
-  besides?: 'schemas' | 'boolean' | 'texts'
+  alternative?: 'schemas' | 'boolean' | 'texts'
   /** Custom resources: no schema at all, so objects in its place lose their members (`additionalProperties: true`). */
   closed?: boolean
 }

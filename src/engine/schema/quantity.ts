@@ -5,7 +5,7 @@
 
 import { entryOf } from '../object'
 import { FormatError } from './format-error'
-import { remembered } from './remembered'
+import { memoize } from './memoize'
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
@@ -54,7 +54,7 @@ interface Parts {
  * Reads a quantity; spaces around it are ignored.
  * @throws FormatError with the real server's message
  */
-export const parseQuantity = remembered(
+export const parseQuantity = memoize(
   (text: string): Quantity => quantityOfParts(readParts(text.trim())),
 )
 

@@ -66,7 +66,7 @@ function daysOf(year: number, month: number): number {
 
 /** A text as messages about times quote it: what is not printable ASCII byte by byte (public). */
 function timeQuote(text: string): string {
-  const signs = Array.from(text, (sign) => {
+  const characters = Array.from(text, (sign) => {
     if (sign === '"' || sign === '\\') return `\\${sign}`
     if (sign >= ' ' && sign <= '\x7f') return sign
     return Array.from(
@@ -74,7 +74,7 @@ function timeQuote(text: string): string {
       (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
     ).join('')
   })
-  return `"${signs.join('')}"`
+  return `"${characters.join('')}"`
 }
 
 class TimeReader {

@@ -102,7 +102,7 @@ interface Token {
 }
 
 const SYMBOLS = new Set(['=', '!', '(', ')', ',', '>', '<'])
-const OPERATOR_SIGNS = ['==', '!=', '=', '!', '(', ')', ',', '>', '<']
+const OPERATOR_SYMBOLS = ['==', '!=', '=', '!', '(', ')', ',', '>', '<']
 
 /** Runs of `=`, `!`, `<`, `>` that form no operator are cut at the longest one known. */
 function scan(text: string): Token[] {
@@ -113,7 +113,7 @@ function scan(text: string): Token[] {
     if (/[ \t\r\n]/.test(sign)) {
       i++
     } else if (SYMBOLS.has(sign)) {
-      const operator = OPERATOR_SIGNS.find((candidate) => text.startsWith(candidate, i)) as string
+      const operator = OPERATOR_SYMBOLS.find((candidate) => text.startsWith(candidate, i)) as string
       tokens.push({ kind: 'symbol', text: operator })
       i += operator.length
     } else {

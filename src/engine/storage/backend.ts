@@ -20,7 +20,7 @@ export interface CommittedChange {
  * One change as a backend loads it. The object may be its canonical JSON, which is parsed on first
  * access.
  */
-export interface KeptChange extends Omit<CommittedChange, 'object'> {
+export interface LoadedChange extends Omit<CommittedChange, 'object'> {
   object: KubeObject | string | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Snapshot {
   /** The whole content, not only changes after the requested revision. */
   complete: boolean
   /** In order of revision. Changes up to `compacted` are the state that was kept. */
-  changes: KeptChange[]
+  changes: LoadedChange[]
   requests: RequestRecord[]
 }
 

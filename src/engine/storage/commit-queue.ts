@@ -58,7 +58,7 @@ export class CommitQueue {
   private nextRevision: number
   private flushing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
-  private overtaken = false
+  private isStale = false
   /** The revision that the store is known to have reached; 0: unknown. */
   private expected = 0
   /** Called whenever more has become visible. */
@@ -70,7 +70,7 @@ export class CommitQueue {
   ) {
     this.nextRevision = store.revision()
     backend.onForeignCommit?.(() => {
-      this.overtaken = true
+      this.isStale = true
       this.wake()
     })
   }
@@ -97,12 +97,12 @@ export class CommitQueue {
         writes: [],
         revision: 0,
         settle: (result) => {
-          this.leave(requestId)
+          this.removeRequest(requestId)
           finish()
           resolve(result)
         },
         fail: (error) => {
-          this.leave(requestId)
+          this.removeRequest(requestId)
           finish()
           reject(error)
         },
@@ -119,7 +119,7 @@ export class CommitQueue {
    * Waits until durable changes up to a revision are visible, or cannot be read. @returns whether
    * it had to wait
    */
-  async reach(revision: number): Promise<boolean> {
+  async waitForRevision(revision: number): Promise<boolean> {
     if (revision <= this.store.revision()) return false
     this.expected = Math.max(this.expected, revision)
     while (this.expected >= revision && revision > this.store.revision()) {
@@ -131,11 +131,11 @@ export class CommitQueue {
     return true
   }
 
-  private tellWaiting(): void {
+  private wakeWaiting(): void {
     for (const resolve of this.waiting.splice(0)) resolve()
   }
 
-  private leave(requestId: string | undefined): void {
+  private removeRequest(requestId: string | undefined): void {
     if (requestId !== undefined) this.requests.delete(requestId)
   }
 
@@ -150,19 +150,19 @@ export class CommitQueue {
       return
     }
     try {
-      this.judge(pending)
+      this.check(pending)
     } catch (error) {
       pending.fail(error)
     }
   }
 
-  private judge(pending: Pending): void {
+  private check(pending: Pending): void {
     const { guards, changes, requestId, author } = pending
     const repeated = this.repeated(pending)
     if (repeated === 'on its way') return
     const failed = firstFailed(guards, (key) => this.head(key))
     if (repeated) pending.settle(repeated)
-    else if (failed) this.refuse(pending, failed)
+    else if (failed) this.reject(pending, failed)
     else if (changes.length === 0)
       pending.settle({ succeeded: true, revision: this.store.revision(), stored: [] })
     else {
@@ -190,7 +190,7 @@ export class CommitQueue {
     return 'on its way'
   }
 
-  private refuse(pending: Pending, { key, revision }: Guard): void {
+  private reject(pending: Pending, { key, revision }: Guard): void {
     const current = this.store.latest(key)
     const coming = this.inFlight.get(key)
     // The conflicting write may still be in flight: the caller would only read the older state
@@ -211,8 +211,8 @@ export class CommitQueue {
     // Transactions submitted in the same microtask go into the same commit.
     await Promise.resolve()
     for (;;) {
-      this.tellWaiting()
-      if (this.overtaken || this.expected > this.store.revision()) {
+      this.wakeWaiting()
+      if (this.isStale || this.expected > this.store.revision()) {
         await this.recover([], undefined, false)
         continue
       }
@@ -270,7 +270,7 @@ export class CommitQueue {
   private async recover(batch: Pending[], error: unknown, complete: boolean): Promise<void> {
     const waiting = this.queue
     this.queue = []
-    this.overtaken = false
+    this.isStale = false
     const target = this.expected
     this.inFlight.clear()
     let failure: unknown

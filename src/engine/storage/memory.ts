@@ -10,10 +10,10 @@ import { CommitQueue } from './commit-queue'
 import type {
   Change,
   Guard,
+  LocalSnapshot,
   Outcome,
   RangeOptions,
   RangeResult,
-  StateAtHand,
   Storage,
   StoredObject,
   TransactionOptions,
@@ -58,8 +58,8 @@ class MemoryStorage extends VisibleVersions implements Storage {
     return this.refresh().then(() => super.get(key, options))
   }
 
-  override atHand(): StateAtHand | undefined {
-    return this.mayBeBehind(undefined) ? undefined : super.atHand()
+  override snapshot(): LocalSnapshot | undefined {
+    return this.mayBeBehind(undefined) ? undefined : super.snapshot()
   }
 
   override range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
@@ -84,10 +84,10 @@ class MemoryStorage extends VisibleVersions implements Storage {
    * @returns whether there were any
    */
   private async refresh(): Promise<boolean> {
-    const asked = this.backend?.current?.()
-    if (asked === undefined || this.queue === undefined) return false
-    const revision = await asked.catch(() => 0)
-    return this.queue.reach(revision)
+    const pending = this.backend?.current?.()
+    if (pending === undefined || this.queue === undefined) return false
+    const revision = await pending.catch(() => 0)
+    return this.queue.waitForRevision(revision)
   }
 
   async transaction(
@@ -113,7 +113,7 @@ class MemoryStorage extends VisibleVersions implements Storage {
     return this.apply(draft(changes, revision, latest, options?.author), revision, requestId)
   }
 
-  protected override async forgotten(revision: number, versions: VersionId[]): Promise<void> {
+  protected override async discard(revision: number, versions: VersionId[]): Promise<void> {
     await this.backend?.compact(revision, versions)
   }
 

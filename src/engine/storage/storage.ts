@@ -24,7 +24,7 @@ export interface StoredObject {
    */
   encoded: Map<string, Uint8Array> | undefined
   /** Number of the last access, see http/encoded-cache.ts; 0: none yet. */
-  asked: number
+  lastAccess: number
 }
 
 export interface RangeOptions {
@@ -129,7 +129,7 @@ export class StorageTimeoutError extends StorageUnavailableError {}
  * The shared store rejected the request for a reason of its own, such as being full. Nothing was
  * done. The message is the store's.
  */
-export class StorageRefusedError extends Error {}
+export class StorageRejectedError extends Error {}
 
 /**
  * The backend rejected the write because another engine has written since; the store must catch up
@@ -158,7 +158,7 @@ export interface TransactionOptions {
 }
 
 /** A version in the history of a key: a state or a deletion. */
-export interface KeptVersion {
+export interface HistoryVersion {
   revision: number
   stored: StoredObject | undefined
   author: string | undefined
@@ -168,7 +168,7 @@ export interface KeptVersion {
 export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
 /** A consistent local state that can be read synchronously. */
-export interface StateAtHand {
+export interface LocalSnapshot {
   get(key: string): StoredObject | undefined
   /** Items under the prefix in key order. */
   range(prefix: string): StoredObject[]
@@ -184,14 +184,14 @@ export interface Storage {
    * The newest state, for callers that read many keys and must not yield between them. Undefined,
    * or absent, if another engine may have written something that is not visible here yet.
    */
-  atHand?(): StateAtHand | undefined
+  snapshot?(): LocalSnapshot | undefined
   /**
    * Resolves when reads here see everything that any engine over the same store had acknowledged
    * before the call. Absent if one engine sees all writes at once.
    * @param within milliseconds that the caller waits at most
    * @throws StorageUnavailableError, StorageTimeoutError
    */
-  newest?(within?: number): Promise<void>
+  readBarrier?(within?: number): Promise<void>
   /** Items under the prefix in key order. @throws CompactedError, FutureRevisionError */
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   /** The number of keys under the prefix now. */
@@ -216,6 +216,6 @@ export interface Storage {
   onListenerFailure?(report: (error: unknown) => void): void
   compact(revision: number): Promise<void>
   /** Every retained version of the key, oldest first; a deletion is a version without object. */
-  history(key: string): Promise<KeptVersion[]>
+  history(key: string): Promise<HistoryVersion[]>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 /** The size of stored objects as JSON. Each version is measured only once. */
-import type { StateAtHand, StoredObject } from './storage'
+import type { LocalSnapshot, StoredObject } from './storage'
 
 const EVERYTHING = '/registry/'
 const sizes = new WeakMap<StoredObject, number>()
 const utf8 = new TextEncoder()
 
 /** @returns total bytes of the newest version of every object */
-export function storedBytes(state: StateAtHand): number {
+export function storedBytes(state: LocalSnapshot): number {
   let all = 0
   for (const stored of state.range(EVERYTHING)) all += sizeOf(stored)
   return all

@@ -7,7 +7,7 @@ import type { StoredObject } from './storage'
 
 export class StoredVersion implements StoredObject {
   encoded: Map<string, Uint8Array> | undefined = undefined
-  asked = 0
+  lastAccess = 0
 
   /** @param source the canonical object, or its JSON */
   constructor(

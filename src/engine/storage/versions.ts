@@ -8,7 +8,7 @@
  * - Compaction at 8 leaves [7 v][9 -][11 v]: reads at 8 still need the version of 7.
  */
 import { SortedMap } from './sorted-map'
-import type { KeptVersion, StorageEvent, StoredObject } from './storage'
+import type { HistoryVersion, StorageEvent, StoredObject } from './storage'
 
 /**
  * A state that is written to a key; for a deletion `stored` is the last state with the deletion's
@@ -21,7 +21,7 @@ export interface Write {
 }
 
 interface Chain {
-  versions: KeptVersion[]
+  versions: HistoryVersion[]
 }
 
 /** Names one version of one key. */
@@ -39,7 +39,7 @@ export class Versions {
   private log: StorageEvent[] = []
 
   /** The number of retained changes. */
-  get remembered(): number {
+  get size(): number {
     return this.log.length
   }
 
@@ -53,7 +53,7 @@ export class Versions {
     return chain && stateAt(chain, revision)
   }
 
-  history(key: string): readonly KeptVersion[] {
+  history(key: string): readonly HistoryVersion[] {
     return this.chains.get(key)?.versions ?? []
   }
 
@@ -90,7 +90,7 @@ export class Versions {
   }
 
   /** The state at compaction, which has no events. */
-  static of(states: readonly KeptVersion[]): Versions {
+  static of(states: readonly HistoryVersion[]): Versions {
     const versions = new Versions()
     for (const state of states)
       if (state.stored) versions.chains.set(state.stored.key, { versions: [state] })
@@ -101,7 +101,7 @@ export class Versions {
     return versions
   }
 
-  private append(chain: Chain | undefined, key: string, version: KeptVersion): void {
+  private append(chain: Chain | undefined, key: string, version: HistoryVersion): void {
     const existed = chain !== undefined && newest(chain) !== undefined
     const kept = chain ?? this.begin(key, version)
     if (chain) chain.versions.push(version)
@@ -109,7 +109,7 @@ export class Versions {
     else if (!existed) this.live.add(key, kept)
   }
 
-  private begin(key: string, version: KeptVersion): Chain {
+  private begin(key: string, version: HistoryVersion): Chain {
     // An array literal, since push would allocate room for seventeen, and most objects are written
     // once.
     const chain: Chain = { versions: [version] }
@@ -150,7 +150,7 @@ export class Versions {
    * revision. @returns the removed versions
    */
   compact(revision: number): VersionId[] {
-    const forgotten: VersionId[] = []
+    const removed: VersionId[] = []
     // Only keys in the log can have hidden versions.
     const touched = new Set(this.log.splice(0, this.logIndex(revision)).map((event) => event.key))
     for (const key of touched) {
@@ -158,17 +158,20 @@ export class Versions {
       if (chain === undefined) continue
       const { versions } = chain
       let drop = 0
-      while (drop + 1 < versions.length && (versions[drop + 1] as KeptVersion).revision <= revision)
+      while (
+        drop + 1 < versions.length &&
+        (versions[drop + 1] as HistoryVersion).revision <= revision
+      )
         drop++
-      const first = versions[drop] as KeptVersion
+      const first = versions[drop] as HistoryVersion
       if (first.revision <= revision && first.stored === undefined) drop++
       for (const version of versions.splice(0, drop))
-        forgotten.push({ key, revision: version.revision })
+        removed.push({ key, revision: version.revision })
       if (versions.length > 0) continue
       this.chains.delete(key)
       this.known.delete(key)
     }
-    return forgotten
+    return removed
   }
 }
 
@@ -181,7 +184,7 @@ function stateAt({ versions }: Chain, revision: number): StoredObject | undefine
   let high = versions.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((versions[middle] as KeptVersion).revision <= revision) low = middle + 1
+    if ((versions[middle] as HistoryVersion).revision <= revision) low = middle + 1
     else high = middle
   }
   return versions[low - 1]?.stored

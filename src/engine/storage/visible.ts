@@ -2,15 +2,15 @@
  * The state visible to readers and watchers of one process: versions in memory, watchers, and
  * idempotency keys. Durable writes become visible here in order of revision.
  */
-import type { KeptChange, Snapshot } from './backend'
+import type { LoadedChange, Snapshot } from './backend'
 import {
   CompactedError,
   FutureRevisionError,
-  type KeptVersion,
+  type HistoryVersion,
+  type LocalSnapshot,
   type Outcome,
   type RangeOptions,
   type RangeResult,
-  type StateAtHand,
   type Storage,
   type StorageEvent,
   type StoredObject,
@@ -42,7 +42,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   private readonly freeze: boolean
   protected revision = FIRST_REVISION
   protected compacted = 0
-  private readonly newestState: StateAtHand = {
+  private readonly latestSnapshot: LocalSnapshot = {
     get: (key) => this.versions.latest(key),
     range: (prefix) => this.versions.rangeNow(prefix, endOf(prefix), Number.POSITIVE_INFINITY),
   }
@@ -70,8 +70,8 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     return this.versions.at(key, options.revision)
   }
 
-  atHand(): StateAtHand | undefined {
-    return this.newestState
+  snapshot(): LocalSnapshot | undefined {
+    return this.latestSnapshot
   }
 
   protected checkRevision(revision: number): void {
@@ -134,17 +134,17 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
 
   private limitHistory(): void {
     // A quarter more is allowed, so that not every write compacts.
-    if (this.versions.remembered <= this.historyLimit * 1.25) return
-    const revision = this.versions.revisionAt(this.versions.remembered - this.historyLimit - 1)
+    if (this.versions.size <= this.historyLimit * 1.25) return
+    const revision = this.versions.revisionAt(this.versions.size - this.historyLimit - 1)
     // If the backend fails to delete versions now, it deletes them after the next load.
-    this.forget(revision).catch(() => undefined)
+    this.compactTo(revision).catch(() => undefined)
   }
 
   /** Takes over the backend's content: all of it, or only newer changes. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
       this.versions = Versions.of(
-        changes.filter((change) => change.revision <= compacted).map(keptOf),
+        changes.filter((change) => change.revision <= compacted).map(versionOf),
       )
       this.requests.clear()
       this.compacted = compacted
@@ -163,9 +163,9 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     else for (const event of events) this.hub.publish(event)
   }
 
-  private writeOf(change: KeptChange): Write | undefined {
+  private writeOf(change: LoadedChange): Write | undefined {
     const { key, revision, author } = change
-    const { stored } = keptOf(change)
+    const { stored } = versionOf(change)
     if (stored) return { deleted: false, author, stored }
     const current = this.versions.latest(key)
     return current && { deleted: true, author, stored: lastState(current, revision) }
@@ -182,24 +182,30 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
 
   async compact(revision: number): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
-    if (revision > this.compacted) await this.forget(revision)
+    if (revision > this.compacted) await this.compactTo(revision)
   }
 
-  protected async forget(revision: number): Promise<void> {
+  protected async compactTo(revision: number): Promise<void> {
     this.compacted = revision
     for (const [id, wrote] of this.requests) if (wrote <= revision) this.requests.delete(id)
-    await this.forgotten(revision, this.versions.compact(revision))
+    await this.discard(revision, this.versions.compact(revision))
   }
 
   /** Deletes versions that can no longer be read. */
-  protected async forgotten(_revision: number, _versions: VersionId[]): Promise<void> {}
+  protected async discard(_revision: number, _versions: VersionId[]): Promise<void> {}
 
-  async history(key: string): Promise<KeptVersion[]> {
+  async history(key: string): Promise<HistoryVersion[]> {
     return [...this.versions.history(key)]
   }
 }
 
-function keptOf({ key, revision, createRevision, object, author }: KeptChange): KeptVersion {
+function versionOf({
+  key,
+  revision,
+  createRevision,
+  object,
+  author,
+}: LoadedChange): HistoryVersion {
   return {
     revision,
     author,

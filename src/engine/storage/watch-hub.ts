@@ -30,11 +30,11 @@ export class WatchHub {
     if (this.listeners.size === 0) return
     const { key } = event
     for (let slash = key.indexOf('/', 1); slash >= 0; slash = key.indexOf('/', slash + 1))
-      this.tell(key.slice(0, slash + 1), event)
-    this.tell(key, event)
+      this.deliver(key.slice(0, slash + 1), event)
+    this.deliver(key, event)
   }
 
-  private tell(prefix: string, event: StorageEvent): void {
+  private deliver(prefix: string, event: StorageEvent): void {
     const set = this.listeners.get(prefix)
     if (set === undefined) return
     for (const { sink, after } of set) {

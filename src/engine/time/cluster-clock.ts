@@ -45,7 +45,7 @@ export class ClusterClock implements Clock {
   }
 
   now(): number {
-    if (this.standsStill()) return this.anchor.time
+    if (this.isPaused()) return this.anchor.time
     const seen = this.real.now()
     // The machine's clock was set back: what falls due here must not wait until it is as late again.
     if (seen < Math.max(this.latest.real, this.anchor.real)) {
@@ -54,9 +54,9 @@ export class ClusterClock implements Clock {
     const { time, real } = this.anchor
     const now = time + (seen - real) * this.speed
     // In real time what is due may be late, as everywhere; else time waits for it.
-    const told = this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
-    this.latest = { time: told, real: seen }
-    return told
+    const shown = this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
+    this.latest = { time: shown, real: seen }
+    return shown
   }
 
   after(milliseconds: number, run: () => void): () => void {
@@ -140,7 +140,7 @@ export class ClusterClock implements Clock {
     } while (this.held)
   }
 
-  private standsStill(): boolean {
+  private isPaused(): boolean {
     return this.speed === 0 || (this.held && this.speed !== 1)
   }
 
@@ -151,14 +151,14 @@ export class ClusterClock implements Clock {
   private arm(): void {
     this.disarm()
     const next = this.wheel.next()
-    if (next === undefined || this.standsStill()) return
+    if (next === undefined || this.isPaused()) return
     this.disarm = this.real.after(Math.max(0, next - this.now()) / this.speed, () => this.fire())
   }
 
   /** One instant at a time: what it sets going comes first. */
   private fire(): void {
     const next = this.wheel.next()
-    if (next === undefined || this.standsStill()) return
+    if (next === undefined || this.isPaused()) return
     // What fails is the host's to report; what else is due comes all the same.
     try {
       if (this.speed === 1) this.ring(this.now())

@@ -5,13 +5,13 @@ const FIRST_PAUSE = 100
 const LAST_PAUSE = 30_000
 
 /** Who waits in real time, and tells of failures. */
-export interface Patient {
-  patience: Pick<Clock, 'after'>
+export interface RetryContext {
+  wallClock: Pick<Clock, 'after'>
   log: Log
 }
 
 /** Milliseconds to wait after so many failures in a row: 100 after the first, 30 s at most. */
-export const pauseAfter = (failures: number): number =>
+export const backoffAfter = (failures: number): number =>
   Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
 /**
@@ -19,8 +19,8 @@ export const pauseAfter = (failures: number): number =>
  * @param what in a report: `following /registry/pods/`
  * @returns when it is done; never, if who wanted it has stopped meanwhile
  */
-export function untilDone(
-  { patience, log }: Patient,
+export function retryUntilDone(
+  { wallClock, log }: RetryContext,
   what: string,
   attempt: () => Promise<void>,
   stopped: () => boolean,
@@ -30,7 +30,7 @@ export function untilDone(
       attempt().then(resolve, (error: unknown) => {
         if (stopped()) return
         log.error(`${what} failed`, error)
-        patience.after(pauseAfter(failures + 1), () => {
+        wallClock.after(backoffAfter(failures + 1), () => {
           if (!stopped()) tryOnce(failures + 1)
         })
       })

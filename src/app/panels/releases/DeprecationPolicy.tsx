@@ -4,7 +4,7 @@ import type { Stage } from '../../../engine/releases'
 import { compareReleases, RELEASES, releaseAfter } from '../../../engine/releases'
 import {
   type ElementKind,
-  judge,
+  evaluate,
   KINDS,
   type Moment,
   type PolicyElement,
@@ -40,7 +40,7 @@ const FIRST: PolicyElement = {
 
 export function DeprecationPolicy() {
   const [element, setElement] = useState(FIRST)
-  const verdict = judge(element)
+  const verdict = evaluate(element)
   return (
     <div className="policy scroll">
       <ElementForm element={element} onChange={setElement} />

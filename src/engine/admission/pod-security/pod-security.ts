@@ -3,8 +3,9 @@
  * warned (warn), and what the audit event tells (audit), be it of pods or of what makes pods. The annotations of audit events are
  * those of the public documentation, "Audit Annotations".
  */
-import { after } from '../../eventually'
+
 import { type FieldError, invalid } from '../../http/status'
+import { chain } from '../../maybe-promise'
 import { entryOf, equalJson, type KubeObject } from '../../object'
 import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
 import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
@@ -58,7 +59,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
         return exempt(attributes, tally, 'namespace')
       if (exemptions.usernames.includes(attributes.user.name))
         return exempt(attributes, tally, 'user')
-      return after(
+      return chain(
         readObject(environment, `/registry/namespaces/${attributes.namespace}`),
         (namespace) => {
           const policy = policyFor(namespace?.metadata.labels)

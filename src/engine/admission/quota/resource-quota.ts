@@ -2,7 +2,7 @@
  * ResourceQuota: what a namespace may hold. A quota is enforced once its status has limits; what is let through is charged to the
  * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
  */
-import { after, type Eventually } from '../../eventually'
+import { chain, type MaybePromise } from '../../maybe-promise'
 import { entryOf, type KubeObject } from '../../object'
 import type { ResourceAmounts } from '../../registry/rules/pods'
 import {
@@ -51,12 +51,12 @@ interface Question {
 }
 
 /** @throws ApiError 403 at once, or through the promise */
-function enforce(environment: AdmissionEnvironment, question: Question): Eventually<void> {
+function enforce(environment: AdmissionEnvironment, question: Question): MaybePromise<void> {
   const present = readObjects<ResourceQuota>(
     environment,
     `/registry/resourcequotas/${question.attributes.namespace}/`,
   )
-  return after(present, (quotas) => {
+  return chain(present, (quotas) => {
     if (quotas.length === 0 && question.limited.length === 0) return
     // A quota that was charged meanwhile by somebody else is judged again.
     return charge(environment, question, quotas).then((charged) =>

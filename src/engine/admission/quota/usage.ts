@@ -5,8 +5,8 @@
 
 import { entryOf, type KubeObject } from '../../object'
 import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
+import { memoize } from '../../schema/memoize'
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
-import { remembered } from '../../schema/remembered'
 import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'
@@ -44,7 +44,7 @@ export function evaluatorOf(resource: string): Evaluator | undefined {
   return entryOf(PARTICULAR, resource) ?? counter(resource)
 }
 
-const counter = remembered((resource: string): Evaluator => {
+const counter = memoize((resource: string): Evaluator => {
   const names = PLAIN_NAMES.has(resource) ? [`count/${resource}`, resource] : [`count/${resource}`]
   const usage = Object.fromEntries(names.map((name) => [name, '1']))
   return {

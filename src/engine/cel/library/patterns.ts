@@ -1,6 +1,7 @@
 /** Regular expressions of functions. */
 import { readPattern } from '../../schema/patterns/known'
 import type { Pattern } from '../../schema/patterns/matcher'
+import { readPattern } from '../../schema/patterns/pattern-cache'
 import { PatternError } from '../../schema/patterns/syntax'
 import { EvaluationError, type Value } from '../values/value'
 

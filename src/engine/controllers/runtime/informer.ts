@@ -1,7 +1,7 @@
 /** A kind's objects as they are now, kept by one watch that all controllers share. A write costs it one entry and a call per listener. */
 import type { KubeObject } from '../../object'
 import type { Storage, StorageEvent } from '../../storage/storage'
-import { type Patient, untilDone } from '../../time/retries'
+import { type RetryContext, retryUntilDone } from '../../time/retries'
 import type { Stored } from './stored'
 
 export interface Change<Kind> {
@@ -23,7 +23,7 @@ export class Informer<Kind> {
 
   constructor(
     private readonly storage: Storage,
-    private readonly patient: Patient,
+    private readonly patient: RetryContext,
     private readonly prefix: string,
   ) {}
 
@@ -65,7 +65,7 @@ export class Informer<Kind> {
 
   /** Reads what is there and follows it from then on; begins anew when the store forgot where it was. */
   start(): Promise<void> {
-    return untilDone(
+    return retryUntilDone(
       this.patient,
       `following ${this.prefix}`,
       () => this.begin(),

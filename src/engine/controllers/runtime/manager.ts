@@ -4,7 +4,7 @@ import type { Engine } from '../../engine'
 import { parseApiVersion } from '../../object'
 import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
-import { untilDone } from '../../time/retries'
+import { retryUntilDone } from '../../time/retries'
 import type { Work } from '../../time/work'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
@@ -173,7 +173,7 @@ export class Manager {
   }
 
   private followEverything(): Promise<void> {
-    return untilDone(
+    return retryUntilDone(
       this.engine,
       'following everything',
       () => this.beginToFollow(),

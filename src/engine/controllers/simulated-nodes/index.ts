@@ -473,10 +473,10 @@ class Agent {
 
   /** What a learner wrote and cannot be followed is told once, when the pod begins. */
   private checkBehaviour(pod: Stored<Pod>): void {
-    const text = pod.metadata.annotations?.[SIMULATION.behaviour]
+    const text = pod.metadata.annotations?.[SIMULATION.behavior]
     const problem = text === undefined ? undefined : problemIn(text)
     if (problem !== undefined)
-      this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behaviour}: ${problem}`)
+      this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behavior}: ${problem}`)
   }
 
   /** What the programs of a pod can see of what is around it. */
@@ -497,7 +497,7 @@ class Agent {
     const places = new Set([metadata.namespace, BEHAVIOURS_NAMESPACE])
     const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIOURS_NAME}`)?.data)
     return behaviourOf(container, {
-      annotation: metadata.annotations?.[SIMULATION.behaviour],
+      annotation: metadata.annotations?.[SIMULATION.behavior],
       maps,
     })
   }

@@ -6,7 +6,7 @@
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node } from 'kubernetes-types/core/v1'
-import type { Look } from '../../engine'
+import type { ReadAttributes } from '../../engine'
 import { ApiError } from '../../http/status'
 import { smallest } from '../../lists'
 import { SIMULATION } from '../../names'
@@ -41,9 +41,9 @@ export function lastRenewal({ spec }: Lease, now: number): number | undefined {
 /** Keeps the leases of simulated nodes true for whoever looks, whether or not the nodes run in this engine. @returns how to stop */
 export function keepLeases(count: number, options: ManagerOptions): () => void {
   const leases = new NodeLeases(count, options)
-  options.engine.upkeep.set(`${GROUP}/leases`, (info) => leases.looked(info))
+  options.engine.beforeRead.set(`${GROUP}/leases`, (info) => leases.looked(info))
   return () => {
-    options.engine.upkeep.delete(`${GROUP}/leases`)
+    options.engine.beforeRead.delete(`${GROUP}/leases`)
     leases.stop()
   }
 }
@@ -72,7 +72,7 @@ class NodeLeases {
   }
 
   /** Somebody is about to read or to watch leases. */
-  looked({ verb, namespace, name }: Look): Promise<void> | undefined {
+  looked({ verb, namespace, name }: ReadAttributes): Promise<void> | undefined {
     if (namespace !== '' && namespace !== LEASES) return undefined
     const names = name === '' ? [...this.clients.keys()] : this.clients.has(name) ? [name] : []
     if (names.length === 0) return undefined

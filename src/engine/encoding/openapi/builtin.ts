@@ -95,27 +95,27 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
 export function builtinHash(
   document: string,
   release: ReleaseIdentity = DEFAULT,
-  tellsValues = true,
+  withValues = true,
 ): string {
-  return textHash(`${release.git} ${document}${tellsValues ? '' : ' plain'}`)
+  return textHash(`${release.git} ${document}${withValues ? '' : ' plain'}`)
 }
 
 /**
  * GET /openapi/v3/DOCUMENT; undefined if there is none.
  * @param document `apis/apps/v1`
- * @param tellsValues feature gate `OpenAPIEnums`
+ * @param withValues feature gate `OpenAPIEnums`
  */
 export function openapiV3(
   document: string,
   words: Words,
   release: ReleaseIdentity = DEFAULT,
-  tellsValues = true,
+  withValues = true,
 ): JsonObject | undefined {
   const pathsOfDocument = index(release).get(document)
   if (pathsOfDocument === undefined) return undefined
   const paths = operationsOf(pathsOfDocument, release)
   const all = renderSchemas(typesNamed(schemasIn(paths), release), 'v3', words)
-  const schemas = tellsValues ? all : withoutValues(all)
+  const schemas = withValues ? all : withoutValues(all)
   return {
     openapi: '3.0.0',
     info: infoOf(release),
@@ -128,22 +128,22 @@ export function openapiV3(
 }
 
 /** Since this release documents tell the version that the server stands for, not its own (recorded). */
-const TELLS_EMULATED = 31
+const REPORTS_EMULATION = 31
 
 function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
   return {
     title: 'Kubernetes',
-    version: Number(minor) < TELLS_EMULATED ? git : `${major}.${minor}`,
+    version: Number(minor) < REPORTS_EMULATION ? git : `${major}.${minor}`,
   }
 }
 
-/** GET /openapi/v2: everything that is served, in one document. @param tellsValues feature gate `OpenAPIEnums` */
+/** GET /openapi/v2: everything that is served, in one document. @param withValues feature gate `OpenAPIEnums` */
 export function openapiV2(
   groups: ServedGroup[],
   custom: CustomResource[],
   words: Words,
   release: ReleaseIdentity = DEFAULT,
-  tellsValues = true,
+  withValues = true,
 ): JsonObject {
   const served = builtinDocuments(groups, release)
   const paths = operationsOf(
@@ -153,7 +153,7 @@ export function openapiV2(
   for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
   const builtin = renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words)
   const definitions = {
-    ...(tellsValues ? builtin : withoutValues(builtin)),
+    ...(withValues ? builtin : withoutValues(builtin)),
     ...customDefinitions(custom),
   }
   const document = {

@@ -105,7 +105,7 @@ function exchangeV3(
     Object.fromEntries(
       [...mediaTypes].sort().map((mediaType) => [mediaType, { schema: referenceTo(schema, 'v3') }]),
     )
-  const answers = responses.map(
+  const entries = responses.map(
     ({ status, description, schema }) =>
       [status, { description, ...(schema ? { content: content(produces, schema) } : {}) }] as const,
   )
@@ -119,7 +119,7 @@ function exchangeV3(
           },
         }
       : {}),
-    responses: Object.fromEntries(answers),
+    responses: Object.fromEntries(entries),
   }
 }
 

@@ -40,7 +40,7 @@ export function resourceOperation(route: Route): ApiOperation {
     description: describe(route),
     operationId: facts.operationId,
     parameters: [...pathParameters(path, facts.gvk?.kind ?? ''), ...parametersOf(route)],
-    responses: [...answers(route), { status: '401', description: 'Unauthorized' }],
+    responses: [...responsesOf(route), { status: '401', description: 'Unauthorized' }],
     produces:
       facts.action === 'connect'
         ? ['*/*']
@@ -83,7 +83,7 @@ function bodyOf({ facts, origin, schema }: Route): ApiOperation['body'] {
   }
 }
 
-function answers({
+function responsesOf({
   facts,
   origin,
   schema,

@@ -174,9 +174,9 @@ const intOrString = messageCodec(
     field(writer, 1, integer, isText ? 1 : 0)
   },
   (reader, before = 0) => {
-    const said: JsonObject =
+    const decoded: JsonObject =
       typeof before === 'string' ? { Type: 1, StrVal: before } : { IntVal: before }
-    const { Type, IntVal = 0, StrVal = '' } = readKnown(reader, INT_OR_STRING, said)
+    const { Type, IntVal = 0, StrVal = '' } = readKnown(reader, INT_OR_STRING, decoded)
     return Type === 1 ? StrVal : IntVal
   },
   0,
@@ -236,12 +236,12 @@ function schemaOrList(
       else for (const one of [...(value as Json[])].reverse()) field(writer, 2, item, one)
     },
     (reader, before) => {
-      const said: JsonObject = Array.isArray(before)
+      const decoded: JsonObject = Array.isArray(before)
         ? { [items]: before }
         : isJsonObject(before)
           ? { Schema: before }
           : {}
-      const found = readKnown(reader, { 1: ['Schema', schema], 2: [items, item, 'list'] }, said)
+      const found = readKnown(reader, { 1: ['Schema', schema], 2: [items, item, 'list'] }, decoded)
       return found.Schema ?? found[items] ?? []
     },
     null,
@@ -257,11 +257,11 @@ function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
       field(writer, 1, boolean, value !== false)
     },
     (reader, before = false) => {
-      const said: JsonObject = isJsonObject(before) ? { Schema: before } : { Allows: before }
+      const decoded: JsonObject = isJsonObject(before) ? { Schema: before } : { Allows: before }
       const { Allows = false, Schema } = readKnown(
         reader,
         { 1: ['Allows', boolean], 2: ['Schema', schema] },
-        said,
+        decoded,
       )
       return Schema ?? Allows
     },

@@ -64,7 +64,7 @@ export class ConvertedVersion implements SlowConversion {
     for (const one of found) {
       const object = objectOf(one)
       if (object.apiVersion === this.apiVersion) continue
-      if (which === 'all') this.remember(one, await this.convert(object, this.apiVersion))
+      if (which === 'all') this.cache(one, await this.convert(object, this.apiVersion))
       else if (!this.known.has(object)) await this.convertForWatches(one, object)
     }
   }
@@ -74,7 +74,7 @@ export class ConvertedVersion implements SlowConversion {
     const underway = this.converting.get(object)
     if (underway !== undefined) return underway
     const converting = this.convert(object, this.apiVersion)
-      .then((converted) => this.remember(one, converted))
+      .then((converted) => this.cache(one, converted))
       .finally(() => this.converting.delete(object))
     this.converting.set(object, converting)
     return converting
@@ -115,7 +115,7 @@ export class ConvertedVersion implements SlowConversion {
     return target
   }
 
-  private remember(one: KubeObject | StoredObject, converted: KubeObject): void {
+  private cache(one: KubeObject | StoredObject, converted: KubeObject): void {
     const object = objectOf(one)
     if (equalJson(this.known.get(object), converted)) return
     this.known.set(object, converted)

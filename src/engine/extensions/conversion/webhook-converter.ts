@@ -70,7 +70,7 @@ export class WebhookConverter {
         failure,
       )
     try {
-      const converted = await this.ask(object, apiVersion)
+      const converted = await this.request(object, apiVersion)
       observe(undefined)
       return converted
     } catch (error) {
@@ -80,7 +80,7 @@ export class WebhookConverter {
     }
   }
 
-  private async ask(object: Convertible, apiVersion: string): Promise<KubeObject> {
+  private async request(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const version = (this.webhook.conversionReviewVersions ?? []).find((offered) =>
       REVIEW_VERSIONS.includes(offered),
     )
@@ -92,8 +92,8 @@ export class WebhookConverter {
       request: { uid, desiredAPIVersion: apiVersion, objects: [object] },
       response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     }
-    const answered = await this.post(JSON.stringify(review))
-    const converted = convertedIn(reviewOf(answered, version), uid, version)
+    const response = await this.post(JSON.stringify(review))
+    const converted = convertedIn(reviewOf(response, version), uid, version)
     if (converted.length !== 1)
       throw new Failed(
         'conversion_webhook_partial_response_failure',

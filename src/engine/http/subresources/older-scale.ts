@@ -32,6 +32,6 @@ export function toOlderScale(
 
 /** @param scale of an older version; its status is ignored */
 export function fromOlderScale(scale: KubeObject): KubeObject {
-  const { status: _, ...said } = scale
-  return { ...said, apiVersion: 'autoscaling/v1' } as KubeObject
+  const { status: _, ...rest } = scale
+  return { ...rest, apiVersion: 'autoscaling/v1' } as KubeObject
 }

@@ -5,7 +5,7 @@ import type { Run } from '../../simulation/log-lines'
 import type { Tunnel } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
-import { CHANNEL, remoteProtocols, tellEnd } from './pod-exec'
+import { CHANNEL, remoteProtocols, sendExit } from './pod-exec'
 import { followedOutput } from './pod-log'
 
 /** @param run the attached run @param key of the pod in storage */
@@ -28,7 +28,7 @@ export async function simulatedAttach(
           sink.send(CHANNEL.output, tty ? text.replaceAll('\n', '\r\n') : text)
           return true
         },
-        end: () => tellEnd(sink, protocol, 0),
+        end: () => sendExit(sink, protocol, 0),
         abort: () => sink.end(),
       })
       return { receive() {}, closed: stop }

@@ -29,7 +29,7 @@ export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   const container = containerOf(pod, exchange.info.query)
   // An unscheduled pod has no output.
   if (!pod.spec?.nodeName) return { status: 204, headers: {}, body: '' }
-  if (!(await reachNode(exchange, pod.spec.nodeName))) throw nobodyThere()
+  if (!(await reachNode(exchange, pod.spec.nodeName))) throw unreachable()
   return simulatedLog(
     exchange.engine,
     pod,
@@ -71,7 +71,7 @@ export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
   const isSimulated = await connect(exchange, pod)
-  if (!isSimulated) throw nobodyThere()
+  if (!isSimulated) throw unreachable()
   return {
     ...needsConnection('commands in containers need'),
     tunnel: await tunnelTo(exchange, pod, container),
@@ -81,7 +81,7 @@ export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
 export async function handlePortForward(exchange: Exchange): Promise<ApiResponse> {
   checkPorts(exchange.info.query)
   const pod = await readPod(exchange)
-  if (!(await connect(exchange, pod))) throw nobodyThere()
+  if (!(await connect(exchange, pod))) throw unreachable()
   return {
     ...needsConnection('a port of a pod needs'),
     forwarding: forwardingTo(pod, exchange.info.query),
@@ -160,7 +160,7 @@ function needsConnection(what: string): ApiResponse {
   }
 }
 
-const nobodyThere = () =>
+const unreachable = () =>
   failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
 
 async function readPod(exchange: Exchange, name = exchange.info.name): Promise<Pod> {
@@ -175,16 +175,17 @@ function containerOf(pod: Pod, query: Query): string {
   const spec = pod.spec ?? {}
   const { name } = pod.metadata
   const names = containersOf(spec, '').map(({ container }) => container.name ?? '')
-  const asked = query.get('container') ?? ''
-  if (asked === '') {
+  const requested = query.get('container') ?? ''
+  if (requested === '') {
     const only = spec.containers?.length === 1 ? spec.containers[0]?.name : undefined
     if (only !== undefined) return only
     throw badRequest(
       `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`,
     )
   }
-  if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${name}`)
-  return asked
+  if (!names.includes(requested))
+    throw badRequest(`container ${requested} is not valid for pod ${name}`)
+  return requested
 }
 
 interface Node {

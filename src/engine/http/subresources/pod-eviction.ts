@@ -41,18 +41,18 @@ export async function handleEviction(
   await engine.admission.mutate(attributes)
   if (eviction.metadata.name !== info.name)
     throw badRequest('name in URL does not match name in Eviction object')
-  const asked = info.query.all('dryRun')
-  checkTrial(asked, wanted.dryRun ?? [])
-  if (asked.length > 0 && eviction.deleteOptions !== undefined)
-    eviction.deleteOptions.dryRun = asked
+  const inQuery = info.query.all('dryRun')
+  checkTrial(inQuery, wanted.dryRun ?? [])
+  if (inQuery.length > 0 && eviction.deleteOptions !== undefined)
+    eviction.deleteOptions.dryRun = inQuery
   await engine.admission.validate(attributes)
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }
 
 /** Query and body may both request a dry run, but not different ones. @throws ApiError 500 */
-function checkTrial(asked: string[], wanted: string[]): void {
-  if (asked.length === 0 || wanted.length === 0 || asked.join() === wanted.join()) return
+function checkTrial(inQuery: string[], wanted: string[]): void {
+  if (inQuery.length === 0 || wanted.length === 0 || inQuery.join() === wanted.join()) return
   throw serverError(
-    `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${wanted.join(' ')}]`,
+    `Non-matching dry-run options in request and content: [${inQuery.join(' ')}] and [${wanted.join(' ')}]`,
   )
 }

@@ -15,11 +15,11 @@ import { flag } from '../options'
 import type { Query } from '../query'
 import { simulatedContainer } from './simulated-containers'
 
-const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
+const STATUS_PROTOCOLS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
   (name) => `${name}.${API_DOMAIN}`,
 )
-const TELLING_ERRORS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
-export const EXEC_PROTOCOLS: readonly string[] = [...TELLING_STATUS, ...TELLING_ERRORS]
+const TEXT_PROTOCOLS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
+export const EXEC_PROTOCOLS: readonly string[] = [...STATUS_PROTOCOLS, ...TEXT_PROTOCOLS]
 /** Stream protocols: v4 reports a Status, older ones a text. */
 const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map(
   (name) => `${name}.${API_DOMAIN}`,
@@ -47,15 +47,15 @@ export async function simulatedExec(
     ...remoteProtocols(query),
     open(sink, protocol) {
       const end = (code: number) => {
-        tellEnd(sink, protocol, code)
+        sendExit(sink, protocol, code)
       }
       if (isCat(command) && !isScripted(command, place))
         return flag(query, 'stdin')
           ? new Cat(sink, tty, end)
-          : answered(sink, ['true'], place, tty, end)
+          : respond(sink, ['true'], place, tty, end)
       return isShell(command)
         ? new Shell(sink, place, tty, end)
-        : answered(sink, command, place, tty, end)
+        : respond(sink, command, place, tty, end)
     },
   }
 }
@@ -67,20 +67,22 @@ export function remoteProtocols(query: Query): Pick<Tunnel, 'protocols' | 'strea
     (type) => flag(query, type) === true,
   )
   // A terminal has a single output stream.
-  const asked = tty
+  const requested = tty
     ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const]
     : standard
-  return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, asked } }
+  return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, requested } }
 }
 
 /** @param code 0 for success */
-export function tellEnd(sink: TunnelSink, protocol: string, code: number): void {
-  const last = TELLING_STATUS.includes(protocol) ? JSON.stringify(statusOfEnd(code)) : inWords(code)
+export function sendExit(sink: TunnelSink, protocol: string, code: number): void {
+  const last = STATUS_PROTOCOLS.includes(protocol)
+    ? JSON.stringify(statusOfEnd(code))
+    : inWords(code)
   if (last !== '') sink.send(CHANNEL.status, last)
   sink.end()
 }
 
-function answered(
+function respond(
   sink: TunnelSink,
   command: string[],
   place: Place,
@@ -88,12 +90,12 @@ function answered(
   end: (code: number) => void,
 ) {
   const { output, error, code } = run(command, place)
-  tell(sink, tty ? output + error : output, tty ? '' : error, tty)
+  sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
   end(code)
   return { receive() {}, closed() {} }
 }
 
-function tell(sink: TunnelSink, output: string, error: string, tty: boolean): void {
+function sendOutput(sink: TunnelSink, output: string, error: string, tty: boolean): void {
   const shown = (text: string) => (tty ? text.replaceAll('\n', '\r\n') : text)
   if (output !== '') sink.send(CHANNEL.output, shown(output))
   if (error !== '') sink.send(CHANNEL.error, shown(error))
@@ -199,16 +201,16 @@ class Shell {
 
   private begin(shown: string): void {
     this.line = ''
-    if (this.tty) tell(this.sink, shown, '', true)
+    if (this.tty) sendOutput(this.sink, shown, '', true)
     this.prompt()
   }
 
   private enter(): void {
     const { line } = this
-    if (this.tty) tell(this.sink, '\n', '', true)
+    if (this.tty) sendOutput(this.sink, '\n', '', true)
     const { output, error, code } = runScript(line, this.place)
     this.code = code
-    tell(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
+    sendOutput(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
     if (/^\s*exit\b/.test(line)) this.leave()
     else this.begin('')
   }
@@ -224,7 +226,7 @@ class Shell {
     if (this.line !== '' && !this.tty) {
       const { output, error, code } = runScript(this.line, this.place)
       this.code = code
-      tell(this.sink, output, error, false)
+      sendOutput(this.sink, output, error, false)
     }
     this.end(this.code)
   }

@@ -50,13 +50,13 @@ export async function simulatedLog(
   const container = await simulatedContainer(engine, pod, name, previous)
   const options = optionsOf(query, engine.clock.now())
   const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
-  const said = linesOf(container.sayings, container.names, run, options.since, engine.clock.now())
+  const lines = linesOf(container.sayings, container.names, run, options.since, engine.clock.now())
   const tail =
     options.tailLines === undefined
-      ? said
+      ? lines
       : options.tailLines === 0
         ? []
-        : said.slice(-options.tailLines)
+        : lines.slice(-options.tailLines)
   const writer = new LogWriter(options)
   const text = writer.text(tail)
   if (!options.follow || run.ended !== undefined || writer.full)
@@ -131,7 +131,7 @@ const nanoseconds = (milliseconds: number): string =>
 
 /** Sends each line at its time, until the container ends or the client disconnects. */
 class Following {
-  private told: number
+  private sentUntil: number
   private callOff = (): void => {}
   private stopWatching = (): void => {}
   private open = true
@@ -143,7 +143,7 @@ class Following {
     private readonly writer: LogWriter,
     private readonly sink: StreamSink,
   ) {
-    this.told = engine.clock.now()
+    this.sentUntil = engine.clock.now()
   }
 
   /** @returns a function that stops it */
@@ -163,24 +163,24 @@ class Following {
   private look(current: StoredObject | undefined): void {
     const run = current && runOf(statusOf(current.object as Pod, this.container.name), false)
     if (run?.ended === undefined && run?.began === this.run.began) return
-    this.tell(run?.ended ?? this.engine.clock.now())
+    this.send(run?.ended ?? this.engine.clock.now())
     this.end()
   }
 
-  private tell(until: number): void {
+  private send(until: number): void {
     const { sayings, names } = this.container
-    const text = this.writer.text(linesOf(sayings, names, this.run, this.told, until))
-    this.told = until
+    const text = this.writer.text(linesOf(sayings, names, this.run, this.sentUntil, until))
+    this.sentUntil = until
     if (text !== '') this.sink.write(text)
     if (this.writer.full) this.end()
   }
 
   private wait(): void {
     const { clock } = this.engine
-    const next = nextLineAt(this.container.sayings, this.run, this.told)
+    const next = nextLineAt(this.container.sayings, this.run, this.sentUntil)
     if (next === undefined || !this.open) return
     this.callOff = clock.after(next - clock.now(), () => {
-      this.tell(clock.now())
+      this.send(clock.now())
       this.wait()
     })
   }

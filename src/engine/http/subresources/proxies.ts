@@ -63,7 +63,7 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   if (endpoints === undefined) throw notFound(target, name)
   if (!endpoints.subsets?.length)
     throw unavailable(`no endpoints available for service ${goQuote(name)}`)
-  throw nobodyThere(`service ${name}`)
+  throw unreachable(`service ${name}`)
 }
 
 export async function proxyToNode(exchange: Exchange): Promise<ApiResponse> {
@@ -75,12 +75,12 @@ export async function proxyToNode(exchange: Exchange): Promise<ApiResponse> {
     throw serverError(
       `no preferred addresses found; known addresses: [${known.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`,
     )
-  throw nobodyThere(`node ${name}`)
+  throw unreachable(`node ${name}`)
 }
 
 const unavailable = (message: string): Error => failure(503, 'ServiceUnavailable', message)
 
-const nobodyThere = (what: string): Error =>
+const unreachable = (what: string): Error =>
   failure(
     501,
     'NotImplemented',

@@ -36,15 +36,15 @@ import { type Expected, readObject, withinLimit } from '../body'
 import {
   type Exchange,
   matchNamespace,
-  readAsked,
-  refuseExport,
+  readRequested,
   registryContext,
+  rejectExport,
   responseContext,
   strictnessOf,
 } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { patchTypeOf, refusePatchType } from '../patch-handler'
+import { patchTypeOf, rejectPatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { isStored, respondObject } from '../respond'
 import {
@@ -111,7 +111,7 @@ function missing({ resource, info }: Exchange): Error {
 const NO_REPLICAS = -2_147_483_648
 
 /** Whether a custom resource sets its replicas; built-in workloads always do. */
-function saysReplicas({ scale }: Resource, workload: Workload): boolean {
+function hasReplicas({ scale }: Resource, workload: Workload): boolean {
   return (
     scale === undefined ||
     typeof valueAt(workload as unknown as JsonObject, scale.specReplicasPath) === 'number'
@@ -120,7 +120,7 @@ function saysReplicas({ scale }: Resource, workload: Workload): boolean {
 
 /** @throws ApiError 500 if a custom resource has no replicas */
 function demandReplicas(resource: Resource, workload: Workload): void {
-  if (saysReplicas(resource, workload)) return
+  if (hasReplicas(resource, workload)) return
   const message = `the spec replicas field ${goQuote(resource.scale?.specReplicasPath ?? '')} does not exist`
   throw failure(500, 'InternalError', `Internal error occurred: ${message}`, {
     causes: [{ message }],
@@ -139,8 +139,8 @@ const MISSING_WHEN_UNREAD: Record<string, string> = {
 
 async function readWorkload(exchange: Exchange): Promise<Workload> {
   const { info, resource } = exchange
-  refuseExport(info)
-  const { object } = await readAsked(exchange).catch((error: unknown) => {
+  rejectExport(info)
+  const { object } = await readRequested(exchange).catch((error: unknown) => {
     const group = resource.custom ? undefined : entryOf(MISSING_WHEN_UNREAD, resource.resource)
     throw error instanceof ApiError && group !== undefined
       ? notFound({ group, resource: `${resource.resource}/scale` }, info.name)
@@ -284,7 +284,7 @@ async function patchScale(
   type: StructType,
 ): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
-  const patchType = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
+  const patchType = patchTypeOf(request, resource) ?? (await rejectPatchType(request, resource))
   const bytes = withinLimit(await request.body())
   exchange.trace.bodyBytes = bytes.length
   const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
@@ -366,12 +366,12 @@ function appliedScale(
   // kube-apiserver looks for the version of Scale among those of the custom resource and fails. It
   // does so for a changed Scale and for one without managed fields. Recorded from kube-apiserver
   // 1.31.
-  const refusal = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`
+  const rejection = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`
   if (custom && live.metadata.managedFields === undefined) {
     checkKind(applied, kind)
-    const nobody = objectText({}, kind)
+    const empty = objectText({}, kind)
     throw serverError(
-      `failed to create manager for existing fields: failed to convert live object (${nobody}) to proper version: ${refusal}`,
+      `failed to create manager for existing fields: failed to convert live object (${empty}) to proper version: ${rejection}`,
     )
   }
   const { object, unchanged, managedFields } = applyPatch(scaleWrite(context, live, type), {
@@ -383,7 +383,7 @@ function appliedScale(
     serverError(
       `failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`,
     )
-  if (custom && !unchanged) throw failed(refusal)
+  if (custom && !unchanged) throw failed(rejection)
   const scale = convertedScale(object, type, failed)
   scale.metadata.managedFields = managedFields
   return scale
@@ -435,7 +435,7 @@ async function storeScale(
         if (existing === undefined) throw missing(exchange)
         const workload = shownWorkload(resource, existing)
         const shown = scaleOf(workload, resource.scale)
-        if (!saysReplicas(resource, workload)) shown.spec = { replicas: NO_REPLICAS }
+        if (!hasReplicas(resource, workload)) shown.spec = { replicas: NO_REPLICAS }
         const live = canonicalize(type, shown) as Scale
         const owners = scaleEntries(workload.metadata.managedFields, paths)
         const owned = {

@@ -42,29 +42,25 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   // The response is an object of its own kind, without versions and cached texts of the account.
   const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
-  const asked = (await readObject(
+  const requested = (await readObject(
     request,
     { ...expectedKind(kind, type, engine.tables), defaults },
     strictnessOf(exchange, options),
   )) as TokenRequest
-  matchNamespace(asked, info, resource)
-  wipeSystemFields(asked.metadata)
+  matchNamespace(requested, info, resource)
+  wipeSystemFields(requested.metadata)
   const context = registryContext(exchange, options)
-  recordOwnership({ ...context, resource }, undefined, asked)
+  recordOwnership({ ...context, resource }, undefined, requested)
   const attributes = {
-    ...admissionAttributes(context, 'CREATE', asked, undefined),
+    ...admissionAttributes(context, 'CREATE', requested, undefined),
     kind: kind.kind,
   }
   await engine.admission.mutate(attributes)
-  const answered = await requestToken(context, tokens, asked, async () =>
+  const issued = await requestToken(context, tokens, requested, async () =>
     engine.admission.validate(attributes),
   )
   exchange.trace.enter('encoding')
-  return respondObject(
-    { ...responseContext(exchange), resource },
-    201,
-    canonicalize(type, answered),
-  )
+  return respondObject({ ...responseContext(exchange), resource }, 201, canonicalize(type, issued))
 }
 
 function defaults(object: KubeObject): void {

@@ -77,7 +77,7 @@ export async function simulatedContainer(
     [...new Set([namespace, BEHAVIOURS_NAMESPACE])].map((place) => behavioursOf(engine, place)),
   )
   const behaviour = behaviourOf(container, {
-    annotation: annotations?.[SIMULATION.behaviour],
+    annotation: annotations?.[SIMULATION.behavior],
     maps,
   })
   const { image = '' } = container

@@ -3,7 +3,7 @@
  * `approval`.
  */
 import type { Strategy } from '../../registry/strategy'
-import { type Exchange, readAsked, respond } from '../exchange'
+import { type Exchange, readRequested, respond } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { handlePatch } from '../patch-handler'
 import { methodNotAllowed } from '../status'
@@ -16,7 +16,7 @@ export async function handleWhole(
   const { info } = exchange
   switch (info.verb) {
     case 'get':
-      return respond(exchange, 200, await readAsked(exchange))
+      return respond(exchange, 200, await readRequested(exchange))
     case 'update':
       return handleUpdate(exchange, strategy)
     case 'patch':

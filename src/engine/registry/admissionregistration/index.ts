@@ -9,7 +9,7 @@ import { holdsEmpty, wasGivenEmpty } from '../../schema/given-empties'
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
-import { paramKindRights, paramRefRights } from './param-rights'
+import { paramKindAuthorizationErrors, paramRefAuthorizationErrors } from './param-rights'
 import { policyErrors } from './policies'
 import { policyStatusErrors } from './policy-status'
 import { webhookConfigurationErrors } from './webhooks'
@@ -37,22 +37,22 @@ const webhooks: Strategy = {
 }
 
 /** Rights are looked into when everything else is right. */
-async function judgePolicy(
+async function checkPolicy(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
   const errors = policyErrors(policy, old)
-  return errors.length > 0 ? errors : paramKindRights(policy, old, context)
+  return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
 }
 
-async function judgeBinding(
+async function checkBinding(
   binding: ValidatingAdmissionPolicyBinding,
   old: ValidatingAdmissionPolicyBinding | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
   const errors = bindingErrors(binding.spec ?? {})
-  return errors.length > 0 ? errors : paramRefRights(binding, old, context)
+  return errors.length > 0 ? errors : paramRefAuthorizationErrors(binding, old, context)
 }
 
 const policies: Strategy = {
@@ -62,9 +62,9 @@ const policies: Strategy = {
   statusKeeps: STATUS_ALONE,
   defaults: defaultPolicy,
   validate: (object, context) =>
-    judgePolicy(object as ValidatingAdmissionPolicy, undefined, context),
+    checkPolicy(object as ValidatingAdmissionPolicy, undefined, context),
   validateUpdate: (object, old, context) =>
-    judgePolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
+    checkPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -78,9 +78,9 @@ const bindings: Strategy = {
   generationFields: ['spec'],
   defaults: defaultBinding,
   validate: (object, context) =>
-    judgeBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+    checkBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
   validateUpdate: (object, old, context) =>
-    judgeBinding(
+    checkBinding(
       object as ValidatingAdmissionPolicyBinding,
       old as ValidatingAdmissionPolicyBinding,
       context,

@@ -19,7 +19,7 @@ const ANY = '*'
 const OWN_GROUP = 'admissionregistration.k8s.io'
 
 /** @param old undefined on create; what stays as it is is not asked for again */
-export async function paramKindRights(
+export async function paramKindAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
   context: StrategyContext,
@@ -40,7 +40,7 @@ export async function paramKindRights(
   return [forbiddenField('spec.paramKind', `user ${userText(context.user)} ${needed}`)]
 }
 
-export async function paramRefRights(
+export async function paramRefAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicyBinding,
   old: ValidatingAdmissionPolicyBinding | undefined,
   context: StrategyContext,
@@ -94,10 +94,10 @@ const isSuperuser = ({ user }: StrategyContext): boolean => user.groups.includes
 
 async function may(
   { engine, user }: StrategyContext,
-  asked: Named & Pick<Attributes, 'verb' | 'namespace' | 'name'>,
+  attributes: Named & Pick<Attributes, 'verb' | 'namespace' | 'name'>,
 ): Promise<boolean> {
   const { decision } = await engine.authorizer.authorize({
-    ...asked,
+    ...attributes,
     user,
     isResource: true,
     path: '',

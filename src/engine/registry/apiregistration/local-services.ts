@@ -72,7 +72,7 @@ export function localServices(
 }
 
 /** Whether the server made it by itself, for a version that it no longer serves: what another release or configuration left. */
-export function isLeftOver(
+export function isStale(
   { metadata, spec }: ApiService,
   serves: (group: string, version: string) => boolean,
 ): boolean {

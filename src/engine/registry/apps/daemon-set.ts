@@ -58,8 +58,8 @@ function setTemplateGeneration(object: KubeObject, value: string): void {
 
 export const daemonSetStrategy: Strategy = {
   unreadable({ metadata }) {
-    const said = metadata?.annotations?.[TEMPLATE_GENERATION]
-    return said === undefined ? undefined : signedProblem(said)
+    const annotation = metadata?.annotations?.[TEMPLATE_GENERATION]
+    return annotation === undefined ? undefined : signedProblem(annotation)
   },
   generationFields: ['spec'],
   serverOwned: ['status'],
@@ -69,8 +69,11 @@ export const daemonSetStrategy: Strategy = {
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
   prepareForCreate(object, { engine }) {
-    const said = object.metadata.annotations?.[TEMPLATE_GENERATION] ?? ''
-    setTemplateGeneration(object, /^\+?0*[1-9]\d*$/.test(said) ? String(Number(said)) : '1')
+    const annotation = object.metadata.annotations?.[TEMPLATE_GENERATION] ?? ''
+    setTemplateGeneration(
+      object,
+      /^\+?0*[1-9]\d*$/.test(annotation) ? String(Number(annotation)) : '1',
+    )
     dropGatedTemplateMembers(engine, object)
   },
   prepareForUpdate(object, old, { engine }) {

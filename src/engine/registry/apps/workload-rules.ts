@@ -1,7 +1,7 @@
 /** Rules that the workloads of apps share: selectors and templates that go together, counts, statuses (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import type { PodTemplate } from '../core/pod-types'
 import { podTemplateErrors } from '../core/pod-validation/template'
@@ -92,7 +92,7 @@ export function mismatchErrors(
   if (matches) return []
   const { metadata } = template ?? {}
   const labels =
-    metadata?.labels ?? (metadata && wasGivenEmpty(metadata, 'labels') ? {} : undefined)
+    metadata?.labels ?? (metadata && isExplicitEmpty(metadata, 'labels') ? {} : undefined)
   return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 

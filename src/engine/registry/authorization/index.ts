@@ -42,7 +42,7 @@ interface Review extends KubeObject {
   spec?: ReviewSpec
 }
 
-function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
+function problemsOf(spec: ReviewSpec, namesUser: boolean): FieldError[] {
   const errors: FieldError[] = []
   const { resourceAttributes, nonResourceAttributes: path, user = '', groups = [] } = spec
   if (resourceAttributes && path) {
@@ -56,7 +56,7 @@ function problemsOf(spec: ReviewSpec, asksForOthers: boolean): FieldError[] {
       ),
     )
   }
-  if (asksForOthers && user === '' && groups.length === 0)
+  if (namesUser && user === '' && groups.length === 0)
     errors.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
   return [...errors, ...selectorProblems(resourceAttributes)]
 }
@@ -158,28 +158,28 @@ function admit(
 ): Promise<void> | void {
   const { admission } = context.engine
   const attributes = admissionAttributes(context, 'CREATE', question, undefined)
-  const judge = () => {
+  const validateAndAdmit = () => {
     check()
     return admission.validate(attributes)
   }
   const mutating = admission.mutate(attributes)
-  return mutating ? mutating.then(judge) : judge()
+  return mutating ? mutating.then(validateAndAdmit) : validateAndAdmit()
 }
 
-async function answer(
+async function review(
   context: RequestContext,
   sent: Review,
   userIn: (spec: ReviewSpec | undefined) => UserInfo,
-  asksForOthers: boolean,
+  namesUser: boolean,
 ): Promise<KubeObject> {
   recordOwnership(context, undefined, sent)
-  const admitting = admit(context, sent, () => checkQuestion(context, sent, asksForOthers))
+  const admitting = admit(context, sent, () => checkQuestion(context, sent, namesUser))
   if (admitting) await admitting
   const review =
     context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const attributes = attributesOf(review.spec ?? {}, userIn(review.spec))
-  const judged = context.engine.authorizer.authorize(attributes)
-  const verdict = judged instanceof Promise ? await judged : judged
+  const authorizing = context.engine.authorizer.authorize(attributes)
+  const verdict = authorizing instanceof Promise ? await authorizing : authorizing
   const { managedFields } = review.metadata
   const { kind, apiVersion } = review
   const metadata = managedFields ? { managedFields } : {}
@@ -196,13 +196,13 @@ async function answer(
 function checkQuestion(
   { engine, resource, namespace }: RequestContext,
   sent: Review,
-  asksForOthers: boolean,
+  namesUser: boolean,
 ): void {
   const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
   // The real server names no kind in these errors.
   const errors = [
-    ...problemsOf(spec, asksForOthers),
+    ...problemsOf(spec, namesUser),
     ...metadataProblems(review, namespace),
     ...localProblems(spec, namespace),
   ]
@@ -210,19 +210,19 @@ function checkQuestion(
 }
 
 function othersIn({ user = '', groups = [], uid, extra }: ReviewSpec = {}): UserInfo {
-  const asked: UserInfo = { name: user, groups }
-  if (uid) asked.uid = uid
-  if (extra) asked.extra = extra
-  return asked
+  const reviewedUser: UserInfo = { name: user, groups }
+  if (uid) reviewedUser.uid = uid
+  if (extra) reviewedUser.extra = extra
+  return reviewedUser
 }
 
 const aboutOthers: Strategy = {
-  create: (object, context) => answer(context, object as Review, othersIn, true),
+  create: (object, context) => review(context, object as Review, othersIn, true),
 }
 
 const aboutOthersInNamespace: Strategy = {
   async create(object, context) {
-    const reviewed = await answer(context, object as Review, othersIn, true)
+    const reviewed = await review(context, object as Review, othersIn, true)
     return canonicalize(context.resource.storedType, {
       ...reviewed,
       metadata: { ...reviewed.metadata, namespace: context.namespace },
@@ -237,10 +237,10 @@ function localProblems(
 ): FieldError[] {
   if (namespace === '') return []
   const errors: FieldError[] = []
-  const asked = resourceAttributes?.namespace ?? ''
-  if (resourceAttributes && asked !== namespace)
+  const requested = resourceAttributes?.namespace ?? ''
+  if (resourceAttributes && requested !== namespace)
     errors.push(
-      invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'),
+      invalidValue('spec.resourceAttributes.namespace', requested, 'must match metadata.namespace'),
     )
   if (nonResourceAttributes)
     errors.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'))
@@ -257,7 +257,7 @@ const invalidPath = (attributes: ReviewSpec['nonResourceAttributes'], why: strin
   )
 
 const aboutOneself: Strategy = {
-  create: (object, context) => answer(context, object as Review, () => context.user, false),
+  create: (object, context) => review(context, object as Review, () => context.user, false),
 }
 
 interface RulesReview extends KubeObject {

@@ -1,7 +1,7 @@
 /** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
-import { wasGivenEmpty } from '../../schema/given-empties'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
 import type { Strategy } from '../strategy'
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './validation'
 
@@ -29,13 +29,13 @@ const SCALE_DOWN = (): JsonObject => ({
 
 /** What the rules say, and the defaults where they say nothing. */
 function filled(rules: unknown, defaults: JsonObject): JsonObject {
-  const said = isJsonObject(rules)
+  const specified = isJsonObject(rules)
     ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
     : []
   // No policies at all are said to be none; that is refused later.
   const none: JsonObject =
-    isJsonObject(rules) && wasGivenEmpty(rules, 'policies') ? { policies: [] } : {}
-  return { ...defaults, ...Object.fromEntries(said), ...none }
+    isJsonObject(rules) && isExplicitEmpty(rules, 'policies') ? { policies: [] } : {}
+  return { ...defaults, ...Object.fromEntries(specified), ...none }
 }
 
 const autoscalerStrategy: Strategy = {

@@ -30,16 +30,16 @@ const isFinished = (job: Job): boolean => holds(job, 'Complete') || holds(job, '
 
 /** Conditions that do not go together. */
 function exclude(when: readonly Aspect[], type: string, other: string): Rule {
-  const refusal = wrongConditions(`cannot set ${type}=True and ${other}=true conditions`)
-  return { when, check: (job) => (holds(job, type) && holds(job, other) ? refusal : undefined) }
+  const rejection = wrongConditions(`cannot set ${type}=True and ${other}=true conditions`)
+  return { when, check: (job) => (holds(job, type) && holds(job, other) ? rejection : undefined) }
 }
 
 /** A condition that another one announces. */
 function announced(when: readonly Aspect[], type: string, by: string): Rule {
-  const refusal = wrongConditions(
+  const rejection = wrongConditions(
     `cannot set ${type}=True condition without the ${by}=true condition`,
   )
-  return { when, check: (job) => (holds(job, type) && !holds(job, by) ? refusal : undefined) }
+  return { when, check: (job) => (holds(job, type) && !holds(job, by) ? rejection : undefined) }
 }
 
 /** What is no more than nothing once a job is finished. */

@@ -63,14 +63,14 @@ const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g
 
 /** The bundle itself is never shown. */
 function anchorErrors(field: string, text: string): FieldError[] {
-  const refused = (why: string): FieldError => invalidValue(field, '<value omitted>', why)
+  const rejected = (why: string): FieldError => invalidValue(field, '<value omitted>', why)
   const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({ label, body }))
   const broken = blocks.flatMap(({ label, body }, i) => {
     const problem = anchorProblem(label, body)
-    return problem === undefined ? [] : [refused(`entry ${i} ${problem}`)]
+    return problem === undefined ? [] : [rejected(`entry ${i} ${problem}`)]
   })
   if (broken.length > 0) return broken
-  if (blocks.length === 0) return [refused(NONE)]
+  if (blocks.length === 0) return [rejected(NONE)]
   const places = new Map<string, number[]>()
   for (const [i, { body }] of blocks.entries()) {
     const bytes = body.replace(/\s+/g, '')
@@ -78,7 +78,7 @@ function anchorErrors(field: string, text: string): FieldError[] {
   }
   return [...places.values()]
     .filter((indices) => indices.length > 1)
-    .map((indices) => refused(`duplicate trust anchor (indices [${indices.join(' ')}])`))
+    .map((indices) => rejected(`duplicate trust anchor (indices [${indices.join(' ')}])`))
 }
 
 const NONE = 'at least one trust anchor must be provided'

@@ -20,16 +20,16 @@ function keyErrors(keys: string[], path: string): FieldError[] {
 
 /** Whether nothing is wrong, without counting bytes: no sign has more than three. Only errors stand in an order. */
 function isPlainlyRight(texts: Record<string, string>, binaries: Record<string, string>): boolean {
-  let signs = 0
+  let characters = 0
   for (const key in texts) {
     if (dataKeyProblems(key).length > 0 || Object.hasOwn(binaries, key)) return false
-    signs += (entryOf(texts, key) ?? '').length
+    characters += (entryOf(texts, key) ?? '').length
   }
   for (const key in binaries) {
     if (dataKeyProblems(key).length > 0) return false
-    signs += (entryOf(binaries, key) ?? '').length
+    characters += (entryOf(binaries, key) ?? '').length
   }
-  return signs * 3 <= MAX_DATA_BYTES
+  return characters * 3 <= MAX_DATA_BYTES
 }
 
 export const configMapStrategy: Strategy = {

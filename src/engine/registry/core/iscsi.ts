@@ -3,7 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, isJsonObject, type JsonObject } from '../../object'
-import { fitsPattern } from '../../schema/patterns/known'
+import { fitsPattern } from '../../schema/patterns/pattern-cache'
 import { invalidValue, required } from '../field-errors'
 import { inRange } from '../rules/numbers'
 import { needs, secretNeeds, text } from './volume-types'

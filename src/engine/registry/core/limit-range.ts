@@ -4,7 +4,7 @@ import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, isJsonObject, type KubeObject, setMember } from '../../object'
-import { copyGiven, givenQuantity } from '../../schema/given-quantities'
+import { copyExplicitQuantity, explicitQuantity } from '../../schema/explicit-quantities'
 import {
   canonicalQuantity,
   compareQuantities,
@@ -72,7 +72,7 @@ function fill(limit: Limit, member: 'default' | 'defaultRequest', from: Amounts 
     limit[member] ??= {}
     if (entryOf(limit[member], name) !== undefined) continue
     setMember(limit[member], name, amount)
-    copyGiven(from ?? {}, limit[member], name)
+    copyExplicitQuantity(from ?? {}, limit[member], name)
   }
 }
 
@@ -134,7 +134,7 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   const given = (amounts: Amounts | undefined) =>
     amounts === undefined || entryOf(amounts, name) === undefined
       ? undefined
-      : givenQuantity(amounts, name)
+      : explicitQuantity(amounts, name)
   const [max, min] = [given(limit.max), given(limit.min)]
   const [request, limited] = [given(limit.defaultRequest), given(limit.default)]
   const errors: FieldError[] = []

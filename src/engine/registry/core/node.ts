@@ -3,7 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import type { JsonObject, KubeObject } from '../../object'
-import { copyGiven, givenQuantity } from '../../schema/given-quantities'
+import { copyExplicitQuantity, explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import {
@@ -57,7 +57,8 @@ export const nodeStrategy: Strategy = {
     else if (spec?.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0]
     if (status?.capacity && !status.allocatable) {
       status.allocatable = { ...status.capacity }
-      for (const name in status.capacity) copyGiven(status.capacity, status.allocatable, name)
+      for (const name in status.capacity)
+        copyExplicitQuantity(status.capacity, status.allocatable, name)
     }
     roundAmounts(status?.capacity)
     roundAmounts(status?.allocatable)
@@ -172,7 +173,7 @@ function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
       resourceQuantityErrors(
         path + (name === '' ? '[]' : `.${name}`),
         name,
-        givenQuantity(amounts, name),
+        explicitQuantity(amounts, name),
       ),
     )
 }

@@ -3,7 +3,7 @@
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../object'
-import { copyGivenEmpties } from '../../schema/given-empties'
+import { copyExplicitEmpties } from '../../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { forbiddenField, invalidValue } from '../field-errors'
@@ -200,14 +200,14 @@ function attributesChangeErrors(
   { VolumeAttributesClass }: Engine['featureGates'],
 ): FieldError[] {
   if (now === before) return []
-  const refusal = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)
+  const forbidden = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)
   const errors = VolumeAttributesClass
     ? []
-    : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
+    : [forbidden('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
   if (before === undefined || now) return errors
   return [
     ...errors,
-    refusal(
+    forbidden(
       `update from non-nil value to ${now === undefined ? 'nil' : 'an empty string'} is forbidden`,
     ),
   ]
@@ -222,7 +222,7 @@ function comparedSpecs(
   { metadata, spec: old }: Claim,
 ): [before: Spec, now: Spec] {
   const [before, now]: [Spec, Spec] = [{ ...old }, { ...spec }]
-  if (spec) copyGivenEmpties(spec, now)
+  if (spec) copyExplicitEmpties(spec, now)
   if (!before.volumeName && now.volumeName) before.volumeName = now.volumeName
   const annotated = metadata.annotations?.[CLASS_ANNOTATION]
   const takesClass = before.storageClassName === undefined && now.storageClassName !== undefined

@@ -12,7 +12,7 @@ interface Source {
   member: string
   /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
   shown?: string
-  refused?: string
+  rejectedAs?: string
   /** It is looked at beside another one. */
   never?: 'refused'
   check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
@@ -73,7 +73,7 @@ const SOURCES: Source[] = [
   common('nfs'),
   common('rbd'),
   common('quobyte'),
-  { ...common('cephfs'), refused: 'cephFS' },
+  { ...common('cephfs'), rejectedAs: 'cephFS' },
   { member: 'iscsi', check: (source, path, { name }) => persistentIscsiErrors(source, path, name) },
   { member: 'cinder', check: all(VOLUME_TYPES.cinder, secretNeeds('name', 'namespace')) },
   common('fc'),
@@ -103,9 +103,9 @@ export function persistentSourceErrors(
 ): FieldError[] {
   const given = SOURCES.filter(({ member }) => isJsonObject(spec[member]))
   if (given.length === 0) return [required(path, 'must specify a volume type')]
-  return given.flatMap(({ member, shown = member, refused = member, never, check }, i) =>
+  return given.flatMap(({ member, shown = member, rejectedAs = member, never, check }, i) =>
     i > 0 && never === undefined
-      ? [forbiddenField(`${path}.${refused}`, 'may not specify more than 1 volume type')]
+      ? [forbiddenField(`${path}.${rejectedAs}`, 'may not specify more than 1 volume type')]
       : check(spec[member] as JsonObject, `${path}.${shown}`, { name, spec, path }),
   )
 }

@@ -4,8 +4,8 @@ import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
-import { givenQuantity } from '../../schema/given-quantities'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
+import { explicitQuantity } from '../../schema/explicit-quantities'
 import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
@@ -89,9 +89,9 @@ export const persistentVolumeStrategy: Strategy = {
 
 /** Since when a phase holds: as the writer says, or else since now if it is another one than before (public, recorded). */
 function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
-  const [said, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
-  if (now.phase === before.phase) return said ?? known
-  return said === undefined || said === known ? time : said
+  const [specified, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
+  if (now.phase === before.phase) return specified ?? known
+  return specified === undefined || specified === known ? time : specified
 }
 
 function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
@@ -102,7 +102,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
     ...accessModeErrors('spec.accessModes', modes),
     ...capacityErrors(
       spec.capacity ?? {},
-      spec.capacity !== undefined || wasGivenEmpty(spec, 'capacity'),
+      spec.capacity !== undefined || isExplicitEmpty(spec, 'capacity'),
     ),
     ...(policy === '' || RECLAIM_POLICIES.includes(policy)
       ? []
@@ -140,7 +140,8 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   if (capacity.storage === undefined || names.length > 1) {
     const shown = names
       .map(
-        (name) => `${JSON.stringify(name)}:${shownQuantity(givenQuantity(capacity, name), false)}`,
+        (name) =>
+          `${JSON.stringify(name)}:${shownQuantity(explicitQuantity(capacity, name), false)}`,
       )
       .join(', ')
     const value = given ? `core.ResourceList{${shown}}` : 'core.ResourceList(nil)'

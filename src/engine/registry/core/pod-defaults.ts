@@ -1,8 +1,8 @@
 /** What a pod gets that its manifest does not say (defaults beyond the schema's; recorded). Changes drafts in place. */
 import type { Json, JsonObject } from '../../object'
 import { entryOf, isJsonObject, setMember } from '../../object'
-import { copyGiven } from '../../schema/given-quantities'
-import { remembered } from '../../schema/remembered'
+import { copyExplicitQuantity } from '../../schema/explicit-quantities'
+import { memoize } from '../../schema/memoize'
 import { roundAmounts } from '../rules/quantities'
 import type { PodSpec } from './pod-types'
 
@@ -65,7 +65,7 @@ const REFERENCE =
   /^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[A-Fa-f0-9:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
 /** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
-const pullPolicy = remembered((image: string): string => {
+const pullPolicy = memoize((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
   const [name, tag] =
@@ -186,7 +186,7 @@ function defaultRequests(container: Draft): void {
   for (const [name, value] of Object.entries(resources.limits)) {
     if (entryOf(requests, name) !== undefined) continue
     setMember(requests, name, value)
-    copyGiven(resources.limits, requests, name)
+    copyExplicitQuantity(resources.limits, requests, name)
   }
   if (Object.keys(requests).length > 0) resources.requests = requests
 }

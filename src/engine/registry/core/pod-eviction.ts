@@ -53,7 +53,7 @@ export async function evictPod(
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
   const asUnhealthy =
-    pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
+    pod !== undefined && !goesFreely(pod) ? await consumeBudget(context, pod) : undefined
   try {
     const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
     const options = pod === undefined ? wanted : check()
@@ -132,7 +132,7 @@ const isReady = ({ status }: Pod): boolean =>
   (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
 /** @returns the budget's name if the pod may go because it is not ready */
-async function askBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
+async function consumeBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
   for (;;) {
     const [budget, second] = await budgetsOf(context, pod)
     if (budget === undefined) return undefined

@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine'
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { forgetEmpty, wasGivenEmpty } from '../../schema/given-empties'
+import { deleteExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
 import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
 
 interface Gated {
@@ -61,10 +61,10 @@ const GATED: Gated[] = [
   },
   ofContainers(
     (container) =>
-      Boolean(container.resizePolicy?.length) || wasGivenEmpty(container, 'resizePolicy'),
+      Boolean(container.resizePolicy?.length) || isExplicitEmpty(container, 'resizePolicy'),
     (container) => {
       delete container.resizePolicy
-      forgetEmpty(container, 'resizePolicy')
+      deleteExplicitEmpty(container, 'resizePolicy')
     },
   ),
   ofContainers(

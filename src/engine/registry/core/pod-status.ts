@@ -116,7 +116,7 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
   const ofList = (list: StatusList, containers: Container[]) =>
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
       const resources = containers.find((container) => container.name === name)?.resources
-      const asked = (resource: string) =>
+      const isRequested = (resource: string) =>
         entryOf(resources?.limits, resource) !== undefined ||
         entryOf(resources?.requests, resource) !== undefined
       const isKnown = containers.some((container) => container.name === name)
@@ -124,9 +124,9 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
         allocatedResourcesStatus,
         ({ name: resource = '', resources: parts }, j) => {
           const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`
-          const unasked = isKnown && !asked(resource)
+          const isUnrequested = isKnown && !isRequested(resource)
           return [
-            ...(unasked ? [unaskedResource(`${field}.name`, resource)] : []),
+            ...(isUnrequested ? [unaskedResource(`${field}.name`, resource)] : []),
             ...resourceHealthErrors(parts, `${field}.resources`),
           ]
         },

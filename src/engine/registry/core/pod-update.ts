@@ -4,7 +4,7 @@ import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
-import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
+import { copyExplicitEmpties, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
@@ -92,20 +92,20 @@ function specChanged(spec: PodSpec, old: PodSpec): FieldError {
  */
 export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): FieldError[] {
   const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
-  const refusals = (keys: string[], verb: string) =>
+  const forbiddenKeys = (keys: string[], verb: string) =>
     keys.sort().flatMap((key) => {
-      const refusal = (what: string) => [
+      const forbidden = (what: string) => [
         forbiddenField(`metadata.annotations[${key}]`, `may not ${verb} ${what}`),
       ]
-      if (key.startsWith(APPARMOR_PREFIX)) return refusal('AppArmor annotations')
-      return key === MIRROR_ANNOTATION ? refusal('mirror pod annotation') : []
+      if (key.startsWith(APPARMOR_PREFIX)) return forbidden('AppArmor annotations')
+      return key === MIRROR_ANNOTATION ? forbidden('mirror pod annotation') : []
     })
   return [
-    ...refusals(
+    ...forbiddenKeys(
       Object.keys(before).filter((key) => entryOf(now, key) !== entryOf(before, key)),
       'remove or update',
     ),
-    ...refusals(
+    ...forbiddenKeys(
       Object.keys(now).filter((key) => entryOf(before, key) === undefined),
       'add',
     ),
@@ -166,7 +166,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
       withMember(container, 'image', before[list]?.[i]?.image),
     )
   const rest: PodSpec = { ...spec }
-  copyGivenEmpties(spec, rest)
+  copyExplicitEmpties(spec, rest)
   for (const list of ['containers', 'initContainers'] as const)
     if (spec[list]) rest[list] = withImages(list) ?? null
   // The list is built again with its images, so an empty one is as good as none.
@@ -184,7 +184,7 @@ function put<T extends object, K extends keyof T & string>(
   member: K,
   value: T[K] | undefined,
 ): void {
-  forgetEmpty(target, member)
+  deleteExplicitEmpty(target, member)
   if (value === undefined) delete target[member]
   else target[member] = value
 }
@@ -195,7 +195,7 @@ function withMember<T extends object, K extends keyof T & string>(
   value: T[K] | undefined,
 ): T {
   const copy = { ...source }
-  copyGivenEmpties(source, copy)
+  copyExplicitEmpties(source, copy)
   put(copy, member, value)
   return copy
 }

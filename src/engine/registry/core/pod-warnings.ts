@@ -1,10 +1,10 @@
 /** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
-import { givenQuantity } from '../../schema/given-quantities'
+import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
+import { memoize } from '../../schema/memoize'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
-import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
 import {
@@ -224,13 +224,13 @@ export function fractions(
   for (const name of names) {
     const amount = entryOf(amounts, name)
     if (amount === undefined) continue
-    if (!isUndivided(givenQuantity(amounts, name)))
+    if (!isUndivided(explicitQuantity(amounts, name)))
       warnings.push(`${path}[${name}]: ${fractionText(amount)}`)
   }
   return warnings
 }
 
-const isUndivided = remembered((text: string): boolean => countedThousandths(text) % 1000n === 0n)
+const isUndivided = memoize((text: string): boolean => countedThousandths(text) % 1000n === 0n)
 
 /**
  * Thousandths as the real server counts them, in 64 bits: an amount in plain digits or powers of two that is too large wraps around

@@ -2,10 +2,10 @@
 
 import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
-import { listAsGiven } from '../../schema/given-empties'
-import { givenQuantity } from '../../schema/given-quantities'
+import { explicitList } from '../../schema/explicit-empties'
+import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
-import { once } from '../../schema/once'
+import { lazy } from '../../schema/lazy'
 import { invalidValue, required } from '../field-errors'
 import { invalidTypedList } from '../rules/go-literal'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
@@ -44,7 +44,7 @@ export const resourceQuotaStrategy: Strategy = {
     const now = new Set(spec.scopes)
     const before = new Set((old as ResourceQuota).spec?.scopes)
     const same = now.size === before.size && [...now].every((scope) => before.has(scope))
-    return same ? [] : [invalidScopes(listAsGiven(spec, 'scopes'), 'field is immutable')]
+    return same ? [] : [invalidScopes(explicitList(spec, 'scopes'), 'field is immutable')]
   },
   status: {
     prepareForUpdate(object, old) {
@@ -68,7 +68,7 @@ function amountErrors(path: string, amounts: Record<string, string> = {}): Field
       const field = `${path}[${name}]`
       return [
         ...quotaResourceErrors(field, name),
-        ...resourceQuantityErrors(field, name, givenQuantity(amounts, name)),
+        ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
       ]
     })
 }
@@ -116,8 +116,8 @@ function contradicting(scopes: string[]): string[][] {
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
   // Each error quotes all scopes: its text is made once.
-  const unsupported = once(() => invalidScopes(scopes, 'unsupported scope'))
-  const notApplied = once(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
+  const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
+  const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
   const counts = new Map(scopes.map((scope) => [scope, 0]))
   for (const scope of counts.keys()) counts.set(scope, notNarrowed(spec, scope).length)
   const errors: FieldError[] = []

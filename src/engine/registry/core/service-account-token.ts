@@ -152,9 +152,9 @@ async function boundAs(context: RequestContext, kind: string, object: KubeObject
     const what = `cannot bind token for serviceaccount ${goQuote(context.name)} to pod running with different serviceaccount name.`
     throw badRequest(what)
   }
-  const tellsNode =
+  const includesNode =
     nodeName !== '' && context.engine.featureGates.ServiceAccountTokenPodNodeInfo === true
-  return { pod: reference, ...(!tellsNode ? {} : { node: await nodeOf(context, nodeName) }) }
+  return { pod: reference, ...(!includesNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
 /** A node that does not exist is told by its name alone. */

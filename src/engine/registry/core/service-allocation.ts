@@ -51,12 +51,12 @@ export async function allocate(
   service.spec ??= {}
   const { spec } = service
   const name = service.metadata.name ?? ''
-  const refuse = (errors: FieldError[]): void => {
+  const throwIfInvalid = (errors: FieldError[]): void => {
     if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, name, errors)
   }
   const before = old?.spec
   const { serviceRanges: ranges, nodePorts } = context.engine
-  refuse(
+  throwIfInvalid(
     settleFamilies(
       spec,
       before,
@@ -69,10 +69,10 @@ export async function allocate(
   const pool = context.dryRun
     ? trialPool(ranges)
     : openPool(await openRanges(context.engine), taken, random, context.engine)
-  refuse(allocateAddresses(spec, before, pool))
+  throwIfInvalid(allocateAddresses(spec, before, pool))
   const ports = new PortPool(nodePorts, taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec))
-    refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
+    throwIfInvalid(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
@@ -190,7 +190,7 @@ function allocateAddresses(
     if (index < kept || own === undefined) continue
     const ranges = [own, ...others] as const
     const wanted = addresses[index]
-    const why = wanted ? refusalOf(wanted, ranges, pool) : undefined
+    const why = wanted ? rejectionOf(wanted, ranges, pool) : undefined
     if (why !== undefined)
       return [invalidList('spec.clusterIPs', addresses, `failed to allocate IP ${wanted}: ${why}`)]
     addresses[index] = wanted || pool.next(ranges)
@@ -201,7 +201,7 @@ function allocateAddresses(
 }
 
 /** @returns why the address cannot be had */
-function refusalOf(
+function rejectionOf(
   wanted: string,
   ranges: readonly [ServiceRange, ...ServiceRange[]],
   pool: AddressPool,

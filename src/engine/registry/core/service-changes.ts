@@ -21,8 +21,9 @@ export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): 
     return
   }
   const sameAddress = address === (old.clusterIP ?? '')
-  const saysNoMore = !spec.clusterIPs?.length || equalJson(spec.clusterIPs, old.clusterIPs ?? [])
-  if (!sameAddress && saysNoMore) spec.clusterIPs = address === '' ? null : [address]
+  const hasNoOtherAddresses =
+    !spec.clusterIPs?.length || equalJson(spec.clusterIPs, old.clusterIPs ?? [])
+  if (!sameAddress && hasNoOtherAddresses) spec.clusterIPs = address === '' ? null : [address]
 }
 
 /** A service keeps what it was handed out if it says nothing else. */

@@ -305,20 +305,20 @@ function changedListErrors(
 ): FieldError[] {
   const [now, before] = [spec[member] ?? [], old[member] ?? []]
   const field = `spec.${member}`
-  const refusal = (i: number, shown: typeof member, why: string) =>
+  const immutable = (i: number, shown: typeof member, why: string) =>
     invalidTypedList(`${field}[${i}]`, LIST_TYPES[shown], spec[shown] ?? [], why)
   if (now.length === before.length)
     return before.flatMap((value, i) =>
       // Of families the real server always names the first.
       value === now[i]
         ? []
-        : [refusal(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
+        : [immutable(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
     )
   const errors: FieldError[] = []
   // Where there are more or fewer, addresses are shown for families too.
-  if (now.length === 0) errors.push(refusal(0, 'clusterIPs', `primary ${one} can not be unset`))
+  if (now.length === 0) errors.push(immutable(0, 'clusterIPs', `primary ${one} can not be unset`))
   else if (before.length > 0 && now[0] !== before[0])
-    errors.push(refusal(0, 'clusterIPs', 'may not change once set'))
+    errors.push(immutable(0, 'clusterIPs', 'may not change once set'))
   if (now.length === 1 && before.length > 1 && spec.ipFamilyPolicy !== 'SingleStack')
     errors.push(
       invalidValue(

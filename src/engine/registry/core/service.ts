@@ -102,7 +102,7 @@ export const serviceStrategy: Strategy = {
   nameRule: dns1035Label,
   serverOwned: ['status'],
   allowCreateOnUpdate: true,
-  writesInTurn: true,
+  serializesWrites: true,
   behindGates: (gates) => ({ defaults: (object) => defaults(object, gates) }),
   async prepareForCreate(object, context) {
     const service = object as Service

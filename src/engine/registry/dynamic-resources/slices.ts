@@ -3,7 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf, type KubeObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
 import type { NodeSelector } from '../core/pod-types'
 import { nodeSelectorErrors } from '../core/pod-validation/affinity'
 import { invalidValue, overlong, required } from '../field-errors'
@@ -101,7 +101,7 @@ function placeErrors(spec: Spec): FieldError[] {
 function selectorErrors(selector: NodeSelector): FieldError[] {
   const field = 'spec.nodeSelector'
   const { nodeSelectorTerms: terms } = selector
-  const given = terms ?? (wasGivenEmpty(selector, 'nodeSelectorTerms') ? [] : undefined)
+  const given = terms ?? (isExplicitEmpty(selector, 'nodeSelectorTerms') ? [] : undefined)
   return [
     ...nodeSelectorErrors(selector, field),
     ...(terms?.length === 1

@@ -145,19 +145,19 @@ function versionProblems(name: string): string[] {
 /** The version that all servers encode in is told exactly when they agree. */
 function commonErrors({
   storageVersions: servers = [],
-  commonEncodingVersion: told,
+  commonEncodingVersion: reported,
 }: StorageVersionStatus): FieldError[] {
   const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion))
   const [actual] = versions.size === 1 ? [...versions] : []
-  if (told === actual) return []
+  if (reported === actual) return []
   const field = 'status.commonEncodingVersion'
-  if (told === undefined)
+  if (reported === undefined)
     return [invalidValue(field, undefined, `the common encoding version is ${actual}`)]
   const why =
     actual === undefined
       ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'
       : `the actual common encoding version is ${actual}`
-  return [invalidValue(field, told, why)]
+  return [invalidValue(field, reported, why)]
 }
 
 interface MigrationCondition extends StatusCondition {

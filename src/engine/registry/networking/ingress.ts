@@ -3,7 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import type { KubeObject } from '../../object'
-import { listAsGiven } from '../../schema/given-empties'
+import { explicitList } from '../../schema/explicit-empties'
 import { keepSpec } from '../apps/workload-rules'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
@@ -95,7 +95,7 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
       invalidTypedList(
         'spec',
         'networking.IngressRule',
-        listAsGiven(spec, 'rules') ?? undefined,
+        explicitList(spec, 'rules') ?? undefined,
         why,
       ),
     )

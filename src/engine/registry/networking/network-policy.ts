@@ -1,6 +1,6 @@
 /** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
-import { forgetEmpty, holdsEmpty } from '../../schema/given-empties'
+import { containsExplicitEmpty, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import type { Strategy } from '../strategy'
 import { type NetworkPolicySpec, networkPolicyErrors } from './network-policy-validation'
 
@@ -15,7 +15,7 @@ export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
   // A list that is given and empty is not what is stored, where there is none: each such write counts as a change (recorded).
   prepareForUpdate(object, old) {
-    if (holdsEmpty((object as NetworkPolicy).spec))
+    if (containsExplicitEmpty((object as NetworkPolicy).spec))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => networkPolicyErrors((object as { spec?: NetworkPolicySpec }).spec ?? {}),
@@ -26,7 +26,7 @@ export const networkPolicyStrategy: Strategy = {
       for (const port of objects(rule.ports)) port.protocol ??= 'TCP'
     }
     if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return
-    forgetEmpty(spec, 'policyTypes')
+    deleteExplicitEmpty(spec, 'policyTypes')
     spec.policyTypes =
       Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
   },

@@ -34,7 +34,7 @@ export async function checkRoleGrant(
     })
   )
     return
-  if (old !== undefined && onlyLetsGo(object, old)) return
+  if (old !== undefined && isOnlyMutatingGCFields(object, old)) return
   await confirm(context, object, (object.rules as PolicyRule[] | null | undefined) ?? [])
   if (
     (aggregates(object) || (old !== undefined && aggregates(old))) &&
@@ -55,7 +55,7 @@ export async function checkBindingGrant(
 ): Promise<void> {
   const { engine, user, namespace } = context
   if (user.groups.includes(SUPERUSERS)) return
-  if (old !== undefined && onlyLetsGo(object, old)) return
+  if (old !== undefined && isOnlyMutatingGCFields(object, old)) return
   const roleRef = object.roleRef as RoleRef
   const { kind = '', name = '' } = roleRef
   const resource = entryOf(RESOURCE_OF_KIND, kind)
@@ -76,7 +76,7 @@ export async function checkBindingGrant(
 }
 
 /** A write that changes nothing but finalizers and owners may be the garbage collector's. */
-function onlyLetsGo(object: KubeObject, old: KubeObject): boolean {
+function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
   const {
     ownerReferences: _,
@@ -112,7 +112,7 @@ const aggregates = (object: KubeObject): boolean =>
 
 async function allows(
   context: RequestContext,
-  asked: Pick<Attributes, 'verb' | 'resource' | 'version' | 'namespace' | 'name'> & {
+  target: Pick<Attributes, 'verb' | 'resource' | 'version' | 'namespace' | 'name'> & {
     group?: string
   },
 ): Promise<boolean> {
@@ -121,8 +121,8 @@ async function allows(
     isResource: true,
     path: '',
     subresource: '',
-    ...asked,
-    group: asked.group ?? RBAC_GROUP,
+    ...target,
+    group: target.group ?? RBAC_GROUP,
   }
   return (await context.engine.authorizer.authorize(attributes)).decision === 'allow'
 }

@@ -20,11 +20,11 @@ function ruleErrors(rule: PolicyRule, path: string, namespaced: boolean): FieldE
   if (!verbs?.length)
     errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
   if (nonResourceURLs.length > 0) {
-    const refuse = (why: string) =>
+    const reject = (why: string) =>
       errors.push(invalidList(`${path}.nonResourceURLs`, nonResourceURLs, why))
-    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs')
+    if (namespaced) reject('namespaced rules cannot apply to non-resource URLs')
     if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0)
-      refuse('rules cannot apply to both regular resources and non-resource URLs')
+      reject('rules cannot apply to both regular resources and non-resource URLs')
     return errors
   }
   if (apiGroups.length === 0)

@@ -1,5 +1,5 @@
 /** Keys of config maps and secrets: they become file names (messages recorded). */
-import { remembered } from '../../schema/remembered'
+import { memoize } from '../../schema/memoize'
 import { byteLength, regexMessage, tooLongText } from './names'
 
 const KEY = '[-._a-zA-Z0-9]+'
@@ -7,7 +7,7 @@ const isKey = new RegExp(`^${KEY}$`)
 const KEY_TEXT = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
 const MAX_KEY_BYTES = 253
 
-export const dataKeyProblems = remembered((key: string): readonly string[] => {
+export const dataKeyProblems = memoize((key: string): readonly string[] => {
   const problems: string[] = []
   if (byteLength(key) > MAX_KEY_BYTES) problems.push(tooLongText(MAX_KEY_BYTES))
   if (!isKey.test(key))

@@ -4,8 +4,8 @@
  * few types another order of members. What differs is data here; everything else is the type model's (recorded).
  */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
-import { givenQuantity } from '../../schema/given-quantities'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
+import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goFieldName, goMemberName } from '../../schema/go-names'
 import { goValue as untypedGoValue } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
@@ -189,7 +189,7 @@ class Builder {
         const { values } = type
         const isAmount = values.type === 'scalar' && values.format === 'quantity'
         const given = (key: string) =>
-          isAmount ? givenQuantity(value as Record<string, string>, key) : value[key]
+          isAmount ? explicitQuantity(value as Record<string, string>, key) : value[key]
         return {
           kind: 'map',
           type: name,
@@ -299,7 +299,7 @@ const packageOf = (typeName: string): string => typeName.slice(0, typeName.index
 /** Lists and maps that were given empty are, though they are not stored. */
 function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
   const given = value[name]
-  if (given !== undefined || !wasGivenEmpty(value, name)) return given
+  if (given !== undefined || !isExplicitEmpty(value, name)) return given
   return type.type === 'list' ? [] : type.type === 'map' ? {} : undefined
 }
 

@@ -1,7 +1,7 @@
 /** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
-import { remembered } from '../../schema/remembered'
+import { memoize } from '../../schema/memoize'
 import type { NameRule } from './name-rule'
 
 export const MAX_LABEL_VALUE = 63
@@ -126,7 +126,7 @@ export function dns1035LabelProblems(value: string): string[] {
 }
 
 /** `prefix/name`: keys of labels and annotations, finalizers, resource names. */
-export const qualifiedNameProblems = remembered((value: string): readonly string[] => {
+export const qualifiedNameProblems = memoize((value: string): readonly string[] => {
   const parts = value.split('/')
   const problems: string[] = []
   let name = value

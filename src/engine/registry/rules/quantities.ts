@@ -1,7 +1,7 @@
 /** Rules for quantities, and how the real server shows one that breaks a rule. */
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
-import { rememberRounded } from '../../schema/given-quantities'
+import { recordRounded } from '../../schema/explicit-quantities'
 import {
   canonicalQuantity,
   compareQuantities,
@@ -86,7 +86,7 @@ export function roundAmounts(amounts: unknown): void {
       continue
     const quantity = roundUpQuantity(parseQuantity(amount), 3)
     amounts[name] = formatQuantity(quantity)
-    rememberRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
+    recordRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
   }
 }
 

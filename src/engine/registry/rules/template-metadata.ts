@@ -1,7 +1,7 @@
 /** Metadata of templates that objects are made of (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { Json, JsonObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { forbiddenField } from '../field-errors'
 import { validateAnnotations } from '../object-meta'
 import { labelErrors } from './label-selectors'
@@ -28,7 +28,7 @@ const GRACE = 'deletionGracePeriodSeconds'
 export function templateMetadataErrors(meta: JsonObject, path: string): FieldError[] {
   const maps = meta as { annotations?: Record<string, string>; labels?: Record<string, string> }
   const isSet = (value: Json | undefined, member: string) =>
-    Boolean(value) || (value === 0 && member === GRACE) || wasGivenEmpty(meta, member)
+    Boolean(value) || (value === 0 && member === GRACE) || isExplicitEmpty(meta, member)
   const set = NOT_IN_TEMPLATE.filter(([member]) => isSet(meta[member], member))
   return [
     ...validateAnnotations(maps.annotations, `${path}.annotations`),

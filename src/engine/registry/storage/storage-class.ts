@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
-import { wasGivenEmpty } from '../../schema/given-empties'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
 import {
   duplicate,
   forbiddenField,
@@ -94,7 +94,7 @@ export const volumeAttributesClassStrategy: Strategy = {
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
   // The real server compares parameters with reflect.DeepEqual, to which an empty map is another value than none.
   const changed = members.filter(
-    (member) => !equalJson(object[member], old[member]) || wasGivenEmpty(object, member),
+    (member) => !equalJson(object[member], old[member]) || isExplicitEmpty(object, member),
   )
   return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
 }

@@ -65,9 +65,9 @@ function toHub(object: KubeObject): KubeObject {
     }
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
-  const said = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
+  const specified = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
   // In v1 saying nothing of metrics is a demand by itself, so it counts in every conversion (recorded).
-  const metrics = said.length > 0 ? said : cpu('target', DEFAULT_CPU_PERCENTAGE)
+  const metrics = specified.length > 0 ? specified : cpu('target', DEFAULT_CPU_PERCENTAGE)
   const behavior = behaviorIn(annotations)
   const conditions = conditionsIn(annotations)
   const currentMetrics = currentMetricsIn(annotations) ?? cpu('current', current)

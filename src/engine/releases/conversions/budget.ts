@@ -16,7 +16,7 @@ const SELECTORS: [stored: JsonObject, beta: JsonObject][] = [
   [{}, about('DoesNotExist')],
 ]
 
-function said(selector: JsonObject): JsonObject {
+function selectorParts(selector: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(selector).filter(
       ([, value]) => value !== null && Object.keys(value as object).length > 0,
@@ -27,7 +27,8 @@ function said(selector: JsonObject): JsonObject {
 function translated(object: KubeObject, from: 0 | 1, to: 0 | 1): KubeObject {
   return withObject(object, 'spec', (spec) => {
     const selector = objectAt(spec, 'selector')
-    const found = selector && SELECTORS.find((pair) => equalJson(said(selector), pair[from]))
+    const found =
+      selector && SELECTORS.find((pair) => equalJson(selectorParts(selector), pair[from]))
     return found ? { ...spec, selector: structuredClone(found[to]) } : spec
   })
 }

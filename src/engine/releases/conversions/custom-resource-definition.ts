@@ -70,13 +70,13 @@ function specToHub(spec: JsonObject): JsonObject {
   const all: JsonObject[] =
     named.length > 0 || !version ? named : [{ name: version, served: true, storage: true }]
   const full = all.map((entry) => {
-    const said: JsonObject = { ...entry }
+    const version: JsonObject = { ...entry }
     for (const [ofAll, own] of SHARED) {
       const value = top[ofAll]
-      if (said[own] === undefined && value !== undefined && value !== null)
-        said[own] = structuredClone(value)
+      if (version[own] === undefined && value !== undefined && value !== null)
+        version[own] = structuredClone(value)
     }
-    return withColumns(said, 'JSONPath', 'jsonPath')
+    return withColumns(version, 'JSONPath', 'jsonPath')
   })
   return { ...withObject(others, 'conversion', conversionToHub), versions: full }
 }

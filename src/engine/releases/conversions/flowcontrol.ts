@@ -36,7 +36,7 @@ function priorityLevels(version: string, member: string): Conversion {
       if (limited === undefined || limited[SHARES]) return stored
       const { annotations } = object.metadata
       const shares = annotations && Object.hasOwn(annotations, ZERO_SHARES) ? 0 : DEFAULT_SHARES
-      return withLimited(stored, (said) => ({ ...said, [SHARES]: shares }))
+      return withLimited(stored, (limited) => ({ ...limited, [SHARES]: shares }))
     },
     fromHub(object) {
       const bare = {

@@ -5,7 +5,7 @@ import { withEach } from './members'
 
 const GROUP = 'rbac.authorization.k8s.io'
 const HUB = { group: GROUP, version: 'v1' }
-const EVERYBODY = 'system:authenticated'
+const ALL_USERS = 'system:authenticated'
 
 export const bindingV1alpha1: Conversion = {
   hub: HUB,
@@ -22,13 +22,13 @@ export const bindingV1alpha1: Conversion = {
 function subjectOfGroup({ apiVersion: _, ...subject }: JsonObject): JsonObject {
   const { kind, name } = subject
   if (kind === 'User' && name === '*')
-    return { ...subject, kind: 'Group', apiGroup: GROUP, name: EVERYBODY }
+    return { ...subject, kind: 'Group', apiGroup: GROUP, name: ALL_USERS }
   return kind === 'User' || kind === 'Group' ? { ...subject, apiGroup: GROUP } : subject
 }
 
 function subjectOfVersion({ apiGroup, ...subject }: JsonObject): JsonObject {
   const { kind, name } = subject
-  if (kind === 'Group' && name === EVERYBODY)
+  if (kind === 'Group' && name === ALL_USERS)
     return { ...subject, kind: 'User', apiVersion: `${GROUP}/v1alpha1`, name: '*' }
   return apiGroup === GROUP
     ? { ...subject, apiVersion: `${GROUP}/v1alpha1` }

@@ -1,8 +1,8 @@
 /** Scalars in blocks: `|` keeps the lines, `>` folds them (YAML 1.1, section 9.2). */
 
+import { GREATER, HASH, isBlank, isBreak, MINUS, PLUS, SPACE, TAB } from './chars'
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
-import { GREATER, HASH, isBlank, isBreak, MINUS, PLUS, SPACE, TAB } from './signs'
 
 interface Header {
   /** What becomes of the breaks at the end: `-` strips all, `+` keeps all, without either one is left. */
@@ -16,7 +16,7 @@ interface Header {
  * @throws YamlSyntaxError
  */
 export function blockScalar(cursor: Cursor, parent: number): string {
-  const folds = cursor.sign === GREATER
+  const folds = cursor.char === GREATER
   cursor.skip()
   const { chomping, indent: stated } = header(cursor)
   const lines = new BlockLines(cursor, parent, stated)
@@ -25,7 +25,7 @@ export function blockScalar(cursor: Cursor, parent: number): string {
   let lastBreak = ''
   let wasIndented = false
   while (cursor.column === lines.indent && !cursor.atEnd) {
-    const isIndented = isBlank(cursor.sign)
+    const isIndented = isBlank(cursor.char)
     // Only breaks between lines that begin at the indentation are folded.
     const joins = folds && lastBreak === '\n' && !wasIndented && !isIndented
     value += joins ? (breaks === '' ? ' ' : breaks) : lastBreak + breaks
@@ -44,8 +44,8 @@ function header(cursor: Cursor): Header {
   let chomping: Header['chomping'] = 'clip'
   let indent: number | undefined
   const chomp = () => {
-    if (cursor.sign !== PLUS && cursor.sign !== MINUS) return
-    chomping = cursor.sign === PLUS ? 'keep' : 'strip'
+    if (cursor.char !== PLUS && cursor.char !== MINUS) return
+    chomping = cursor.char === PLUS ? 'keep' : 'strip'
     cursor.skip()
   }
   chomp()
@@ -58,9 +58,9 @@ function header(cursor: Cursor): Header {
     if (chomping === 'clip') chomp()
   }
   cursor.skipBlanks()
-  if (cursor.sign === HASH) cursor.skipComment()
+  if (cursor.char === HASH) cursor.skipComment()
   if (!cursor.atEnd) {
-    if (!isBreak(cursor.sign))
+    if (!isBreak(cursor.char))
       throw scannerProblem('did not find expected comment or line break', cursor.line)
     cursor.skipBreak()
   }
@@ -85,15 +85,15 @@ class BlockLines {
     let breaks = ''
     let widest = 0
     for (;;) {
-      while (this.isBefore && cursor.sign === SPACE) cursor.skip()
+      while (this.isBefore && cursor.char === SPACE) cursor.skip()
       widest = Math.max(widest, cursor.column)
-      if (this.isBefore && cursor.sign === TAB) {
+      if (this.isBefore && cursor.char === TAB) {
         throw scannerProblem(
           'found a tab character where an indentation space is expected',
           cursor.line,
         )
       }
-      if (!isBreak(cursor.sign)) break
+      if (!isBreak(cursor.char)) break
       breaks += cursor.skipBreak()
     }
     if (this.indent === 0) this.indent = Math.max(widest, this.parent + 1, 1)

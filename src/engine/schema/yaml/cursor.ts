@@ -10,7 +10,7 @@ import {
   LINE_SEPARATOR,
   MINUS,
   PARAGRAPH_SEPARATOR,
-} from './signs'
+} from './chars'
 
 /** A place: `at` counts UTF-16 units from the beginning, `line` from zero, `column` characters from zero. */
 export interface Mark {
@@ -31,7 +31,7 @@ export class Cursor {
   }
 
   /** The sign here; NaN at the end, which equals nothing. */
-  get sign(): number {
+  get char(): number {
     return this.text.charCodeAt(this.at)
   }
 
@@ -49,34 +49,34 @@ export class Cursor {
 
   /** Moves over one sign that breaks no line. */
   skip(): void {
-    if (!isSecondHalf(this.sign)) this.column++
+    if (!isSecondHalf(this.char)) this.column++
     this.at++
   }
 
   /** Moves over a line break. @returns the break as scalars keep it */
   skipBreak(): string {
-    const { sign } = this
-    this.at += sign === CARRIAGE_RETURN && this.ahead(1) === LINE_FEED ? 2 : 1
+    const { char } = this
+    this.at += char === CARRIAGE_RETURN && this.ahead(1) === LINE_FEED ? 2 : 1
     this.line++
     this.column = 0
-    return sign === LINE_SEPARATOR || sign === PARAGRAPH_SEPARATOR
-      ? String.fromCharCode(sign)
+    return char === LINE_SEPARATOR || char === PARAGRAPH_SEPARATOR
+      ? String.fromCharCode(char)
       : '\n'
   }
 
   skipBlanks(): void {
-    while (isBlank(this.sign)) this.skip()
+    while (isBlank(this.char)) this.skip()
   }
 
   /** Moves to the end of the line. */
   skipComment(): void {
-    while (!this.atEnd && !isBreak(this.sign)) this.skip()
+    while (!this.atEnd && !isBreak(this.char)) this.skip()
   }
 
   /** `---` or `...` at the beginning of a line. */
   get isDocumentMark(): boolean {
-    const { sign } = this
-    if (this.column !== 0 || (sign !== MINUS && sign !== DOT)) return false
-    return this.ahead(1) === sign && this.ahead(2) === sign && isSpace(this.ahead(3))
+    const { char } = this
+    if (this.column !== 0 || (char !== MINUS && char !== DOT)) return false
+    return this.ahead(1) === char && this.ahead(2) === char && isSpace(this.ahead(3))
   }
 }

@@ -1,8 +1,6 @@
 /** Scalars that go on over lines by folding: plain ones, and those in quotes (YAML 1.1, sections 9.1 to 9.3). */
 
 import { entryOf } from '../../object'
-import type { Cursor } from './cursor'
-import { scannerProblem } from './errors'
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -14,7 +12,9 @@ import {
   isSpace,
   QUOTE,
   TAB,
-} from './signs'
+} from './chars'
+import type { Cursor } from './cursor'
+import { scannerProblem } from './errors'
 
 /** Blanks and breaks between two words of a scalar, and what folding leaves of them. */
 class Gap {
@@ -59,14 +59,14 @@ export function plainScalar(
   let value = ''
   let gap = new Gap()
   let endLine = cursor.line
-  while (!cursor.isDocumentMark && cursor.sign !== HASH) {
+  while (!cursor.isDocumentMark && cursor.char !== HASH) {
     const word = plainWord(cursor, inFlow)
     if (word !== '') {
       value += gap.folded() + word
       gap = new Gap()
       endLine = cursor.line
     }
-    if (!isBlank(cursor.sign) && !isBreak(cursor.sign)) break
+    if (!isBlank(cursor.char) && !isBreak(cursor.char)) break
     skipPlainGap(cursor, indent, gap)
     if (!inFlow && cursor.column < indent) break
   }
@@ -75,30 +75,30 @@ export function plainScalar(
 
 function plainWord(cursor: Cursor, inFlow: boolean): string {
   const begin = cursor.at
-  for (let { sign } = cursor; !isSpace(sign); sign = cursor.sign) {
-    if ((sign === COLON && isSpace(cursor.ahead(1))) || (inFlow && endsPlainInFlow(sign))) break
+  for (let { char } = cursor; !isSpace(char); char = cursor.char) {
+    if ((char === COLON && isSpace(cursor.ahead(1))) || (inFlow && endsPlainInFlow(char))) break
     cursor.skip()
   }
   return cursor.text.slice(begin, cursor.at)
 }
 
 function skipPlainGap(cursor: Cursor, indent: number, gap: Gap): void {
-  for (let { sign } = cursor; isBlank(sign) || isBreak(sign); sign = cursor.sign) {
-    if (isBreak(sign)) {
+  for (let { char } = cursor; isBlank(char) || isBreak(char); char = cursor.char) {
+    if (isBreak(char)) {
       gap.break(cursor.skipBreak())
       continue
     }
-    if (gap.broken && sign === TAB && cursor.column < indent) {
+    if (gap.broken && char === TAB && cursor.column < indent) {
       throw scannerProblem('found a tab character that violates indentation', cursor.line)
     }
-    gap.blank(sign)
+    gap.blank(char)
     cursor.skip()
   }
 }
 
 /** From a quote to the same quote. @throws YamlSyntaxError */
 export function quotedScalar(cursor: Cursor): string {
-  const quote = cursor.sign
+  const quote = cursor.char
   cursor.skip()
   let value = ''
   for (;;) {
@@ -107,11 +107,11 @@ export function quotedScalar(cursor: Cursor): string {
     if (cursor.atEnd) throw scannerProblem('found unexpected end of stream', cursor.line)
     const gap = new Gap()
     value += quotedWord(cursor, quote, gap)
-    if (cursor.sign === quote) break
-    for (let { sign } = cursor; isBlank(sign) || isBreak(sign); sign = cursor.sign) {
-      if (isBreak(sign)) gap.break(cursor.skipBreak())
+    if (cursor.char === quote) break
+    for (let { char } = cursor; isBlank(char) || isBreak(char); char = cursor.char) {
+      if (isBreak(char)) gap.break(cursor.skipBreak())
       else {
-        gap.blank(sign)
+        gap.blank(char)
         cursor.skip()
       }
     }
@@ -128,15 +128,15 @@ function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
   const take = () => {
     value += cursor.text.slice(begin, cursor.at)
   }
-  for (let { sign } = cursor; !isSpace(sign); sign = cursor.sign) {
-    if (sign === quote) {
+  for (let { char } = cursor; !isSpace(char); char = cursor.char) {
+    if (char === quote) {
       if (quote !== APOSTROPHE || cursor.ahead(1) !== APOSTROPHE) break
       cursor.skip()
       take()
-    } else if (sign === BACKSLASH && quote === QUOTE) {
+    } else if (char === BACKSLASH && quote === QUOTE) {
       take()
       cursor.skip()
-      if (isBreak(cursor.sign)) {
+      if (isBreak(cursor.char)) {
         cursor.skipBreak()
         gap.break('')
         return value
@@ -146,7 +146,7 @@ function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
       cursor.skip()
       continue
     }
-    if (sign === APOSTROPHE) cursor.skip()
+    if (char === APOSTROPHE) cursor.skip()
     begin = cursor.at
   }
   take()

@@ -1,7 +1,5 @@
 /** Anchors, aliases, tags and directives, as they are written (YAML 1.1, sections 6.8 and 6.9). */
 
-import type { Cursor } from './cursor'
-import { scannerProblem } from './errors'
 import {
   DOT,
   EXCLAMATION_MARK,
@@ -12,7 +10,9 @@ import {
   isSpace,
   LESS,
   PERCENT,
-} from './signs'
+} from './chars'
+import type { Cursor } from './cursor'
+import { scannerProblem } from './errors'
 import type { Token } from './tokens'
 
 /** What may be directly behind a name besides a space. */
@@ -22,7 +22,7 @@ const BEHIND_NAME = new Set([...'?:,]}%@`'].map((sign) => sign.charCodeAt(0)))
 export function name(cursor: Cursor): string {
   cursor.skip()
   const read = run(cursor, /[0-9A-Za-z_-]*/y)
-  if (read === '' || !(isSpace(cursor.sign) || BEHIND_NAME.has(cursor.sign))) {
+  if (read === '' || !(isSpace(cursor.char) || BEHIND_NAME.has(cursor.char))) {
     throw scannerProblem('did not find expected alphabetic or numeric character', cursor.line)
   }
   return read
@@ -31,7 +31,7 @@ export function name(cursor: Cursor): string {
 /** `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`. @throws YamlSyntaxError */
 export function tag(cursor: Cursor): { handle: string; suffix: string } {
   const read = cursor.ahead(1) === LESS ? wholeTag(cursor) : shortTag(cursor)
-  if (!isSpace(cursor.sign))
+  if (!isSpace(cursor.char))
     throw scannerProblem('did not find expected whitespace or line break', cursor.line)
   return read
 }
@@ -40,7 +40,7 @@ function wholeTag(cursor: Cursor): { handle: string; suffix: string } {
   cursor.skip()
   cursor.skip()
   const suffix = uri(cursor, '')
-  if (cursor.sign !== GREATER) throw scannerProblem("did not find the expected '>'", cursor.line)
+  if (cursor.char !== GREATER) throw scannerProblem("did not find the expected '>'", cursor.line)
   cursor.skip()
   return { handle: '', suffix }
 }
@@ -54,11 +54,11 @@ function shortTag(cursor: Cursor): { handle: string; suffix: string } {
 
 /** `!`, `!!` or `!name!`; without a second mark it is the beginning of a tag. */
 function tagHandle(cursor: Cursor): string {
-  if (cursor.sign !== EXCLAMATION_MARK)
+  if (cursor.char !== EXCLAMATION_MARK)
     throw scannerProblem("did not find expected '!'", cursor.line)
   cursor.skip()
   const handle = `!${run(cursor, /[0-9A-Za-z_-]*/y)}`
-  if (cursor.sign !== EXCLAMATION_MARK) return handle
+  if (cursor.char !== EXCLAMATION_MARK) return handle
   cursor.skip()
   return `${handle}!`
 }
@@ -71,7 +71,7 @@ function uri(cursor: Cursor, head: string): string {
     const part = run(cursor, /[0-9A-Za-z_;/?:@&=+$,.!~*'()[\]-]*/y)
     text += part
     if (part !== '') isThere = true
-    if (cursor.sign !== PERCENT) break
+    if (cursor.char !== PERCENT) break
     text += octets(cursor)
     isThere = true
   }
@@ -107,13 +107,13 @@ export function directive(cursor: Cursor): Token {
   cursor.skip()
   const called = run(cursor, /[0-9A-Za-z_-]*/y)
   if (called === '') throw scannerProblem('could not find expected directive name', cursor.line)
-  if (!isSpace(cursor.sign))
+  if (!isSpace(cursor.char))
     throw scannerProblem('found unexpected non-alphabetical character', cursor.line)
   const token = directiveCalled(called, cursor, line)
   cursor.skipBlanks()
-  if (cursor.sign === HASH) cursor.skipComment()
+  if (cursor.char === HASH) cursor.skipComment()
   if (!cursor.atEnd) {
-    if (!isBreak(cursor.sign))
+    if (!isBreak(cursor.char))
       throw scannerProblem('did not find expected comment or line break', cursor.line)
     cursor.skipBreak()
   }
@@ -124,7 +124,7 @@ function directiveCalled(called: string, cursor: Cursor, line: number): Token {
   if (called === 'YAML') {
     cursor.skipBlanks()
     const major = versionNumber(cursor)
-    if (cursor.sign !== DOT)
+    if (cursor.char !== DOT)
       throw scannerProblem("did not find expected digit or '.' character", cursor.line)
     cursor.skip()
     return { type: 'yaml directive', line, version: `${major}.${versionNumber(cursor)}` }
@@ -133,10 +133,10 @@ function directiveCalled(called: string, cursor: Cursor, line: number): Token {
   cursor.skipBlanks()
   const handle = tagHandle(cursor)
   if (!handle.endsWith('!')) throw scannerProblem("did not find expected '!'", cursor.line)
-  if (!isBlank(cursor.sign)) throw scannerProblem('did not find expected whitespace', cursor.line)
+  if (!isBlank(cursor.char)) throw scannerProblem('did not find expected whitespace', cursor.line)
   cursor.skipBlanks()
   const prefix = uri(cursor, '')
-  if (!isSpace(cursor.sign))
+  if (!isSpace(cursor.char))
     throw scannerProblem('did not find expected whitespace or line break', cursor.line)
   return { type: 'tag directive', line, handle, prefix }
 }

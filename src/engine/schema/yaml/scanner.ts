@@ -7,10 +7,6 @@
  */
 import { MOST_READ } from '../nesting'
 import { blockScalar } from './block-scalar'
-import { Cursor, type Mark } from './cursor'
-import { scannerProblem, tooDeep } from './errors'
-import { plainScalar, quotedScalar } from './flow-scalars'
-import { directive, name, tag } from './properties'
 import {
   AMPERSAND,
   APOSTROPHE,
@@ -34,7 +30,11 @@ import {
   QUOTE,
   SPACE,
   TAB,
-} from './signs'
+} from './chars'
+import { Cursor, type Mark } from './cursor'
+import { scannerProblem, tooDeep } from './errors'
+import { plainScalar, quotedScalar } from './flow-scalars'
+import { directive, name, tag } from './properties'
 import type { Mute, Token } from './tokens'
 
 /** A place where a key may have begun. */
@@ -120,11 +120,11 @@ export class Scanner {
     const { mark, required } = place
     if (mark.line === this.cursor.line && mark.at + LONGEST_KEY >= this.cursor.at) return true
     if (required) throw scannerProblem(NO_COLON, this.cursor.line)
-    this.forget(place)
+    this.discard(place)
     return false
   }
 
-  private forget(place: KeyPlace): void {
+  private discard(place: KeyPlace): void {
     place.level.place = undefined
     this.keysByToken.delete(place.token)
   }
@@ -140,9 +140,9 @@ export class Scanner {
   }
 
   /** A token of so many signs. */
-  private addSigns(type: Mute, signs = 1): void {
+  private addToken(type: Mute, length = 1): void {
     this.add(type)
-    for (let sign = 0; sign < signs; sign++) this.cursor.skip()
+    for (let sign = 0; sign < length; sign++) this.cursor.skip()
   }
 
   private fetch(): void {
@@ -154,9 +154,9 @@ export class Scanner {
     this.toNextToken()
     this.closeBlocks(cursor.column)
     if (cursor.atEnd) this.endText()
-    else if (cursor.column === 0 && cursor.sign === PERCENT) this.directive()
+    else if (cursor.column === 0 && cursor.char === PERCENT) this.directive()
     else if (cursor.isDocumentMark) this.documentMark()
-    else this.fetchAt(cursor.sign, cursor.ahead(1))
+    else this.fetchAt(cursor.char, cursor.ahead(1))
   }
 
   private fetchAt(sign: number, next: number): void {
@@ -189,10 +189,10 @@ export class Scanner {
   private toNextToken(): void {
     const { cursor } = this
     for (;;) {
-      while (cursor.sign === SPACE || (cursor.sign === TAB && (this.inFlow || !this.mayBeKey)))
+      while (cursor.char === SPACE || (cursor.char === TAB && (this.inFlow || !this.mayBeKey)))
         cursor.skip()
-      if (cursor.sign === HASH) cursor.skipComment()
-      if (!isBreak(cursor.sign)) return
+      if (cursor.char === HASH) cursor.skipComment()
+      if (!isBreak(cursor.char)) return
       cursor.skipBreak()
       if (!this.inFlow) this.mayBeKey = true
     }
@@ -222,7 +222,7 @@ export class Scanner {
     this.closeBlocks(-1)
     this.noKey()
     this.mayBeKey = false
-    this.addSigns(this.cursor.sign === MINUS ? 'document start' : 'document end', 3)
+    this.addToken(this.cursor.char === MINUS ? 'document start' : 'document end', 3)
   }
 
   private openFlow(type: '[' | '{'): void {
@@ -230,7 +230,7 @@ export class Scanner {
     this.levels.push({ place: undefined, begun: this.nextNumber })
     if (this.levels.length - 1 > MOST_READ) throw tooDeep(MOST_READ, this.cursor.line)
     this.mayBeKey = true
-    this.addSigns(type)
+    this.addToken(type)
   }
 
   private closeFlow(type: ']' | '}'): void {
@@ -238,13 +238,13 @@ export class Scanner {
     // Behind `[]` and `{}` the library looks no further for a `:`, for their own token is the one that goes with them.
     if (this.inFlow) this.keysByToken.delete((this.levels.pop() as Level).begun)
     this.mayBeKey = false
-    this.addSigns(type)
+    this.addToken(type)
   }
 
   private flowEntry(): void {
     this.noKey()
     this.mayBeKey = true
-    this.addSigns(',')
+    this.addToken(',')
   }
 
   private blockEntry(): void {
@@ -258,7 +258,7 @@ export class Scanner {
     }
     this.noKey()
     this.mayBeKey = true
-    this.addSigns('entry')
+    this.addToken('entry')
   }
 
   private key(): void {
@@ -269,7 +269,7 @@ export class Scanner {
     }
     this.noKey()
     this.mayBeKey = !this.inFlow
-    this.addSigns('key')
+    this.addToken('key')
   }
 
   private value(): void {
@@ -277,7 +277,7 @@ export class Scanner {
     if (place !== undefined && this.isStillPossible(place)) {
       this.insert('key', place)
       this.openBlock('block map', place.mark.column, place)
-      this.forget(place)
+      this.discard(place)
       this.mayBeKey = false
     } else {
       if (!this.inFlow) {
@@ -287,7 +287,7 @@ export class Scanner {
       }
       this.mayBeKey = !this.inFlow
     }
-    this.addSigns('value')
+    this.addToken('value')
   }
 
   private name(type: 'anchor' | 'alias'): void {
@@ -344,7 +344,7 @@ export class Scanner {
     const { place } = this.level
     if (place === undefined) return
     if (place.required) throw scannerProblem(NO_COLON, this.cursor.line)
-    this.forget(place)
+    this.discard(place)
   }
 
   /** @param place where the collection begins, if its first key is behind already */

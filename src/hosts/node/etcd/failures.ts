@@ -1,6 +1,6 @@
 /** What becomes of calls that etcd does not answer, or refuses. */
 import {
-  StorageRefusedError,
+  StorageRejectedError,
   StorageTimeoutError,
   StorageUnavailableError,
 } from '../../../engine/storage/storage'
@@ -30,6 +30,6 @@ export function unavailable(error: unknown, uncertain: boolean): Error {
   if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
   // What it refuses for good the real server passes on in etcd's words.
   if (error instanceof CallError && error.certain && error.code !== Code.unavailable)
-    return new StorageRefusedError(error.message)
+    return new StorageRejectedError(error.message)
   return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)
 }

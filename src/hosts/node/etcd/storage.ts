@@ -54,7 +54,7 @@ export interface EtcdStorageOptions extends VisibleOptions {
 
 /** A store that can say whether what stands behind it is there. */
 export interface SharedStorage extends Storage {
-  newest(within?: number): Promise<void>
+  readBarrier(within?: number): Promise<void>
   /** What is wrong with the connection; undefined: nothing. */
   failure(): string | undefined
 }
@@ -134,7 +134,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   async open(): Promise<void> {
     await this.follower.start()
     this.compactionSeen = this.follower.compactionSeen
-    await this.newest()
+    await this.readBarrier()
   }
 
   failure(): string | undefined {
@@ -204,7 +204,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── reading
 
-  newest(within = this.timeoutMs): Promise<void> {
+  readBarrier(within = this.timeoutMs): Promise<void> {
     const asked = this.healthProbe.readBarrier(within)
     return within < this.timeoutMs ? asked.catch(tooLate) : asked
   }
@@ -477,7 +477,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
     if (revision <= this.compacted) return
     this.compactionSeen = await compactOnce(this.client, this.keys, revision, this.compactionSeen)
-    await this.forget(revision)
+    await this.compactTo(revision)
   }
 
   async close(): Promise<void> {

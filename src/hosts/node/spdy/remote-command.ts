@@ -23,7 +23,8 @@ const CREATION_MILLISECONDS = 30_000
 
 export function remoteCommand(tunnel: Tunnel, protocol: string, wire: Wire): SpdySession {
   const resizes = RESIZING.some((version) => protocol.startsWith(version))
-  const expected = 1 + tunnel.streams.asked.filter((type) => type !== 'resize' || resizes).length
+  const expected =
+    1 + tunnel.streams.requested.filter((type) => type !== 'resize' || resizes).length
   const streams = new Map<number, SpdyStream>()
   const input = new Backlog<TunnelEnd>()
   const given = setTimeout(() => wire.end(), CREATION_MILLISECONDS)

@@ -28,8 +28,8 @@ export function spdyUpgradeOf(
 }
 
 function commanding(tunnel: Tunnel, message: IncomingMessage): SpdyUpgrade | ApiResponse {
-  const { protocols, asked } = tunnel.streams
-  if (asked.every((type) => type === 'resize'))
+  const { protocols, requested } = tunnel.streams
+  if (requested.every((type) => type === 'resize'))
     return rejection(400, 'you must specify at least 1 of stdin, stdout, stderr')
   const agreed = negotiated(message, protocols)
   return typeof agreed === 'string'

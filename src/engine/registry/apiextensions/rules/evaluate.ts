@@ -32,7 +32,7 @@ export interface RuleOutcome {
   warnings: string[]
 }
 
-export interface JudgeOptions {
+export interface EvaluateOptions {
   /** Where it is written down how long it took. */
   times?: ExpressionTimes
   /** Whether what a rule finds wrong of something unchanged is warned of only; a write to the status alone spares nothing (recorded). */
@@ -107,25 +107,25 @@ export class SchemaRules {
   }
 
   /** @param old the object before, if there is one */
-  judge(
+  evaluate(
     object: JsonObject,
     old?: JsonObject,
-    { times = UNTIMED, spares = true }: JudgeOptions = {},
+    { times = UNTIMED, spares = true }: EvaluateOptions = {},
   ): RuleOutcome {
-    const judgement = new Judgement(spares, times)
+    const judgement = new Evaluation(spares, times)
     this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
     return judgement
   }
 
   /** A default is judged as if it had been there before. @param path of the default in the definition */
-  judgeDefault(value: Json, path: string): FieldError[] {
-    const judgement = new Judgement(false, UNTIMED)
+  evaluateDefault(value: Json, path: string): FieldError[] {
+    const judgement = new Evaluation(false, UNTIMED)
     this.check(judgement, { value, old: value, path, surroundings: CHANGED })
     return judgement.errors
   }
 
   /** @returns false if nothing more is to be looked at */
-  private check(judgement: Judgement, found: Found): boolean {
+  private check(judgement: Evaluation, found: Found): boolean {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // What has no counterpart is as it was where what is around it is.
@@ -140,7 +140,7 @@ export class SchemaRules {
   }
 
   private ownRules(
-    judgement: Judgement,
+    judgement: Evaluation,
     value: Json,
     { old, path, literal, oldLiteral }: Found,
     isUnchanged: () => boolean,
@@ -172,7 +172,7 @@ export class SchemaRules {
   }
 
   private checkItems(
-    judgement: Judgement,
+    judgement: Evaluation,
     list: Json[],
     { old, path }: Found,
     surroundings: () => boolean,
@@ -197,7 +197,7 @@ export class SchemaRules {
   }
 
   private checkMembers(
-    judgement: Judgement,
+    judgement: Evaluation,
     object: JsonObject,
     { old, path }: Found,
     surroundings: () => boolean,
@@ -281,7 +281,7 @@ interface Place {
   optional: Value | undefined
 }
 
-class Judgement implements RuleOutcome {
+class Evaluation implements RuleOutcome {
   readonly errors: FieldError[] = []
   readonly warnings: string[] = []
   /** Steps that are left for the object. */
@@ -308,7 +308,7 @@ class Judgement implements RuleOutcome {
     place: Place,
   ): boolean {
     // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
-    const tell = (error: FieldError) => {
+    const report = (error: FieldError) => {
       if (this.spares && !usesOldSelf && place.isUnchanged())
         this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
@@ -349,7 +349,7 @@ class Judgement implements RuleOutcome {
         message,
         activationOf(old === undefined ? { self } : { self, oldSelf: old }),
         place,
-        tell,
+        report,
       )
     }
     return true
@@ -360,7 +360,7 @@ class Judgement implements RuleOutcome {
     message: Program | undefined,
     activation: ReturnType<typeof activationOf>,
     place: Place,
-    tell: (error: FieldError) => void,
+    report: (error: FieldError) => void,
   ): boolean {
     const field = fieldOf(
       `${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(
@@ -370,14 +370,14 @@ class Judgement implements RuleOutcome {
     )
     const detail = (rule.message && goTrim(rule.message)) || `failed rule: ${goTrim(rule.rule)}`
     if (message === undefined) {
-      tell(failure(rule.reason, field, place.type, detail))
+      report(failure(rule.reason, field, place.type, detail))
       return true
     }
     const { value, cost, exceeded } = message.evaluate(activation, {
       limit: Math.min(CALL_LIMIT, this.remaining),
     })
     if (exceeded && this.remaining < CALL_LIMIT) {
-      tell(
+      report(
         invalidValue(
           field,
           place.type,
@@ -387,7 +387,7 @@ class Judgement implements RuleOutcome {
       return false
     }
     this.remaining -= cost
-    tell(failure(rule.reason, field, place.type, usableMessage(value) ?? detail))
+    report(failure(rule.reason, field, place.type, usableMessage(value) ?? detail))
     return true
   }
 }

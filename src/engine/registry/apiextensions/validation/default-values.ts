@@ -106,7 +106,9 @@ function embeddedErrors(type: TypeNode, schema: JsonObject, value: Json, at: str
 
 function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] {
   const wrong = schemaErrors(schema, value, { below: at, isDefault: true })
-  return wrong.length > 0 ? wrong : (SchemaRules.of(schema, false)?.judgeDefault(value, at) ?? [])
+  return wrong.length > 0
+    ? wrong
+    : (SchemaRules.of(schema, false)?.evaluateDefault(value, at) ?? [])
 }
 
 function misfit({ field, detail }: MisfitError, at: string): FieldError {

@@ -66,7 +66,7 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
     return [invalidValue(`${path}.type`, type, why)]
   }
   const other = Object.keys(schema).some(
-    (word) => saysSomething(schema, word) && !AT_ROOT.includes(goMemberName(word)),
+    (word) => isSpecified(schema, word) && !AT_ROOT.includes(goMemberName(word)),
   )
   if (!other) return []
   const shown = goLiteral(goValue(typeNamed(SCHEMA), schema))
@@ -83,7 +83,7 @@ const SILENT_IF_EMPTY = [
   'x-kubernetes-int-or-string',
 ]
 
-const saysSomething = (schema: JsonObject, word: string): boolean =>
+const isSpecified = (schema: JsonObject, word: string): boolean =>
   schema[word] !== undefined &&
   schema[word] !== null &&
   !(SILENT_IF_EMPTY.includes(word) && isEmpty(schema[word]))

@@ -7,7 +7,7 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { readPattern } from '../../../schema/patterns/known'
+import { readPattern } from '../../../schema/patterns/pattern-cache'
 import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
 
@@ -178,7 +178,7 @@ function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[
   const own = `${path}.properties[metadata]`
   if (metadata.type !== 'object')
     errors.push(invalidValue(`${own}.type`, metadata.type ?? '', 'must be object'))
-  if (place === 'root' && saysMore(metadata)) {
+  if (place === 'root' && specifiesMore(metadata)) {
     const why =
       'must not specify anything other than name and generateName, but metadata is implicitly specified'
     errors.push(forbiddenField(own, why))
@@ -186,7 +186,12 @@ function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[
   return errors
 }
 
-function saysMore({ type: _type, default: _default, properties, ...others }: JsonObject): boolean {
+function specifiesMore({
+  type: _type,
+  default: _default,
+  properties,
+  ...others
+}: JsonObject): boolean {
   const names = isJsonObject(properties) ? Object.keys(properties) : []
   return (
     names.some((name) => name !== 'name' && name !== 'generateName') ||

@@ -6,7 +6,7 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { once } from '../../../schema/once'
+import { lazy } from '../../../schema/lazy'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { goStringList } from '../../rules/go-literal'
 import { writtenErrors } from '../rules/definition-errors'
@@ -39,11 +39,11 @@ function errorsOf(schema: JsonObject, path: string, around: Surroundings): WordE
     ...unsupported(schema, path, around),
     ...errorsWithin(schema, path, { ...around, isRoot: false }, around.isRoot),
     ...extensionErrors(schema, path),
-    ...besideRules(schema, path),
+    ...keywordErrors(schema, path),
   ]
 }
 
-function besideRules(schema: JsonObject, path: string): FieldError[] {
+function keywordErrors(schema: JsonObject, path: string): FieldError[] {
   const rules = rulesOf(schema)
   if (rules.length === 0) return []
   // Where the schema cannot be looked at as a structural one, nobody knows where a path in it leads (recorded).
@@ -63,20 +63,20 @@ function unsupported(
 ): FieldError[] {
   const { type } = schema
   const errors: FieldError[] = []
-  const refuse = (word: string, why: string) => errors.push(forbiddenField(`${path}.${word}`, why))
+  const reject = (word: string, why: string) => errors.push(forbiddenField(`${path}.${word}`, why))
   if (type !== undefined && type !== '' && !TYPES.includes(String(type)))
     errors.push(notSupported(`${path}.type`, type, TYPES))
   if (noDefault !== undefined && schema.default !== undefined)
-    refuse('default', `must not be set ${noDefault}`)
+    reject('default', `must not be set ${noDefault}`)
   for (const word of UNSUPPORTED)
-    if (isGiven(schema, word)) refuse(word, `${word} is not supported`)
-  if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative')
-  if (Array.isArray(schema.items)) refuse('items', 'items must be a schema object and not an array')
+    if (isGiven(schema, word)) reject(word, `${word} is not supported`)
+  if (type === 'null') reject('type', 'type cannot be set to null, use nullable as an alternative')
+  if (Array.isArray(schema.items)) reject('items', 'items must be a schema object and not an array')
   if (inMeta && schema['x-kubernetes-embedded-resource'] === true) {
-    refuse('x-kubernetes-embedded-resource', 'must not be used inside of resource meta')
+    reject('x-kubernetes-embedded-resource', 'must not be used inside of resource meta')
   }
   if (schema.uniqueItems === true)
-    refuse(
+    reject(
       'uniqueItems',
       'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
     )
@@ -246,7 +246,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   }
   const members = new Map(membersOf(items))
   // Each error quotes all keys: the text is made once.
-  const shown = once(() => goStringList(keys))
+  const shown = lazy(() => goStringList(keys))
   const wrong = (why: string): FieldError => ({
     field: at,
     reason: 'FieldValueInvalid',

@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
-import { wasGivenEmpty } from '../../../schema/given-empties'
+import { isExplicitEmpty } from '../../../schema/explicit-empties'
 import { goTrim } from '../../../schema/go-text'
 import {
   duplicate,
@@ -153,14 +153,14 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
   if (member === 'resources') return isGivenResources(container)
-  return value !== undefined || wasGivenEmpty(container, member)
+  return value !== undefined || isExplicitEmpty(container, member)
 }
 
 function isGivenResources({ resources }: Container): boolean {
   if (!resources) return false
   return (
     Object.values(resources).some((part) => part !== undefined) ||
-    AMOUNTS.some((member) => wasGivenEmpty(resources, member))
+    AMOUNTS.some((member) => isExplicitEmpty(resources, member))
   )
 }
 

@@ -3,7 +3,7 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { entryOf } from '../../../object'
-import { givenQuantity } from '../../../schema/given-quantities'
+import { explicitQuantity } from '../../../schema/explicit-quantities'
 import {
   canonicalQuantity,
   compareQuantities,
@@ -50,12 +50,12 @@ const amountErrors = (
   field: string,
 ): FieldError[] => [
   ...containerResourceErrors(field, name),
-  ...resourceQuantityErrors(field, name, givenQuantity(amounts, name)),
+  ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
 ]
 
 /** Huge pages are had whole. */
 function pageErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
-  const text = givenQuantity(amounts, name)
+  const text = explicitQuantity(amounts, name)
   if (!isHugePages(name) || isWholePages(name, text)) return []
   const shown = canonicalQuantity(text)
   return [invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`)]

@@ -30,7 +30,7 @@ export interface VolumeSource {
   member: string
   /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
   shown?: string
-  refused?: string
+  rejectedAs?: string
   check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
 }
 
@@ -271,9 +271,9 @@ export const VOLUME_SOURCES: VolumeSource[] = [
   { member: 'persistentVolumeClaim', check: needs('claimName') },
   common('rbd'),
   { member: 'cinder', check: all(VOLUME_TYPES.cinder, secretNeeds('name')) },
-  { ...common('cephfs'), refused: 'cephFS' },
+  { ...common('cephfs'), rejectedAs: 'cephFS' },
   common('quobyte'),
-  { member: 'downwardAPI', refused: 'downwarAPI', check: downwardErrors },
+  { member: 'downwardAPI', rejectedAs: 'downwarAPI', check: downwardErrors },
   common('fc'),
   common('flexVolume'),
   { member: 'configMap', check: files('name') },

@@ -60,9 +60,9 @@ function sourceErrors(volume: Volume, placed: PlacedVolume): FieldError[] {
   const { path } = placed
   const given = sourcesOf(volume)
   if (given.length === 0) return [required(path, 'must specify a volume type')]
-  return errorsOfItems(given, ({ member, shown = member, refused = member, check }, i) =>
+  return errorsOfItems(given, ({ member, shown = member, rejectedAs = member, check }, i) =>
     i > 0
-      ? [forbiddenField(`${path}.${refused}`, 'may not specify more than 1 volume type')]
+      ? [forbiddenField(`${path}.${rejectedAs}`, 'may not specify more than 1 volume type')]
       : check(volume[member] as JsonObject, `${path}.${shown}`, placed),
   )
 }

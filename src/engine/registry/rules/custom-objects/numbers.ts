@@ -4,8 +4,8 @@
  * there is (recorded).
  */
 import type { JsonObject } from '../../../object'
-import { isInt64 } from '../../../schema/given-numbers'
 import { formatDouble } from '../../../schema/go-number'
+import { isInt64 } from '../../../schema/number-literals'
 
 /** @param literal as the number was written, if that says more than its value @returns what is wrong with it, behind its name */
 export function numberProblems(

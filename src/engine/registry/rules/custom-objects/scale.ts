@@ -4,8 +4,8 @@
  */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goFormat } from '../../../schema/go-text'
+import { isWhole, numberLiteral } from '../../../schema/number-literals'
 import { invalidValue } from '../../field-errors'
 
 /** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
@@ -86,7 +86,7 @@ function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] 
 function tooMany(object: JsonObject, path: string, value: number): FieldError {
   const [last = '', ...holding] = membersOf(path).reverse()
   const holder = valueAt(object, holding.reverse().join('.'))
-  const shown = (isJsonObject(holder) ? givenNumber(holder, last) : undefined) ?? String(value)
+  const shown = (isJsonObject(holder) ? numberLiteral(holder, last) : undefined) ?? String(value)
   const why = `should be less than or equal to ${MAX_REPLICAS}`
   return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }

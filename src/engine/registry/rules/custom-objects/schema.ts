@@ -6,9 +6,9 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { givenNumber } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
-import { fitsPattern } from '../../../schema/patterns/known'
+import { numberLiteral } from '../../../schema/number-literals'
+import { fitsPattern } from '../../../schema/patterns/pattern-cache'
 import {
   invalidValue,
   overlong,
@@ -36,7 +36,12 @@ export function schemaErrors(
   value: Json,
   { old, below = '', isDefault = false }: SchemaOptions = {},
 ): FieldError[] {
-  const { errors } = new Judgement(below, isDefault).judge(schema, value, '', formerOf(old, schema))
+  const { errors } = new SchemaValidator(below, isDefault).validate(
+    schema,
+    value,
+    '',
+    formerOf(old, schema),
+  )
   // What two schemas of one combination find alike is told once.
   return errors.length < 2
     ? errors
@@ -46,7 +51,7 @@ export function schemaErrors(
 interface Verdict {
   errors: FieldError[]
   /** How many rules were asked: of alternatives that all fail, that which got furthest is told of. */
-  asked: number
+  checked: number
 }
 
 /** A value as it was before, and the schema by which it is found out whether it still is: alternatives do not say what there is. */
@@ -57,9 +62,9 @@ interface Former {
 
 type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefined) => Verdict
 
-const nothing = (asked = 0): Verdict => ({ errors: [], asked })
+const nothing = (checked = 0): Verdict => ({ errors: [], checked })
 
-class Judgement {
+class SchemaValidator {
   /** How the number that is being judged was written, if that says more than its value. */
   private literal: string | undefined
 
@@ -68,13 +73,13 @@ class Judgement {
     private readonly isDefault: boolean,
   ) {}
 
-  judge(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
+  validate(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
     if (old !== undefined && isUnchanged(old.schema, value, old.value)) return nothing()
     const verdict = nothing(1)
     for (const rule of this.rulesFor(schema, value)) {
-      const { errors, asked } = rule(schema, value, name, old)
+      const { errors, checked } = rule(schema, value, name, old)
       append(verdict.errors, errors)
-      verdict.asked += asked + 1
+      verdict.checked += checked + 1
     }
     return verdict
   }
@@ -137,7 +142,7 @@ class Judgement {
     const types = this.typesOf(schema)
     const mistyped = (wanted: string, shown: string): Verdict => ({
       errors: [this.mistyped(name, wanted, shown)],
-      asked: 0,
+      checked: 0,
     })
     if (value === null)
       return types.length === 0 || schema.nullable === true
@@ -162,10 +167,10 @@ class Judgement {
 
   private readonly combinations: Rule = (schema, value, name) => {
     const errors: FieldError[] = []
-    let asked = 1
+    let checked = 1
     const combined = (member: string): Verdict[] =>
       schemasIn(schema[member]).map((alternative) =>
-        this.judge(alternative, value, name, undefined),
+        this.validate(alternative, value, name, undefined),
       )
     const whole = (why: string): FieldError =>
       invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
@@ -173,7 +178,7 @@ class Judgement {
     if (any.length > 0 && !any.some(isValid)) {
       const best = furthest(any)
       append(errors, [whole('validate at least one schema (anyOf)')], best.errors)
-      asked += best.asked
+      checked += best.checked
     }
     const one = combined('oneOf')
     const valid = one.filter(isValid).length
@@ -183,7 +188,7 @@ class Judgement {
       if (valid === 0) {
         const best = furthest(one)
         append(errors, best.errors)
-        asked += best.asked
+        checked += best.checked
       }
     }
     const all = combined('allOf')
@@ -193,17 +198,17 @@ class Judgement {
         whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`),
       )
     }
-    if (isJsonObject(schema.not) && isValid(this.judge(schema.not, value, name, undefined))) {
+    if (isJsonObject(schema.not) && isValid(this.validate(schema.not, value, name, undefined))) {
       errors.push(whole('not validate the schema (not)'))
     }
-    return { errors, asked }
+    return { errors, checked }
   }
 
   private readonly text: Rule = (schema, value, name) => {
     const text = value as string
     const { maxLength, minLength, pattern } = schema
     const length = [...text].length
-    const one = (error: FieldError): Verdict => ({ errors: [error], asked: 0 })
+    const one = (error: FieldError): Verdict => ({ errors: [error], checked: 0 })
     if (typeof maxLength === 'number' && length > maxLength)
       return one(overlong(this.field(name), maxLength))
     if (typeof minLength === 'number' && length < minLength)
@@ -218,7 +223,7 @@ class Judgement {
     const format = schema.format as string
     return isFormat(format, value as string)
       ? nothing()
-      : { errors: [this.mistyped(name, format, value as string)], asked: 0 }
+      : { errors: [this.mistyped(name, format, value as string)], checked: 0 }
   }
 
   private readonly number: Rule = (schema, value, name) => {
@@ -242,7 +247,7 @@ class Judgement {
       else if (!isMultiple)
         errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
     }
-    return { errors, asked: 1 }
+    return { errors, checked: 1 }
   }
 
   private readonly list: Rule = (schema, value, name, old) => {
@@ -252,15 +257,15 @@ class Judgement {
     const before = Array.isArray(old?.value) ? formerItems(old.schema, old.value) : undefined
     if (isJsonObject(items)) {
       list.forEach((item, index) => {
-        this.literal = givenNumber(list, index)
-        const { errors, asked } = this.judge(
+        this.literal = numberLiteral(list, index)
+        const { errors, checked } = this.validate(
           items,
           item,
           `${name}[${index}]`,
           formerOf(before?.(item), old?.schema.items),
         )
         append(verdict.errors, errors)
-        verdict.asked += asked
+        verdict.checked += checked
       })
     }
     if (typeof minItems === 'number' && list.length < minItems) {
@@ -291,17 +296,17 @@ class Judgement {
         ? before[member]
         : undefined
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
-    const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
+    const validateMember = (member: string, memberSchema: Json | undefined, path: string) => {
       if (!isJsonObject(memberSchema) || !isGiven(member)) return
-      this.literal = givenNumber(object, member)
-      const { errors, asked } = this.judge(
+      this.literal = numberLiteral(object, member)
+      const { errors, checked } = this.validate(
         memberSchema,
         object[member] as Json,
         path,
         formerOf(formerMember(member), old && schemaOfMember(old.schema, member)),
       )
       append(verdict.errors, errors)
-      verdict.asked += asked
+      verdict.checked += checked
     }
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
     // Of members without names the path begins with a dot even where it is not below another.
@@ -315,10 +320,10 @@ class Judgement {
             `${name}.${member} in body is a forbidden property`,
           ),
         )
-      judgeMember(member, schema.additionalProperties, `${name}.${member}`)
+      validateMember(member, schema.additionalProperties, `${name}.${member}`)
     }
     for (const member of Object.keys(properties).sort())
-      judgeMember(member, properties[member], pathOf(member))
+      validateMember(member, properties[member], pathOf(member))
     for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
       if (!isGiven(member)) verdict.errors.push(required(this.field(pathOf(member))))
     }
@@ -337,7 +342,7 @@ class Judgement {
     const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${known.text()}`
     return {
       errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }],
-      asked: 0,
+      checked: 0,
     }
   }
 }
@@ -383,7 +388,7 @@ function isMeant(candidate: Json, value: Json): boolean {
 const isValid = ({ errors }: Verdict): boolean => errors.length === 0
 
 function furthest(verdicts: Verdict[]): Verdict {
-  return verdicts.reduce((best, verdict) => (verdict.asked > best.asked ? verdict : best))
+  return verdicts.reduce((best, verdict) => (verdict.checked > best.checked ? verdict : best))
 }
 
 function schemasIn(value: Json | undefined): JsonObject[] {

@@ -3,15 +3,15 @@ import { Pattern } from './matcher'
 import { PatternError } from './syntax'
 
 /** Texts of patterns come from objects too: no more are kept than an object can bring. */
-const MAX_KEPT = 500
-const known = new Map<string, Pattern | PatternError>()
+const MAX_CACHED = 500
+const patterns = new Map<string, Pattern | PatternError>()
 
 export function readPattern(text: string): Pattern | PatternError {
-  let pattern = known.get(text)
+  let pattern = patterns.get(text)
   if (pattern === undefined) {
     pattern = read(text)
-    if (known.size >= MAX_KEPT) known.clear()
-    known.set(text, pattern)
+    if (patterns.size >= MAX_CACHED) patterns.clear()
+    patterns.set(text, pattern)
   }
   return pattern
 }

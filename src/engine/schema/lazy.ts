@@ -1,5 +1,5 @@
 /** Computes a value when it is first needed, and keeps it. @param compute returns the same value whenever it runs */
-export function once<Value>(compute: () => Value): () => Value {
+export function lazy<Value>(compute: () => Value): () => Value {
   let computed: { value: Value } | undefined
   return () => {
     computed ??= { value: compute() }

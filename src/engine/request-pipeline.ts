@@ -3,7 +3,6 @@ import { proxied } from './aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
-import { abreast } from './eventually'
 import type { Flow } from './flow-control/flows'
 import {
   AuthorizationError,
@@ -21,12 +20,13 @@ import { asApiError, handleResource } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
+import { stageBarrier } from './maybe-promise'
 import type { Readiness } from './readiness'
 import type { Observation, Observer } from './telemetry/observer'
 import type { Trace } from './telemetry/trace'
 
 /** Of the server, what every request needs. */
-export interface Parts {
+export interface PipelineDependencies {
   engine: Engine
   observer: Observer
   readiness: Readiness
@@ -37,8 +37,8 @@ export interface Parts {
  * what each function that waits costs would be paid on every request.
  * @param identify tells who asks
  */
-export async function answered(
-  { engine, observer, readiness }: Parts,
+export async function handleRequest(
+  { engine, observer, readiness }: PipelineDependencies,
   observation: Observation,
   identify: Authenticator,
 ): Promise<ApiResponse> {
@@ -53,8 +53,8 @@ export async function answered(
     const info = requestInfo(request.method, request.target)
     trace.asked = info
     inTime(engine, observer, observation, info)
-    if (engine.storage.newest && asksForNewest(info))
-      await executingAfter(engine.storage.newest(trace.timeLeft()), trace)
+    if (engine.storage.readBarrier && needsReadBarrier(info))
+      await executingAfter(engine.storage.readBarrier(trace.timeLeft()), trace)
     trace.enter('authentication')
     const credential = identify.authenticate(request, {
       audiences: engine.audiences,
@@ -81,13 +81,13 @@ export async function answered(
     const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
     if (judging) await judging
     trace.enter('routing')
-    await abreast()
+    await stageBarrier()
     response = (await routed(engine, request, info, user, trace)) ?? plainText(404, NOT_FOUND)
   } catch (error) {
     response = failed(engine, error, observation)
   }
   trace.took = trace.elapsed()
-  if (flow !== undefined) tellFlow(flow, response, trace)
+  if (flow !== undefined) setFlowHeaders(flow, response, trace)
   return observer.answered(
     observation,
     warnings.length === 0 ? response : withWarningsBefore(response, warnings),
@@ -119,7 +119,7 @@ function dispatched({ tally }: Flow, trace: Trace): void {
 }
 
 /** Clients learn how they were sorted, whatever the answer; names are nobody's business but the administrator's. */
-function tellFlow(
+function setFlowHeaders(
   { tally, schemaUid, levelUid }: Flow,
   { headers }: ApiResponse,
   trace: Trace,
@@ -194,11 +194,11 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
     trace.terminatedBy = 'apiserver'
     return timedOut()
   }
-  const refusal = asApiError(error, engine, request)
-  trace.failure = refusal.message
+  const rejection = asApiError(error, engine, request)
+  trace.failure = rejection.message
   const negotiated = negotiate(request.header('accept'), PLAIN)
   return respondStatus(
-    refusal,
+    rejection,
     negotiated,
     wantsPretty(queryOf(request.target).get('pretty'), trace.userAgent),
   )
@@ -217,7 +217,7 @@ const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
 /** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
-function asksForNewest({ path, verb, query }: RequestInfo): boolean {
+function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')
   return (
     isApi &&

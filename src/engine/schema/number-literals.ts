@@ -4,21 +4,21 @@
  */
 import type { DocumentDetails } from './json-parser'
 
-const given = new WeakMap<object, Map<string | number, string>>()
+const numberLiterals = new WeakMap<object, Map<string | number, string>>()
 
-export function rememberNumbers(details: DocumentDetails | undefined): void {
-  for (const [holder, literals] of details?.literals ?? []) given.set(holder, literals)
+export function recordNumberLiterals(details: DocumentDetails | undefined): void {
+  for (const [holder, literals] of details?.literals ?? []) numberLiterals.set(holder, literals)
 }
 
 /** What a copy holds was given as in its original. */
-export function copyNumbers(from: object, to: object): void {
-  const literals = given.get(from)
-  if (literals !== undefined) given.set(to, literals)
+export function copyNumberLiterals(from: object, to: object): void {
+  const literals = numberLiterals.get(from)
+  if (literals !== undefined) numberLiterals.set(to, literals)
 }
 
 /** @returns undefined if the number prints as it was written */
-export function givenNumber(holder: object, place: string | number): string | undefined {
-  return given.get(holder)?.get(place)
+export function numberLiteral(holder: object, place: string | number): string | undefined {
+  return numberLiterals.get(holder)?.get(place)
 }
 
 const MAX_INT64 = 2n ** 63n - 1n

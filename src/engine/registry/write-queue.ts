@@ -16,34 +16,36 @@ import { type RequestContext, transactionOptions } from './request-context'
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
 /** Another engine wrote meanwhile what this one had looked at: nothing was written. */
-export class TurnLost extends Error {}
+export class SerializationConflict extends Error {}
 
 /**
  * Runs at once, or, if the kind asks for it, when the engine's earlier writes of the kind are done.
  * @throws TurnLost if another engine's write came in between
  */
-export function inTurn<Result>(
+export function serialized<Result>(
   context: RequestContext,
   run: (context: RequestContext) => Promise<Result>,
 ): Promise<Result> {
   const { engine, resource } = context
-  if (!resource.strategy.writesInTurn) return run(context)
+  if (!resource.strategy.serializesWrites) return run(context)
   const queues = lastOf.get(engine) ?? new Map<string, Promise<unknown>>()
   lastOf.set(engine, queues)
   const before = queues.get(resource.prefix) ?? Promise.resolve()
-  const begin = engine.storage.newest ? () => withTurn(context, run) : () => run(context)
+  const begin = engine.storage.readBarrier
+    ? () => withSerializationGuard(context, run)
+    : () => run(context)
   const result = before.then(begin, begin)
   queues.set(resource.prefix, result)
   return result
 }
 
-async function withTurn<Result>(
+async function withSerializationGuard<Result>(
   context: RequestContext,
   run: (context: RequestContext) => Promise<Result>,
 ): Promise<Result> {
   const key = `/kubetab/turns${context.resource.prefix}`.slice(0, -1)
   const last = await context.engine.storage.get(key)
-  return run({ ...context, turn: { key, revision: last?.revision ?? 0 } })
+  return run({ ...context, serializationGuard: { key, revision: last?.revision ?? 0 } })
 }
 
 /** The one transaction that ends a write. @throws TurnLost */
@@ -53,13 +55,13 @@ export function transact(
   changes: Change[],
   options: TransactionOptions = transactionOptions(context),
 ): Promise<TransactionResult> {
-  const { turn, engine } = context
-  return turn === undefined
+  const { serializationGuard, engine } = context
+  return serializationGuard === undefined
     ? engine.storage.transaction(guards, changes, options)
-    : transactWithTurn(context, turn, guards, changes, options)
+    : transactWithGuard(context, serializationGuard, guards, changes, options)
 }
 
-async function transactWithTurn(
+async function transactWithGuard(
   { engine, resource }: RequestContext,
   turn: Guard,
   guards: Guard[],
@@ -73,9 +75,10 @@ async function transactWithTurn(
   }
   const moved: Change = { type: 'put', key: turn.key, object }
   const result = await engine.storage.transaction([...guards, turn], [...changes, moved], options)
-  if (!result.succeeded && lostTurn(turn, result.current)) throw new TurnLost()
+  if (!result.succeeded && isSerializationConflict(turn, result.current))
+    throw new SerializationConflict()
   return result
 }
 
-const lostTurn = (turn: Guard, current: StoredObject | undefined): boolean =>
+const isSerializationConflict = (turn: Guard, current: StoredObject | undefined): boolean =>
   current?.key === turn.key

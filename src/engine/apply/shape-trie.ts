@@ -9,16 +9,16 @@ import type { FieldSet } from './field-set'
 export type Token = string | number
 
 /** Nodes of one kind and endpoint; above the limit the trie is cleared. */
-const MOST_STEPS = 20_000
+const MAX_NODES = 20_000
 /** Larger objects rarely have equal shapes. */
-const LONGEST_WAY = 5_000
+const MAX_DEPTH = 5_000
 
-class Step {
+class TrieNode {
   /** The field set of values that end here. */
   fields: FieldSet | undefined = undefined
   /** The child of the first token; the children of others. */
-  next: Step | undefined = undefined
-  others: Map<Token, Step> | undefined = undefined
+  next: TrieNode | undefined = undefined
+  others: Map<Token, TrieNode> | undefined = undefined
 
   constructor(
     /** The token of `next`. */
@@ -26,21 +26,21 @@ class Step {
   ) {}
 }
 
-export class ShapeTree {
-  private root = new Step()
-  private steps = 0
+export class ShapeTrie {
+  private root = new TrieNode()
+  private size = 0
 
-  walk(): Way {
-    return new Way(this, this.root)
+  cursor(): Cursor {
+    return new Cursor(this, this.root)
   }
 
   /** Inserts a child for a new token. */
-  grow(from: Step, token: Token): Step {
-    if (++this.steps > MOST_STEPS) {
-      this.root = new Step()
-      this.steps = 0
+  insert(from: TrieNode, token: Token): TrieNode {
+    if (++this.size > MAX_NODES) {
+      this.root = new TrieNode()
+      this.size = 0
     }
-    const step = new Step()
+    const step = new TrieNode()
     if (from.next === undefined) {
       from.token = token
       from.next = step
@@ -53,27 +53,27 @@ export class ShapeTree {
 }
 
 /** Follows the tokens of one value. */
-export class Way {
-  private left = LONGEST_WAY
+export class Cursor {
+  private remaining = MAX_DEPTH
 
   constructor(
-    private readonly tree: ShapeTree,
-    private at: Step,
+    private readonly tree: ShapeTrie,
+    private at: TrieNode,
   ) {}
 
-  to(token: Token): void {
+  advance(token: Token): void {
     const { at } = this
     if (at.token === token && at.next !== undefined) this.at = at.next
-    else if (this.left > 0) this.at = at.others?.get(token) ?? this.tree.grow(at, token)
-    this.left--
+    else if (this.remaining > 0) this.at = at.others?.get(token) ?? this.tree.insert(at, token)
+    this.remaining--
   }
 
   /** The cached field set of this shape. */
   get fields(): FieldSet | undefined {
-    return this.left < 0 ? undefined : this.at.fields
+    return this.remaining < 0 ? undefined : this.at.fields
   }
 
-  remember(fields: FieldSet): void {
-    if (this.left >= 0) this.at.fields = fields
+  store(fields: FieldSet): void {
+    if (this.remaining >= 0) this.at.fields = fields
   }
 }

@@ -11,18 +11,18 @@ const LIMIT_BYTES = 6 * 1024 * 1024
  */
 const ROOM_BYTES = 256 * 1024
 
-interface Ready {
+interface CacheEntry {
   stored: StoredObject
   length: number
 }
 
 /** The window of recent accesses: about as many objects of 1 KB as the cache holds. */
-const RECENT_ASKS = 4096
+const RECENT_ACCESSES = 4096
 
-let asks = 0
+let accesses = 0
 
 /** Oldest first; those before `first` are evicted. */
-let ready: Ready[] = []
+let entries: CacheEntry[] = []
 let first = 0
 let total = 0
 
@@ -30,9 +30,9 @@ let total = 0
  * Releases the objects of a server that closes. Other servers of this process encode theirs again
  * on the next access.
  */
-export function forgetReady(): void {
-  for (let i = first; i < ready.length; i++) (ready[i] as Ready).stored.encoded = undefined
-  ready = []
+export function clearEncodedCache(): void {
+  for (let i = first; i < entries.length; i++) (entries[i] as CacheEntry).stored.encoded = undefined
+  entries = []
   first = total = 0
 }
 
@@ -40,10 +40,10 @@ export function forgetReady(): void {
  * Whether a version is worth caching: there is room, or the last access is recent. Otherwise a scan
  * over more objects than fit would evict each entry before its next access.
  */
-export function worthKeeping(stored: StoredObject): boolean {
-  const before = stored.asked
-  stored.asked = ++asks
-  return total < LIMIT_BYTES - ROOM_BYTES || (before > 0 && asks - before <= RECENT_ASKS)
+export function shouldCache(stored: StoredObject): boolean {
+  const before = stored.lastAccess
+  stored.lastAccess = ++accesses
+  return total < LIMIT_BYTES - ROOM_BYTES || (before > 0 && accesses - before <= RECENT_ACCESSES)
 }
 
 /**
@@ -51,7 +51,7 @@ export function worthKeeping(stored: StoredObject): boolean {
  * @param mayReplace whether to evict others: a list larger than the cache would evict all of it,
  *   and itself
  */
-export function keepReady(
+export function putEncoded(
   stored: StoredObject,
   form: string,
   bytes: Uint8Array,
@@ -61,15 +61,15 @@ export function keepReady(
   if (total + length > LIMIT_BYTES && !mayReplace) return
   stored.encoded ??= new Map()
   stored.encoded.set(form, bytes)
-  ready.push({ stored, length })
+  entries.push({ stored, length })
   total += length
-  while (total > LIMIT_BYTES && first < ready.length - 1) {
-    const oldest = ready[first++] as Ready
+  while (total > LIMIT_BYTES && first < entries.length - 1) {
+    const oldest = entries[first++] as CacheEntry
     oldest.stored.encoded = undefined
     total -= oldest.length
   }
-  if (first > ready.length / 2) {
-    ready = ready.slice(first)
+  if (first > entries.length / 2) {
+    entries = entries.slice(first)
     first = 0
   }
 }

@@ -3,27 +3,27 @@ import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
 /** How long a read waits (recorded), and how often it looks. */
-const PATIENCE = 3_000
-const LOOK_INTERVAL = 20
+const MAX_WAIT = 3_000
+const POLL_INTERVAL = 20
 
 /**
  * Waits for a version. Only the cache does; the store itself is asked once.
  * @param version a whole number as it was given
  * @throws ApiError 504 if the version does not come to be
  */
-export async function reached(
+export async function waitForRevision(
   { engine }: Pick<RequestContext, 'engine'>,
   version: string,
   cached: boolean,
 ): Promise<void> {
-  const { storage, patience } = engine
+  const { storage, wallClock } = engine
   if (Number(version) <= storage.currentRevision()) return
   let waiting = cached
-  const callOff = patience.after(PATIENCE, () => {
+  const callOff = wallClock.after(MAX_WAIT, () => {
     waiting = false
   })
   while (waiting && Number(version) > storage.currentRevision()) {
-    await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
+    await new Promise<void>((resolve) => wallClock.after(POLL_INTERVAL, resolve))
   }
   callOff()
   if (Number(version) > storage.currentRevision())

@@ -1,21 +1,21 @@
 /** Work on stored objects one after another, each as it is when its turn comes. */
-import { type Patient, pauseAfter } from './retries'
+import { backoffAfter, type RetryContext } from './retries'
 
 /** Keys to look at: one at a time, in the order in which they were named, each once however often it was named meanwhile. */
-export class Settling {
+export class RetryQueue {
   private readonly waiting = new Set<string>()
   /** Keys that failed: how often in a row, and how to call off the next attempt. */
   private readonly failed = new Map<string, { times: number; callOff: () => void }>()
   private working = false
   private stopped = false
 
-  /** @param settle looks at one key; what it throws is reported, and the key looked at again later, while the others go on */
+  /** @param process looks at one key; what it throws is reported, and the key looked at again later, while the others go on */
   constructor(
-    private readonly patient: Patient,
-    private readonly settle: (key: string) => Promise<void>,
+    private readonly patient: RetryContext,
+    private readonly process: (key: string) => Promise<void>,
   ) {}
 
-  lookAt(key: string): void {
+  add(key: string): void {
     this.waiting.add(key)
     if (!this.working) void this.work()
   }
@@ -32,22 +32,22 @@ export class Settling {
       if (this.stopped) break
       this.failed.get(key)?.callOff()
       try {
-        await this.settle(key)
+        await this.process(key)
         this.failed.delete(key)
       } catch (error) {
         this.patient.log.error(`${key} could not be settled`, error)
-        this.lookAgain(key)
+        this.retryLater(key)
       }
     }
     this.working = false
   }
 
-  private lookAgain(key: string): void {
+  private retryLater(key: string): void {
     if (this.stopped) return
     const times = (this.failed.get(key)?.times ?? 0) + 1
     this.failed.set(key, {
       times,
-      callOff: this.patient.patience.after(pauseAfter(times), () => this.lookAt(key)),
+      callOff: this.patient.wallClock.after(backoffAfter(times), () => this.add(key)),
     })
   }
 }

@@ -6,30 +6,30 @@
 import { entryOf, type JsonObject } from '../object'
 import { type Notation, notationOf } from './quantity'
 
-const given = new WeakMap<object, Map<string, string>>()
+const explicitQuantities = new WeakMap<object, Map<string, string>>()
 /** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
 const rounded = new WeakMap<object, Map<string, string>>()
 
 /** Records the text of one amount that decoding changed. */
-export function recordGiven(holder: object, name: string, text: string): void {
-  const texts = given.get(holder) ?? new Map<string, string>()
-  given.set(holder, texts.set(name, text))
+export function recordExplicitQuantity(holder: object, name: string, text: string): void {
+  const texts = explicitQuantities.get(holder) ?? new Map<string, string>()
+  explicitQuantities.set(holder, texts.set(name, text))
 }
 
 /** Remembers the texts that decoding changed; `null` is no text. */
-export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
+export function recordExplicitQuantities(decoded: JsonObject, written: JsonObject): void {
   for (const key in decoded) {
     if (decoded[key] === written[key] || written[key] === null) continue
-    const texts = given.get(decoded) ?? new Map<string, string>()
-    given.set(decoded, texts.set(key, String(written[key]).trim()))
+    const texts = explicitQuantities.get(decoded) ?? new Map<string, string>()
+    explicitQuantities.set(decoded, texts.set(key, String(written[key]).trim()))
   }
 }
 
 /** The text of an amount as it was given, or rounded; the canonical one if that is not known. */
-export function givenQuantity(amounts: Record<string, string>, name: string): string {
+export function explicitQuantity(amounts: Record<string, string>, name: string): string {
   return (
     rounded.get(amounts)?.get(name) ??
-    given.get(amounts)?.get(name) ??
+    explicitQuantities.get(amounts)?.get(name) ??
     (entryOf(amounts, name) as string)
   )
 }
@@ -40,7 +40,7 @@ export function givenQuantity(amounts: Record<string, string>, name: string): st
  */
 export function areHeldCanonically(amounts: object): boolean {
   if ((rounded.get(amounts)?.size ?? 0) > 0) return false
-  for (const [name, text] of given.get(amounts) ?? []) {
+  for (const [name, text] of explicitQuantities.get(amounts) ?? []) {
     const canonical = entryOf(amounts as JsonObject, name)
     if (typeof canonical === 'string' && !isHeldAlike(notationOf(text), notationOf(canonical)))
       return false
@@ -59,16 +59,16 @@ function isHeldAlike(a: Notation, b: Notation): boolean {
 }
 
 /** An amount that was rounded is no longer what was given. @param decimal what it is now */
-export function rememberRounded(amounts: object, name: string, decimal: string): void {
-  given.get(amounts)?.delete(name)
+export function recordRounded(amounts: object, name: string, decimal: string): void {
+  explicitQuantities.get(amounts)?.delete(name)
   const texts = rounded.get(amounts) ?? new Map<string, string>()
   rounded.set(amounts, texts.set(name, decimal))
 }
 
 /** An amount that is taken over into another map was given there as here. */
-export function copyGiven(from: object, to: object, name: string): void {
-  const text = given.get(from)?.get(name)
+export function copyExplicitQuantity(from: object, to: object, name: string): void {
+  const text = explicitQuantities.get(from)?.get(name)
   if (text === undefined) return
-  const texts = given.get(to) ?? new Map<string, string>()
-  given.set(to, texts.set(name, text))
+  const texts = explicitQuantities.get(to) ?? new Map<string, string>()
+  explicitQuantities.set(to, texts.set(name, text))
 }

@@ -1,0 +1,44 @@
+/**
+ * Empty lists and maps that decoding leaves out. The stored form does not tell them from absent ones, but a few kinds do while they are
+ * being written. Remembered by what held them, as long as that lives.
+ */
+import type { Json, JsonObject } from '../object'
+
+const explicitEmpties = new WeakMap<object, Set<string>>()
+
+export function recordExplicitEmpty(holder: object, member: string): void {
+  explicitEmpties.set(holder, (explicitEmpties.get(holder) ?? new Set()).add(member))
+}
+
+/** A default has taken its place. */
+export const deleteExplicitEmpty = (holder: object, member: string): void =>
+  void explicitEmpties.get(holder)?.delete(member)
+
+export const isExplicitEmpty = (holder: object, member: string): boolean =>
+  explicitEmpties.get(holder)?.has(member) === true
+
+/** A list as it was given: an empty one, too. */
+export const explicitList = <Holder extends object, Name extends keyof Holder & string>(
+  holder: Holder,
+  member: Name,
+): Holder[Name] | [] | undefined =>
+  holder[member] ?? (isExplicitEmpty(holder, member) ? [] : undefined)
+
+/** What is made of a value has its lists and maps given as that had. */
+export function copyExplicitEmpties(from: object, to: object): void {
+  const members = explicitEmpties.get(from)
+  if (members) explicitEmpties.set(to, new Set(members))
+}
+
+/** Was any list or map in it given and empty, and is empty still? Defaults may have filled it. */
+export function containsExplicitEmpty(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return hasExplicitEmptyMember(value) || Object.values(value).some(containsExplicitEmpty)
+}
+
+/** The same of its own members. */
+export function hasExplicitEmptyMember(holder: object): boolean {
+  for (const member of explicitEmpties.get(holder) ?? [])
+    if ((holder as JsonObject)[member] === undefined) return true
+  return false
+}
