@@ -42,9 +42,11 @@ function patternOf(word: string): RegExp {
  */
 const ALLOWED = [
   /connection refused|ECONNREFUSED|REFUSED_STREAM|NGHTTP2_\w+/g,
-  /[Ee]dit cancelled/g,
+  /[Ee]dit cancelled|CancelledRequests/g,
   /operation cancelled: actual cost limit exceeded/g,
   /the server has asked for the client to provide credentials/g,
+  // Names of recordings and files in backquotes.
+  /`[a-z\d]+(?:-[a-z\d]+)+(?:\/[a-z\d-]+)?`/g,
 ]
 
 /** Words inside identifiers count: `askedPath` has the words `asked` and `path`. */

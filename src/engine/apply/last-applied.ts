@@ -25,7 +25,8 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Paths whose live value is still the applied one. @returns undefined without a valid annotation
+ * Paths whose live value is still the applied one.
+ * @returns undefined without a valid annotation
  */
 export function unchangedSinceLastApplied(
   live: JsonObject,

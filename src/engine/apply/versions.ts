@@ -32,8 +32,8 @@ export class Versions {
   ) {}
 
   /**
-   * @param reset paths that the endpoint ignores @returns those that count as unchanged in the
-   *   version
+   * @param reset paths that the endpoint ignores
+   * @returns those that count as unchanged in the version
    */
   resetIn(apiVersion: string, reset: FieldSet): FieldSet {
     return apiVersion === this.apiVersion || this.others?.resetTogether !== false ? reset : EMPTY

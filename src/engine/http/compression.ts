@@ -31,8 +31,8 @@ export function isCompressible(
 }
 
 /**
- * Compresses the response if it is large enough. @param response one for which `isCompressible` is
- * true
+ * Compresses the response if it is large enough.
+ * @param response one for which `isCompressible` is true
  */
 export async function compressed(response: ApiResponse, compress: Compress): Promise<ApiResponse> {
   const { body } = response

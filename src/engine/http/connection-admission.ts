@@ -33,8 +33,8 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
 }
 
 /**
- * Decodes the query into an options object, such as `PodExecOptions`. @param path the path behind
- * the proxy subresource
+ * Decodes the query into an options object, such as `PodExecOptions`.
+ * @param path the path behind the proxy subresource
  */
 function connectionOptions(
   query: Query,

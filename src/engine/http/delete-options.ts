@@ -88,7 +88,8 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
 }
 
 /**
- * Accepts DeleteOptions of any known version, or of no group. @throws ApiError 500 for another kind
+ * Accepts DeleteOptions of any known version, or of no group.
+ * @throws ApiError 500 for another kind
  */
 function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value

@@ -85,7 +85,10 @@ export interface Membership {
   leave(): void
 }
 
-/** Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as numbered channels of bytes. */
+/**
+ * Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as
+ * numbered channels of bytes.
+ */
 export interface Tunnel {
   /** WebSocket subprotocols, in order of preference. */
   protocols: readonly string[]
@@ -134,8 +137,8 @@ export interface PortEnd {
 /** A connection to another server that is piped to the client's. The host makes it and uses it. */
 export interface Passage {
   /**
-   * The host calls this once, after sending the head. @param client its connection, of the host's
-   * own type
+   * The host calls this once, after sending the head.
+   * @param client its connection, of the host's own type
    */
   join(client: unknown): void
 }

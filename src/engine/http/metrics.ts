@@ -66,7 +66,7 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
 export function describeResource(
   resources: ResourceTable,
   release: Release,
-): (asked: Asked, served?: object) => { kind: string; removedRelease?: string } | undefined {
+): (requested: Asked, served?: object) => { kind: string; removedRelease?: string } | undefined {
   const known = new WeakMap<object, { kind: string; removedRelease?: string }>()
   return ({ group, version, resource }, served) => {
     const before = served && known.get(served)

@@ -82,8 +82,9 @@ interface Clause {
 }
 
 /**
- * The first step. @param types what the route produces @returns undefined if the header lists one
- * of them
+ * The first step.
+ * @param types what the route produces
+ * @returns undefined if the header lists one of them
  */
 export function routeRejection(
   accept: string | undefined,

@@ -73,7 +73,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
       engine.release.git +
       withValues(engine),
   )
-  return answer(engine, request, { form, hash, vary: V2_VARY }, async () => {
+  return respond(engine, request, { form, hash, vary: V2_VARY }, async () => {
     const own = openapiV2(
       engine.groups(),
       custom,
@@ -125,7 +125,7 @@ async function versionThree(
       },
     }
   }
-  const response = await answer(
+  const response = await respond(
     engine,
     request,
     { form, hash: found.hash, vary: V3_VARY },
@@ -212,7 +212,7 @@ async function cached(
   return body
 }
 
-function answer(
+function respond(
   engine: Engine,
   request: ApiRequest,
   { form, hash, vary }: { form: Form; hash: string; vary: string | string[] },

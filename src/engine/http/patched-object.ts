@@ -291,8 +291,8 @@ function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
 }
 
 /**
- * Custom resources must have kind and apiVersion; their values are checked later. @throws ApiError
- * 422
+ * Custom resources must have kind and apiVersion; their values are checked later.
+ * @throws ApiError 422
  */
 function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void {
   checkVersionForm(patched, { apiVersion: apiVersion ?? null })

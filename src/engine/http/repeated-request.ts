@@ -33,8 +33,8 @@ export function requestIdOf(
 const inProgress = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
 /**
- * Runs a write once; a repeated request gets the first response again. @throws ApiError as
- * `carryOut` does
+ * Runs a write once; a repeated request gets the first response again.
+ * @throws ApiError as `carryOut` does
  */
 export async function runOnce(
   exchange: Exchange,

@@ -169,14 +169,14 @@ export const SUCCESS: Status = {
 }
 
 /**
- * Characters of messages and causes that one response lists. kube-apiserver has no bound, and needs minutes for an object of 100 KB
- * whose every error quotes the whole of a list.
+ * Characters of messages and causes that one response lists. kube-apiserver has no bound, and needs
+ * minutes for an object of 100 KB whose every error quotes the whole of a list.
  */
 const MAX_ERROR_CHARACTERS = 2 ** 20
 
 /**
- * The 422 response for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. Errors beyond
- * the bound are counted at the end of the message.
+ * The 422 response for one object: the field errors in their order. `kind` is qualified by group:
+ * `Deployment.apps`. Errors beyond the bound are counted at the end of the message.
  */
 export function invalid(
   target: { group: string; kind: string },
@@ -199,7 +199,10 @@ export function invalid(
 /** The estimated size of a cause without its field and message. */
 const CAUSE_CHARACTERS = 60
 
-/** The errors that a response lists: equal texts once, and a cause for each error. The first error is always listed. */
+/**
+ * The errors that a response lists: equal texts once, and a cause for each error. The first error
+ * is always listed.
+ */
 function withinBound(errors: readonly FieldError[]): {
   texts: string[]
   causes: StatusCause[]

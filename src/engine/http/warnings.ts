@@ -23,7 +23,10 @@ export class Warnings {
   /** What the texts take at least when each is cut. */
   private cutCharacters = 0
 
-  /** Equal warnings are sent once. Texts that can no longer fit are dropped, so that a request cannot fill the memory. */
+  /**
+   * Equal warnings are sent once. Texts that can no longer fit are dropped, so that a request
+   * cannot fill the memory.
+   */
   add(text: string): void {
     if (text === '' || this.cutCharacters > TOTAL_CHARACTERS || this.texts.has(text)) return
     this.texts.add(text)

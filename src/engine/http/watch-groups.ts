@@ -26,7 +26,9 @@ class WatchGroups {
   constructor(private readonly storage: Storage) {}
 
   /**
-   * Delivers all later events. @param prefix ends with `/` @returns a watcher that leaves the group
+   * Delivers all later events.
+   * @param prefix ends with `/`
+   * @returns a watcher that leaves the group
    */
   join(resource: Resource, prefix: string, stream: WatchDelegate, join: Join): Watcher {
     const ofResource = this.groups.get(resource) ?? new Map<string, WatchGroup>()

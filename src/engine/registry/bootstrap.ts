@@ -1,4 +1,7 @@
-/** The objects that a fresh server has by itself: namespaces, roles and bindings, flow schemas, priority classes, local API services … */
+/**
+ * Bootstrap objects: namespaces, roles and bindings, flow schemas, priority classes, local API
+ * services …
+ */
 import { reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile'
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
@@ -22,16 +25,19 @@ interface Wanted {
   object: KubeObject
 }
 
-/** The authorities of the server that was recorded; this one publishes its own (controllers/published-authorities.ts). */
+/**
+ * The authentication config map of the recorded server; this server publishes its own
+ * (controllers/published-authorities.ts).
+ */
 const RECORDED_AUTHORITIES = 'extension-apiserver-authentication'
 
 const OWN_SERVICE = 'api/v1/services'
 const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
 /**
- * Creates what is missing, in the order in which a real server does. What is there stays as it is.
- * @param roles whether roles and bindings are made too: they are of no use to a server that does not go by them (recorded)
- * @returns the roles and bindings that are there and differ from those of a fresh server
+ * Creates missing objects in kube-apiserver's order. Existing ones are not changed.
+ * @param roles whether to create roles and bindings, which only RBAC needs
+ * @returns existing roles and bindings that differ from the bootstrap ones
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
@@ -58,7 +64,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     ...services.map((object) => ({ path: SERVICES, object })),
     ...wanted.filter((one) => !isService(one)),
   ]
-  // Beside each other, so that a durable store takes them all in one commit: the order of the revisions stays.
+  // Concurrently, so that a durable store takes all in one commit; the order of revisions stays.
   const found = await Promise.all(
     all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)),
   )
@@ -71,7 +77,10 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   })
 }
 
-/** Rules of roles that only a feature needs: by its gate the role, and what the rules are about with their verbs (asked of the real server). */
+/**
+ * Rules of roles that only a feature needs: its gate, the role, and resources with verbs. Compared
+ * with kube-apiserver 1.31.
+ */
 const GATED_RULES = [
   {
     gate: 'StatefulSetAutoDeletePVC',
@@ -94,7 +103,7 @@ function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void
   }
 }
 
-/** The server's own service has the first of all addresses that services get (recorded). */
+/** The `kubernetes` service has the first address of the service range. */
 function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges']): void {
   if (range === undefined) return
   const clusterIP = addressAt(range.text, 1)
@@ -106,13 +115,13 @@ function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges'])
   }
 }
 
-/** A role or binding of the server itself that somebody has changed. */
+/** A bootstrap role or binding that was changed. */
 export interface Changed {
   stored: KubeObject
   wanted: KubeObject
 }
 
-/** Whether they say something else, be it only in another order. */
+/** Whether they differ apart from the order of members. */
 function differs(stored: KubeObject, wanted: KubeObject): boolean {
   const managedPart = ({
     metadata: { labels, annotations },
@@ -123,7 +132,7 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
   }: KubeObject) => ({
     labels,
     annotations,
-    // What a role gathers is no change of it.
+    // Rules of an aggregated role are computed.
     rules: aggregationRule ? undefined : rules,
     aggregationRule,
     subjects,
@@ -132,7 +141,10 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
   return !equalJson(managedPart(stored), managedPart(wanted))
 }
 
-/** Gives the server's own roles and bindings back what they lack; more than that may be theirs. Who opted one out keeps it as it is. */
+/**
+ * Restores missing rules and subjects of bootstrap roles and bindings; additions are kept. Objects
+ * that opt out of reconciliation are not changed.
+ */
 export async function restoreRoles(engine: Engine, changed: readonly Changed[]): Promise<void> {
   for (const { stored, wanted } of changed) {
     const reconciled =
@@ -171,7 +183,7 @@ function fresh({ name = '', namespace, labels, annotations }: ObjectMeta): Objec
   }
 }
 
-/** Takes back what a start as another release, or with other versions, registered. */
+/** Removes objects that another release or configuration registered. */
 async function removeStaleObjects(
   { storage, resources }: Engine,
   serves: (group: string, version: string) => boolean,
@@ -194,7 +206,7 @@ function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resour
     : engine.resources.findInside(first, second, third)
 }
 
-/** @param object canonical, but for its identity @returns what is there already */
+/** @param object canonical, but without identity @returns the existing object, if any */
 async function ensure(
   engine: Engine,
   resource: Resource | undefined,

@@ -1,4 +1,7 @@
-/** The `continue` token of chunked lists: base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}` (recorded). */
+/**
+ * The `continue` token of chunked lists: base64url of
+ * `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. See k8s.io/apiserver, storage/continue.go.
+ */
 import { type ApiError, badRequest } from '../http/status'
 import { GROUP } from '../names'
 import { isJsonObject, type Json, type JsonObject } from '../object'
@@ -9,18 +12,18 @@ const TOKEN = 'storage.continueToken'
 const VERSION = `${GROUP.meta}/v1`
 
 export interface ContinueToken {
-  /** The snapshot; negative: whatever is current. */
+  /** The revision of the list; negative: the current one. */
   revision: number
-  /** First key of the next chunk, relative to the list's prefix. */
+  /** First key of the next chunk, relative to the prefix of the list. */
   start: string
 }
 
 export function encodeContinue(token: ContinueToken): string {
-  const json = `{"v":"${VERSION}","rv":${token.revision},"start":${JSON.stringify(token.start).replaceAll('\\u0000', '\\u0000')}}`
+  const json = `{"v":"${VERSION}","rv":${token.revision},"start":${JSON.stringify(token.start)}}`
   return toBase64Url(new TextEncoder().encode(json))
 }
 
-/** @throws ApiError 400 saying what is wrong with the token */
+/** @throws ApiError 400 with the reason */
 export function decodeContinue(text: string): ContinueToken {
   const invalid = (why: string) =>
     badRequest(`invalid continue token: continue key is not valid: ${why}`)
@@ -44,7 +47,7 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: rv, start: key.slice(1) }
 }
 
-/** The members by their types, null being none. @throws ApiError what is of another type */
+/** The members by type; null counts as absent. @throws ApiError for a member of another type */
 function membersOf(
   value: JsonObject,
   invalid: (why: string) => ApiError,
@@ -73,7 +76,7 @@ function membersOf(
   return members
 }
 
-/** A key that leads nowhere but down, so that it stays below the list's prefix. */
+/** A key without `..`, so that it stays below the prefix of the list. */
 const isClean = (key: string): boolean =>
   key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 
@@ -91,7 +94,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return text
 }
 
-/** @returns the bytes, or the position of the first byte that is not base64url */
+/** @returns the bytes, or the index of the first character that is not base64url */
 function fromBase64Url(text: string): Uint8Array | number {
   const bytes: number[] = []
   let buffer = 0

@@ -1,4 +1,7 @@
-/** The life of a create below decoding: ownership, admission, identity, checks, store. */
+/**
+ * The steps of a create after decoding: ownership, admission, identity, validation, storage.
+ * Corresponds to k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
+ */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
 import {
@@ -34,15 +37,15 @@ import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
-/** A generated name is cut so that the suffix still fits into a label of 63 signs. */
+/** A generated name is truncated so that the suffix fits into a label of 63 characters. */
 export const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
-/** Each turn that is lost is another engine's write that was done. */
+/** Each conflict means that another engine's write succeeded. */
 const MOST_TURNS = 100
 
 /**
  * @param object decoded and defaulted draft, owned by this request
- * @returns what was stored; on dry run what would have been, without resourceVersion
+ * @returns the stored object; for a dry run the object without resourceVersion
  * @throws ApiError 403, 409, 422 …
  */
 export async function createObject(
@@ -58,11 +61,11 @@ export async function createObject(
   await stageBarrier()
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
-  // A promise that is returned unawaited is waited for by two turns more.
+  // `return await` costs two microtasks less than returning the promise.
   return await storeNewObject(context, object)
 }
 
-/** The steps behind mutating admission, shared with updates and applies that create. */
+/** The steps after mutating admission, shared with updates and applies that create. */
 export function storeNewObject(
   context: RequestContext,
   object: KubeObject,
@@ -76,14 +79,14 @@ export function storeNewObject(
   return storeInSharedTurn(context, object)
 }
 
-/** Engines that share a store take turns from each other. */
+/** Retries after conflicts with other engines that share the store. */
 async function storeInSharedTurn(
   context: RequestContext,
   object: KubeObject,
 ): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Judging changes the draft: another turn begins with what was given.
+      // Validation changes the draft, so each attempt starts with a copy.
       return await serialized(context, (current) => storeInTurn(current, structuredClone(object)))
     } catch (error) {
       if (!(error instanceof SerializationConflict) || attempt >= MOST_TURNS) throw error
@@ -98,7 +101,8 @@ async function storeInTurn(
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
-  // An update or apply that creates keeps what it says of the object's end, and of a link, which only the store drops (recorded).
+  // An update or apply that creates keeps deletion members, and a selfLink, which only the storage
+  // drops. Recorded from kube-apiserver 1.31.
   if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
@@ -124,7 +128,10 @@ async function storeInTurn(
   }
 }
 
-/** A namespace is its own namespace to admission, unless its name was made up behind the request (recorded). */
+/**
+ * To admission, a namespace is its own namespace, unless its name was generated. Recorded from
+ * kube-apiserver 1.31.
+ */
 function attributesOf(
   context: RequestContext,
   draft: KubeObject,
@@ -135,9 +142,9 @@ function attributesOf(
   return attributes
 }
 
-/** What a client cannot set is gone before anybody could come to own it. */
+/** Clears members that clients cannot set, before ownership is recorded. */
 export function wipeSystemFields(meta: ObjectMeta): void {
-  // What is not there is not made a member that is nothing.
+  // Do not write `undefined` members: they would count as present.
   if (meta.uid !== undefined) meta.uid = undefined
   if (meta.creationTimestamp !== undefined) meta.creationTimestamp = undefined
   if (meta.deletionTimestamp !== undefined) meta.deletionTimestamp = undefined
@@ -156,7 +163,7 @@ function generatedName(prefix: string, context: RequestContext): string {
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 
-/** @returns nothing if no rule has to wait @throws ApiError 422 */
+/** @returns undefined if all rules are synchronous @throws ApiError 422 */
 function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<void> | undefined {
   const { strategy } = context.resource
   const given = strategyContext(context)
@@ -181,7 +188,7 @@ function check(
   conclude(context, object, given, found ?? [])
 }
 
-/** @param found what the kind's own rules have against the object */
+/** @param found errors of the kind's own rules */
 function conclude(
   context: RequestContext,
   object: KubeObject,
@@ -195,11 +202,11 @@ function conclude(
   const ofMetadata = when === 'never' ? [] : validateObjectMeta(object, rules)
   const ofKind = customKindErrors(resource, object)
   const checked = when === undefined ? ofMetadata.concat(found) : found.concat(ofMetadata)
-  // Another kind has no strategy that could check more.
+  // Another kind has no strategy with further rules.
   let errors = (ofKind.length > 0 ? ofKind : checked).concat(
     strategy.validateNew?.(object, given) ?? [],
   )
-  // Every name has to be a segment of a path, whatever else its kind allows.
+  // Every name must be a path segment, whatever else its kind allows.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors = validateObjectMeta(object, {
       ...rules,
@@ -244,8 +251,9 @@ async function insert(
 }
 
 /**
- * Only the store asks for the version that a new object brings, so it is the last thing to be refused, and a dry run shows it as it
- * was sent (recorded). What is no number is no version. @throws ApiError 500, as the real server
+ * Only the storage checks the resourceVersion of a new object, so it is rejected last, and a dry
+ * run shows it unchanged. A value that is not a number counts as absent.
+ * @throws ApiError 500, as in kube-apiserver
  */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
   if (dryRun) return version || undefined

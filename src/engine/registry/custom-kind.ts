@@ -1,25 +1,29 @@
 /**
- * What a custom resource says that it is. Unlike of built-in kinds, that is no matter of reading but a rule like its other ones:
- * names, versions and whatever else a write names wrongly come first, and a write to `status` is not asked (recorded).
+ * Kind and apiVersion of custom resources. Unlike for built-in kinds, they are validated with the
+ * other rules, after names and versions. A write to `status` is not checked. Recorded from
+ * kube-apiserver 1.31.
  */
 import { type FieldError, internalError } from '../http/status'
 import { type KubeObject, parseApiVersion } from '../object'
 import { invalidValue } from './field-errors'
 import type { Resource } from './resource'
 
-/** @throws ApiError 500 a patch has taken the version away */
+/** @throws ApiError 500 if a patch removed the apiVersion */
 export function checkApiVersion({ custom }: Resource, { apiVersion }: KubeObject): void {
   if (custom && !apiVersion)
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 }
 
-/** Nobody can own fields of a kind that there is not: a write to `status` loses what was known of owners (recorded). */
+/**
+ * An unknown kind has no field owners: a write to `status` loses managed fields. Recorded from
+ * kube-apiserver 1.31.
+ */
 export const isOfOtherKind = (
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,
 ): boolean => custom && (object.kind !== kind || object.apiVersion !== apiVersion)
 
-/** Where the object is said to be another one than was asked for. */
+/** Errors if the object is of another kind than the path. */
 export function customKindErrors(
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,
@@ -32,7 +36,7 @@ export function customKindErrors(
   return errors
 }
 
-/** What an error calls the object: a custom resource what it says itself. */
+/** The kind in errors: for a custom resource, the one in the object. */
 export function nameOfKind(
   resource: Resource,
   object: KubeObject,

@@ -1,4 +1,7 @@
-/** Deletion: preconditions, finalizers, grace, propagation (document 1, "Deletion lifecycle"). */
+/**
+ * Deletion: preconditions, finalizers, grace period, propagation. See kubernetes.io, "Garbage
+ * Collection" and "Finalizers".
+ */
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
 import {
@@ -35,7 +38,7 @@ export interface DeleteOptions {
 
 export interface DeleteOutcome {
   result: KubeObject | StoredObject | Status
-  /** The object is gone, not only marked. */
+  /** The object was removed, not only marked. */
   gone: boolean
 }
 
@@ -43,13 +46,14 @@ const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /**
- * @param admission evictions are admitted as what they are, and not once more as the deletion that they come to (recorded)
+ * @param admission an eviction is admitted as such, and not again as a deletion (recorded from
+ *   kube-apiserver 1.31)
  * @throws ApiError 404, 409 when a precondition fails
  */
 export async function deleteObject(
   context: RequestContext,
   options: DeleteOptions,
-  admission: 'to be asked' | 'passed' = 'to be asked',
+  admission: 'pending' | 'passed' = 'pending',
 ): Promise<DeleteOutcome> {
   const { strategy } = context.resource
   warnOfDefaultPropagation(context, options)
@@ -60,12 +64,12 @@ export async function deleteObject(
     const { preconditions } = options
     if (preconditions)
       (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
-    // Who deletes a whole collection is not stopped by what a kind has against the deletion of one object.
+    // Deletion of a collection skips the kind's check for single deletions.
     const before = context.ofCollection
       ? undefined
       : strategy.beforeDelete?.(stored.object, strategyContext(context))
     if (before) await before
-    if (admission === 'to be asked') {
+    if (admission === 'pending') {
       const pending = admitted(context, stored.object, options)
       if (pending) await pending
     }
@@ -75,8 +79,8 @@ export async function deleteObject(
 }
 
 /**
- * Admission is shown how long an object is given, whether the request said it or not; of a collection what the request said. A
- * deletion under way is nothing new to it (recorded).
+ * Admission sees the effective grace period; for a collection that of the request. A deletion in
+ * progress is not admitted again. Recorded from kube-apiserver 1.31.
  */
 function admitted(
   context: RequestContext,
@@ -107,7 +111,7 @@ function withGrace(
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
-/** Warns who leaves to the kind what becomes of dependents, where that is not what most expect. */
+/** Warns if the kind's default propagation is unusual and the request names none. */
 export function warnOfDefaultPropagation(
   { resource, warn }: RequestContext,
   options: DeleteOptions,
@@ -118,7 +122,7 @@ export function warnOfDefaultPropagation(
     warn(defaultPropagationWarning)
 }
 
-/** @throws ApiError 409: the object is not the one that was meant */
+/** @throws ApiError 409 if a precondition fails */
 export function checkPreconditions(
   context: RequestContext,
   { metadata: actual }: KubeObject,
@@ -145,12 +149,12 @@ export function checkPreconditions(
   }
 }
 
-/** @returns undefined if the object changed meanwhile */
+/** @returns undefined if the object changed in the meantime */
 async function deleteStored(
   context: RequestContext,
   stored: StoredObject,
   options: DeleteOptions,
-  admission: 'to be asked' | 'passed',
+  admission: 'pending' | 'passed',
 ): Promise<DeleteOutcome | undefined> {
   const { strategy, storedType } = context.resource
   const old = stored.object
@@ -172,20 +176,21 @@ async function deleteStored(
     : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   if (stays) return { result: await showable(context.resource, written), gone: false }
-  // Who is given no time is marked all the same before it goes: watchers see both, and controllers act on both (recorded:
-  // cluster-endpoints, "endpoints-ready").
+  // An object with grace period zero is marked before it is removed: watchers see both events, and
+  // controllers act on both (recording `cluster-endpoints`).
   await context.engine.yieldToHost()
-  // Marking and removing are two writes, and each is admitted (recorded).
-  if (admission === 'to be asked')
+  // Marking and removing are two writes, each with admission. Recorded from kube-apiserver 1.31.
+  if (admission === 'pending')
     await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
   const removed = await remove(context, written)
   if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined)
     return removed
-  // A controller that saw the mark has done the rest: what was asked for has come to be (public documentation of the generic registry).
+  // A controller that saw the mark has removed the object, which is the requested outcome. See
+  // k8s.io/apiserver, registry/generic/registry/store.go.
   return { result: deletionResult(context, written), gone: true }
 }
 
-/** @param last nothing follows: the request is done with this */
+/** @param last the request makes no further write */
 async function replace(
   context: RequestContext,
   { key, revision }: StoredObject,
@@ -224,22 +229,23 @@ async function remove(
   return { result: deletionResult(context, last), gone: true }
 }
 
-/** What a request is told whose object is gone. @param last the object's last state */
+/** The response after an object was removed. @param last its last state */
 export function deletionResult(context: RequestContext, last: StoredObject): StoredObject | Status {
   const { resource } = context
   const returnsObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
   return returnsObject ? last : deletedStatus(context, last.object)
 }
 
-/** The time that a deleted object is given, and when it will be over. */
+/** The grace period of a deletion, and its end. */
 interface Grace {
   seconds: number
   end: string
 }
 
 /**
- * Kinds that are deleted gracefully get the time that the request or the object asks for; later requests can only shorten it.
- * @returns 'under way' if a deletion has begun that this request does not hasten, undefined where there is nothing to wait for
+ * Kinds with graceful deletion use the grace period of the request or the object. Later requests
+ * can only shorten it.
+ * @returns 'under way' if a deletion in progress is not shortened; undefined without a grace period
  */
 function graceOf(
   { engine, resource }: RequestContext,
@@ -264,7 +270,7 @@ function graceOf(
   }
 }
 
-/** Less than no time is read as a second. */
+/** A negative grace period counts as one second. */
 const notNegative = (seconds: number): number => (seconds < 0 ? 1 : seconds)
 
 function marking(

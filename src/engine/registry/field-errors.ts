@@ -1,10 +1,16 @@
-/** Field errors with the real server's wording. Each takes the path of the field and what it found there. */
+/**
+ * Field errors with kube-apiserver's texts. Each takes the path of the field and its value. See
+ * k8s.io/apimachinery, util/validation/field.
+ */
 import type { FieldError } from '../http/status'
 import type { Json } from '../object'
 import { goNumber } from '../schema/go-number'
 import { goQuote, goValue } from '../schema/go-text'
 
-/** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON, nothing as a text (recorded). */
+/**
+ * A value in a message: strings in Go quotes, structures as compact JSON, an absent one as
+ * `"null"`.
+ */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '"null"'
   if (typeof value === 'string') return goQuote(value)
@@ -12,11 +18,11 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
-/** The same of a value that has no Go type of its own: structures as Go writes them. */
+/** The same for a value without a Go type: structures in Go's format. */
 export const shownUntyped = (value: Json): string =>
   typeof value === 'object' && value !== null ? goValue(value) : shown(value)
 
-/** What is wrong with the items of a list, one after the other; nothing, and at no cost, if there is no list. */
+/** Errors of the items of a list, in order; costs nothing if there is no list. */
 export function errorsOfItems<Item>(
   items: readonly Item[] | null | undefined,
   check: (item: Item, index: number) => readonly FieldError[],
@@ -75,7 +81,7 @@ export const tooLong = (field: string, maximum: number): FieldError => ({
   detail: `Too long: ${limit(maximum, `must have at most ${maximum} bytes`, OVERLONG)}`,
 })
 
-/** The same in the words that the real server has for a few other fields. */
+/** The same with kube-apiserver's other text, for a few fields. */
 export const overlong = (field: string, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooLong',

@@ -1,11 +1,11 @@
-/** Objects that come without a request, as in an imported cluster: where they are stored, and in what form. */
+/** Storage keys and forms of objects that come without a request, as in an imported cluster. */
 import { DISCOVERY_ALL } from '../generated/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
 import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 import { customStoragePrefix, storagePrefix } from './resource'
 
-/** Where an object of any resource is stored. @param namespace empty for objects of the cluster */
+/** The storage key of an object. @param namespace empty for cluster-scoped objects */
 export function resourceKey(
   group: string,
   resource: string,
@@ -15,7 +15,7 @@ export function resourceKey(
   return storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`)
 }
 
-/** @throws Error for a kind that is not served */
+/** @throws Error for an unknown kind */
 function builtinResourceKey(object: KubeObject): string {
   const { group, version } = parseApiVersion(object.apiVersion)
   const served = DISCOVERY_ALL.find(
@@ -50,10 +50,9 @@ const isDefinition = (object: KubeObject): object is Definition => {
 }
 
 /**
- * Objects as the store keeps them, uids and times included. Their values are not checked. Custom resources are kept as they come,
- * below the names that a definition among the objects gives them.
- *
- * @throws Error for a kind that is neither served nor defined
+ * Objects in stored form, uids and times included. Their values are not validated. Custom resources
+ * are stored unchanged, under the names of a definition among the objects.
+ * @throws Error for a kind that is neither built in nor defined
  */
 export function storables(objects: readonly KubeObject[]): { key: string; object: KubeObject }[] {
   const definitions = objects.filter(isDefinition)
@@ -73,7 +72,7 @@ export function storables(objects: readonly KubeObject[]): { key: string; object
   })
 }
 
-/** One object of a kind that every server serves. @throws Error for any other */
+/** One object of a built-in kind. @throws Error for any other */
 export function storable(object: KubeObject): { key: string; object: KubeObject } {
   const key = builtinResourceKey(object)
   const { group, version } = parseApiVersion(object.apiVersion)

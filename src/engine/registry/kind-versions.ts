@@ -1,4 +1,7 @@
-/** The versions in which a kind is served, as ownership sees them: entries of managedFields speak of the version they were written in. */
+/**
+ * The served versions of a kind, for managed fields: each entry refers to the version it was
+ * written in.
+ */
 import type { KindVersions } from '../apply/versions'
 import type { Engine } from '../engine'
 import { ApiError, serverError } from '../http/status'
@@ -7,7 +10,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import type { Resource, SlowConversion } from './resource'
 
-/** Made for every write, and rarely asked: most objects are written through one version. */
+/** Created for every write, but rarely used: most objects have managers of one version only. */
 export class ServedVersions implements KindVersions {
   private known: ConversionCache | undefined
 
@@ -30,14 +33,15 @@ export class ServedVersions implements KindVersions {
   convert(object: JsonObject, from: string, to: string): JsonObject {
     const { conversion } = this.resource
     if (conversion) return convertedBy(conversion, (this.known ??= new Map()), object, to)
-    // Versions of a definition differ by nothing but their names: nulls stay, and so does what the other version does not know.
+    // Versions of a definition without conversion differ only in apiVersion: nulls and unknown
+    // members are kept.
     if (this.resource.custom) return { ...object, apiVersion: to }
-    // What is left of an object may have lost its metadata.
+    // A pruned object may lack metadata.
     const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
     const target = this.inVersion(to)
     const converted = { ...(target?.fromHub?.(hub) ?? hub), apiVersion: to }
-    // Converted objects are structures, with all members that are always written.
+    // A converted object is a Go structure, with all always-written members.
     return (target === undefined
       ? converted
       : canonicalize(target.type, converted)) as unknown as JsonObject
@@ -46,7 +50,8 @@ export class ServedVersions implements KindVersions {
   private inVersion(apiVersion: string): Resource | undefined {
     const { engine, resource } = this
     const { group, version } = parseApiVersion(apiVersion)
-    // What another group wrote into the same stored objects (events) is unknown here, and forgotten (recorded).
+    // Fields that another group wrote into the same stored objects (events) are unknown here and
+    // dropped. Recorded from kube-apiserver 1.31.
     if (group !== resource.group) return undefined
     return resource.versions
       ? resource.versions.get(version)
@@ -54,10 +59,10 @@ export class ServedVersions implements KindVersions {
   }
 }
 
-/** What has been converted for one write, by the object's text and the version, and what could not be. */
+/** Conversions of one write by object text and version, and failed ones. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
-/** Something must be converted first by somebody who has to be waited for. */
+/** A conversion by a webhook is needed first. */
 class ConversionPending extends Error {
   constructor(readonly convert: () => Promise<void>) {
     super('not converted yet')
@@ -79,15 +84,16 @@ function convertedBy(
   })
 }
 
-/** A failure is told where the conversion is needed, with what it was needed for. */
+/** A failed conversion is reported where its result is needed. */
 function asFailure(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   throw error
 }
 
 /**
- * Runs what may need other versions: at once, or again each time that one which it found missing has been converted.
- * @param run leaves nothing behind when it is broken off
+ * Runs a function that may need converted objects: immediately, or again after each missing
+ * conversion.
+ * @param run has no side effects if it throws
  */
 export function whenConverted<Result>(run: () => Result): Result | Promise<Result> {
   try {

@@ -1,6 +1,7 @@
 /**
- * Mutating admission of a write, and what is put right behind it: entries of managedFields that it has spoilt are as they were
- * before, and equal references to one owner are one. Both are told as warnings (public documentation of the release).
+ * Mutating admission of a write, and repairs after it. Invalid changes of managedFields are
+ * reverted, and duplicate owner references merged. Both give warnings. See k8s.io/apiserver,
+ * endpoints/handlers/fieldmanager/admission.go.
  */
 import { decodeManagers, EntryError } from '../apply/managed-fields'
 import { managerNameProblems } from '../apply/manager-name'
@@ -13,8 +14,9 @@ import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, type RequestContext } from './request-context'
 
 /**
- * @param object the draft, its ownership recorded; changed in place
- * @returns undefined: it is done. Else when it will be: a plugin had to wait @throws ApiError of the plugin that refuses
+ * @param object the draft with recorded ownership; changed in place
+ * @returns undefined if done, else a promise that a plugin has to be waited for
+ * @throws ApiError of the plugin that denies the request
  */
 export function admitMutations(
   context: RequestContext,
@@ -35,7 +37,10 @@ export function admitMutations(
   return undefined
 }
 
-/** Nobody moves an object elsewhere on its way (recorded). @throws ApiError 400 */
+/**
+ * Mutating admission must not change the namespace. Recorded from kube-apiserver 1.31.
+ * @throws ApiError 400
+ */
 function checkNamespace({ resource, namespace }: RequestContext, { metadata }: KubeObject): void {
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace)
     throw badRequest(
@@ -43,7 +48,7 @@ function checkNamespace({ resource, namespace }: RequestContext, { metadata }: K
     )
 }
 
-/** @throws ApiError 422 for entries that can be read but not be stored */
+/** @throws ApiError 422 for entries that can be decoded but not stored */
 function restoreEntries(
   { resource, warn }: RequestContext,
   { metadata }: KubeObject,
@@ -68,7 +73,7 @@ function restoreEntries(
   )
 }
 
-/** What keeps entries from being read, the first of them; undefined: nothing (recorded). */
+/** The first error that prevents decoding of entries; undefined: none. */
 function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
   for (const [i, entry] of entries.entries()) {
     const { operation, apiVersion, fieldsType } = entry
@@ -87,7 +92,7 @@ function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
 
 const MAX_SUBRESOURCE = 256
 
-/** What can be read and yet may not be stored. */
+/** Members that can be decoded but not stored. */
 function invalidMembers(
   { manager = '', subresource = '' }: ManagedFieldsEntry,
   i: number,
@@ -111,7 +116,7 @@ function misreadOf(entry: ManagedFieldsEntry): string | undefined {
   }
 }
 
-/** As Go prints an entry. */
+/** An entry in Go's format. */
 function entryText({
   manager = '',
   operation,

@@ -1,4 +1,7 @@
-/** Checks of `metadata` that hold for every kind (document 1, "Common object metadata"; messages recorded). */
+/**
+ * Validation of `metadata` for every kind. See k8s.io/apimachinery,
+ * pkg/api/validation/objectmeta.go. Messages recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../http/status'
 import { append } from '../lists'
@@ -17,7 +20,7 @@ import {
 } from './rules/names'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
-/** Finalizers that may stand without a domain. */
+/** Finalizers that need no domain. */
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 const IMMUTABLE = 'field is immutable'
@@ -51,7 +54,7 @@ export function validateAnnotations(
   return errors
 }
 
-/** One owner as Go prints the structure in messages. */
+/** An owner reference in Go's format. */
 function goOwner(owner: OwnerReference): string {
   const flag = (value: boolean | undefined) =>
     value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)'
@@ -64,13 +67,13 @@ const rawInvalid = (field: string, value: string, why: string): FieldError => ({
   detail: `Invalid value: ${value}: ${why}`,
 })
 
-/** Kinds of which none can own anything. */
+/** Kinds that cannot be owners. */
 const BANNED_OWNERS = new Set(['v1 Event'])
 
 function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
   let controller: string | undefined
-  // Each error quotes all references: the text is made once.
+  // Each error quotes all references, so the text is computed once.
   const all = lazy(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
   for (const owner of owners) {
     append(errors, ownerErrors(owner, path))
@@ -110,7 +113,7 @@ export const UNQUALIFIED_FINALIZER =
 export const isUnqualifiedFinalizer = (finalizer: string): boolean =>
   !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)
 
-/** What most built-in kinds ask of finalizers beyond their form. */
+/** Most built-in kinds require qualified finalizer names. */
 function unqualifiedFinalizers(meta: ObjectMeta, rules: MetaRules): FieldError[] {
   if (!rules.checksFinalizerNames || meta.finalizers === undefined) return []
   return meta.finalizers.flatMap((finalizer, index) =>
@@ -141,11 +144,11 @@ function validateFinalizers(finalizers: string[], path: string): FieldError[] {
 export interface MetaRules {
   namespaced: boolean
   nameRule: NameRule
-  /** Kinds of the core and most built-in groups insist on qualified finalizer names. */
+  /** Kinds of the core and most built-in groups require qualified finalizer names. */
   checksFinalizerNames: boolean
 }
 
-/** Everything that can be wrong with the metadata of a new object, in the real server's order. */
+/** All metadata errors of a new object, in kube-apiserver's order. */
 export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldError[] {
   const meta = object.metadata
   const path = 'metadata'
@@ -191,7 +194,7 @@ function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean
   const entries = meta.managedFields ?? []
   for (let index = 0; index < entries.length; index++) {
     const manager = entries[index]?.manager ?? ''
-    // No sign has more than three bytes.
+    // No UTF-16 code unit has more than three bytes in UTF-8.
     if (manager.length * 3 > MAX_MANAGER_BYTES && byteLength(manager) > MAX_MANAGER_BYTES)
       errors.push(tooLong(`${path}.managedFields[${index}].manager`, MAX_MANAGER_BYTES))
   }
@@ -201,8 +204,8 @@ function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean
 const MAX_MANAGER_BYTES = 128
 
 /**
- * What the registry itself checks of an update before the kind's own rules, which repeat most of it: the real server lists what
- * is wrong once for each time that it was found (recorded).
+ * Checks of the generic registry before the kind's own rules, which repeat most of them.
+ * kube-apiserver lists an error each time that it is found. Recorded from kube-apiserver 1.31.
  */
 export function validateCommonUpdate(
   object: KubeObject,
@@ -213,7 +216,10 @@ export function validateCommonUpdate(
   return [...validateObjectMeta(object, rules), ...validateObjectMetaUpdate(object, old, rules)]
 }
 
-/** What an update may not change in metadata, then the checks of the new values. Server-owned members are already carried over. */
+/**
+ * Immutable metadata, then validation of the new values. Server-owned members are already carried
+ * over.
+ */
 export function validateObjectMetaUpdate(
   object: KubeObject,
   old: KubeObject,

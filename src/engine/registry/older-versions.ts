@@ -1,19 +1,19 @@
 /**
- * What versions that are gone took and the stored one refuses (document 1, "Removed API versions by release"; public documentation
- * of the releases). Everything else is judged alike in all versions of a kind.
+ * Validation that removed API versions relax compared with the stored version. See kubernetes.io,
+ * "Deprecated API Migration Guide". All other rules are the same in all versions of a kind.
  */
 import type { FieldError } from '../http/status'
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import type { Strategy } from './strategy'
 
 interface VersionRules {
-  /** Whether the version takes what this error is about. */
+  /** Whether the version accepts what this error rejects. */
   takes?(error: FieldError, object: KubeObject): boolean
-  /** What the version calls a field that errors name. */
+  /** The name of a field in this version. */
   fieldName?(field: string): string
 }
 
-/** Workloads once let their selectors change. */
+/** Selectors of workloads were mutable. */
 const CHANGING_SELECTOR: VersionRules = {
   takes: ({ field, detail }) => field === 'spec.selector' && detail.endsWith('field is immutable'),
 }
@@ -71,7 +71,7 @@ const RULES: Record<string, VersionRules> = {
   'networking.k8s.io/v1beta1 Ingress': INGRESS,
 }
 
-/** The kind's strategy as an older version has it; itself for all others. */
+/** The strategy of an older version of the kind; the same strategy for all others. */
 export function strategyOfVersion(apiVersion: string, kind: string, strategy: Strategy): Strategy {
   const rules = entryOf(RULES, `${apiVersion} ${kind}`)
   return rules === undefined ? strategy : adapted(strategy, rules)

@@ -1,7 +1,10 @@
-/** Equal references to one owner are folded into the first, with a warning (recorded). */
+/**
+ * Merges duplicate owner references into the first, with a warning. Recorded from kube-apiserver
+ * 1.31.
+ */
 import type { ObjectMeta, OwnerReference } from '../object'
 
-/** @param when requests that bring a whole object are looked at as they were sent, all when admission is through with them */
+/** @param when creates and updates are checked as sent, all requests after admission */
 export function dedupOwnerReferences(
   meta: ObjectMeta,
   warn: (text: string) => void,

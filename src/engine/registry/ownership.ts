@@ -1,4 +1,4 @@
-/** Ownership of what the registry writes: gathers what apply/ needs to know of a request and its kind. */
+/** Ownership of writes by the registry: collects what apply/ needs of a request and its kind. */
 import {
   type ApplyOutcome,
   type ApplyRequest,
@@ -16,9 +16,10 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version, drafts of custom
- * resources in that of the request.
- * @returns undefined: it is done. Else when it will be: versions had to be converted by somebody else @throws ApiError 500 they were not
+ * Records field ownership in the draft's metadata.managedFields. Both objects are in the stored
+ * version, drafts of custom resources in that of the request.
+ * @returns undefined if done; a promise if versions must be converted by a webhook
+ * @throws ApiError 500 if a conversion fails
  */
 export function recordOwnership(
   context: RequestContext,
@@ -31,7 +32,7 @@ export function recordOwnership(
     return undefined
   }
   const write = writeOf(context, live)
-  // What a client says about entries counts on the main resource only.
+  // managedFields in the request apply to the main resource only.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
   const owned = whenConverted(() =>
     updateManagedFields(write, drafted(context.resource, object), requested),
@@ -45,7 +46,11 @@ export function recordOwnership(
   })
 }
 
-/** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does, at once or through the promise */
+/**
+ * A server-side apply to the stored object.
+ * @returns an outcome in the version of the request
+ * @throws ApiError as applyPatch does, at once or through the promise
+ */
 export function applyToStored(
   context: RequestContext,
   live: KubeObject | undefined,
@@ -80,6 +85,9 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
 const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.fromHub?.(object) ?? object
 
-/** Drafts of custom resources are in the version of the request; forms of theirs would be remembered though they still change. */
+/**
+ * Drafts of custom resources are in the version of the request and still change, so conversions of
+ * them must not be cached.
+ */
 const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
   resource.custom ? draft : served(resource, draft)

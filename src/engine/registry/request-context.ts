@@ -22,29 +22,29 @@ export interface RequestContext {
   user: UserInfo
   trace: Trace
   dryRun: boolean
-  /** Who is recorded as the owner of fields. */
+  /** The field manager. */
   manager: string
-  /** The object is one of a collection that the request is about: it names none. */
+  /** The object is one of a collection, so the request names none. */
   ofCollection?: boolean
-  /** The request's options as the object that admission is shown of that operation; absent for what the server writes by itself. */
+  /** The options object that admission sees; absent for the server's own writes. */
   options?(operation: Operation): JsonObject | undefined
-  /** Name of a write that may arrive twice: goes with the transaction that ends it. */
+  /** Idempotency key, stored with the transaction of the write. */
   requestId?: string
-  /** Somebody else was faster, and it is tried again: see `abreast`. */
+  /** The write is retried after a conflict, see `stageBarrier`. */
   isRetry?: boolean
-  /** Where the writes of the kind stood when this one was judged: see write-queue.ts. */
+  /** The guard key's state before a serialized write, see write-queue.ts. */
   serializationGuard?: Guard
   warn(text: string): void
 }
 
-/** How a write's transaction is stored. @param last of those that the request makes: only then is the request done */
+/** Options of a write's transaction. @param last no further write of the request follows */
 export function transactionOptions(
   { engine, requestId, user, trace }: RequestContext,
   last = true,
 ): TransactionOptions {
   const options: TransactionOptions = { author: user.name }
   if (requestId !== undefined && last) options.requestId = requestId
-  // Only a store that others share may have to be waited for.
+  // Only a shared store may be slow.
   if (engine.storage.readBarrier !== undefined) options.within = trace.timeLeft()
   return options
 }
@@ -53,7 +53,7 @@ export function targetOf(context: RequestContext): ResourceName {
   return { group: context.resource.group, resource: context.resource.resource }
 }
 
-/** @throws ApiError 400 for what can be no part of a key */
+/** @throws ApiError 400 for a name that cannot be part of a key */
 export function keyOf(context: RequestContext): string {
   const { resource, namespace, name } = context
   if (resource.namespaced && namespace === '') throw badRequest('Namespace parameter required.')

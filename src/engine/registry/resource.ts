@@ -1,4 +1,6 @@
-/** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
+/**
+ * Served resources: each one value, built from generated discovery tables and the kind's strategy.
+ */
 import type { PrinterColumn } from '../encoding/custom-table'
 import { apiVersionOf, entryOf, type JsonObject, type KubeObject } from '../object'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -14,11 +16,14 @@ import type { Strategy } from './strategy'
 export interface Subresource {
   name: string
   verbs: readonly string[]
-  /** The kind its bodies have; the resource's own if it names none. */
+  /** The kind of its bodies; that of the resource if absent. */
   kind: { group: string; version: string; kind: string }
 }
 
-/** The resource of a subresource's own kind: its objects have nothing to do with versions and cached texts of the main one. */
+/**
+ * The resource of a subresource's own kind: its objects have no versions and cached texts of the
+ * main one.
+ */
 export function asOwnKind(
   resource: Resource,
   kind: Subresource['kind'],
@@ -35,17 +40,21 @@ export function asOwnKind(
   }
 }
 
-/** Versions that somebody outside converts into each other, who has to be waited for. */
+/** Versions with a conversion webhook, which is asynchronous. */
 export interface SlowConversion {
   /**
-   * Converts objects into this version, one call each; `fromHub` returns the results from then on.
-   * @param which `missing`: only those without a result, and callers at the same time share a call
+   * Converts objects into this version with one webhook call; `fromHub` returns the results
+   * afterwards.
+   * @param which `missing`: only those without a result; concurrent callers share a call
    * @throws ApiError 500
    */
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
-  /** An object of any version in that one. @throws ApiError 500 */
+  /** Converts an object of any version into the given one. @throws ApiError 500 */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
-  /** The same of an object that may be a part of one: neither defaulted nor pruned by the schemas of the two. @throws ApiError 500 */
+  /**
+   * The same for an object that may be partial: without defaults and pruning.
+   * @throws ApiError 500
+   */
   convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject>
 }
 
@@ -63,42 +72,49 @@ export interface Resource {
   tables: ReleaseTables
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
-  /** The type of what is stored, which is what strategies see: that of another version for kinds with several. */
+  /**
+   * The type of the stored version, which strategies see; kinds with several versions store one.
+   */
   storedType: StructType
-  /** The version of what is stored: `apps/v1`. */
+  /** The stored version: `apps/v1`. */
   storedIn: string
-  /** The group that errors about objects name: that of the stored version. */
+  /** The group in errors about objects: that of the stored version. */
   errorGroup: string
   strategy: Strategy
-  /** Storage prefix, `/registry/deployments/`. All versions of a kind share it. */
+  /** Storage prefix, `/registry/deployments/`, shared by all versions of a kind. */
   prefix: string
   /** `kind` and `apiVersion` of list documents. */
   listKind: string
-  /** Kinds with several versions: from the stored version to this one and back. Absent: this version is stored. */
+  /**
+   * Converts from the stored version to this one; `toHub` back. Absent: this is the stored version.
+   */
   fromHub?(object: KubeObject): KubeObject
   toHub?(object: KubeObject): KubeObject
-  /** Where `fromHub` must be prepared for; absent for all kinds but custom resources with a conversion webhook. */
+  /** Custom resources with a conversion webhook: `fromHub` needs `prepare` first. */
   conversion?: SlowConversion
-  /** Fills in, in place, what this version takes where nothing is said and the stored one takes something else. */
+  /** Sets, in place, defaults of this version that differ from those of the stored one. */
   fill?: ((object: KubeObject) => void) | undefined
   /** Custom resources keep the order and members of unstructured objects. */
   custom: boolean
-  /** Custom resources: what their definition says of this version. */
+  /** Custom resources: printer columns of this version. */
   columns?: PrinterColumn[]
   scale?: ScalePaths
-  /** All versions that its definition has, by name, those too that are not served. */
+  /** All versions of the definition by name, including those that are not served. */
   versions?: ReadonlyMap<string, Resource>
-  /** Names the form in which stored objects are shown, which changes with the definition. */
+  /** Identifies the form in which stored objects are shown; it changes with the definition. */
   form?: string
-  /** What every answer in this version says besides. */
+  /** The warning of every response in this version. */
   deprecation?: string
-  /** Revision since which it is served so; what happened before is not told (recorded: objects-watch, "watch-too-old"). */
+  /**
+   * The revision since which it is served in this form; earlier events are not delivered (recording
+   * `objects-watch`).
+   */
   servedSince?: number
-  /** Its definition is being deleted: nothing new may come. */
+  /** Its definition is being deleted, so creates are rejected. */
   terminating?: boolean
 }
 
-/** As the discovery facts have them. */
+/** A group in the generated discovery tables. */
 export interface DiscoveredGroup {
   metadata: { name?: string; creationTimestamp?: null }
   versions: {
@@ -121,7 +137,7 @@ export interface DiscoveredGroup {
   }[]
 }
 
-/** Where the real server's storage paths differ from `/registry/<plural>/` (seen in StorageError messages). */
+/** Storage prefixes that differ from `/registry/<plural>/`, as in messages of StorageError. */
 const PREFIX_OF: Record<string, string> = {
   podsecuritypolicies: 'podsecuritypolicy',
   services: 'services/specs',
@@ -134,7 +150,7 @@ const PREFIX_OF: Record<string, string> = {
   'apiservices.apiregistration.k8s.io': 'apiregistration.k8s.io/apiservices',
 }
 
-/** Two groups serve the same stored objects. */
+/** Two groups with the same stored objects. */
 const SHARED_PREFIX: Record<string, string> = { 'events.events.k8s.io': 'events' }
 
 export function storagePrefix(group: string, resource: string): string {
@@ -142,12 +158,15 @@ export function storagePrefix(group: string, resource: string): string {
   return `/registry/${entryOf(SHARED_PREFIX, qualified) ?? entryOf(PREFIX_OF, qualified) ?? entryOf(PREFIX_OF, resource) ?? resource}/`
 }
 
-/** Custom resources are kept below the name of their group. */
+/** Custom resources are stored below the name of their group. */
 export function customStoragePrefix(group: string, plural: string): string {
   return `/registry/${group}/${plural}/`
 }
 
-/** Events are the one kind that the real server reads past its cache, so that reads of them go by the rules of its store (recorded). */
+/**
+ * kube-apiserver reads events without its watch cache, so other rules for resourceVersion apply.
+ * Recorded from kube-apiserver 1.31.
+ */
 export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean =>
   resource !== 'events' || custom
 
@@ -155,14 +174,14 @@ export function storageKey(resource: Resource, namespace: string, name: string):
   return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : resource.prefix + name
 }
 
-/** The part of the storage tree that a list or watch covers. */
+/** The storage prefix of a list or watch. */
 export function storageRange(resource: Resource, namespace: string): string {
   return resource.namespaced && namespace !== ''
     ? `${resource.prefix}${namespace}/`
     : resource.prefix
 }
 
-/** How the served version relates to the stored one. */
+/** The relation of the served version to the stored one. */
 function storedForm(
   model: TypeModel,
   group: string,
@@ -195,10 +214,7 @@ const fillOf = (apiVersion: string, kind: string): Resource['fill'] =>
     ? (object) => fillOlderDefaults(apiVersion, object)
     : undefined
 
-/**
- * The same resource with all members that any resource may have, in one order: requests to different kinds then run through the
- * same machine code.
- */
+/** A copy with all members in one order, so that V8 gives all resources one hidden class. */
 export function uniform(resource: Resource): Resource {
   return {
     group: resource.group,
@@ -254,7 +270,7 @@ function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
   )
 }
 
-/** @throws Error for a kind that the model does not know */
+/** @throws Error for a kind that the model does not have */
 function resourceOf(
   { tables, model, strategyOf }: Made,
   group: string,
@@ -318,10 +334,13 @@ export class ResourceTable {
   /** How many resources each version of each group has. */
   private readonly groups = new Map<string, Map<string, number>>()
 
-  /** Kinds in the version that they are stored in, where only others are served: what runs inside speaks these too. */
+  /** Stored versions that are not served, for internal use. */
   private readonly inside = new Map<string, Resource>()
 
-  /** @param described what is known of all versions, for those that are stored and not served; absent: all are served */
+  /**
+   * @param described all versions, including stored ones that are not served; absent: all are
+   *   served
+   */
   constructor(
     discovery: readonly DiscoveredGroup[],
     made: Made,
@@ -373,7 +392,7 @@ export class ResourceTable {
     return this.byName.get(resource)?.get(group)?.get(version)
   }
 
-  /** By the plural or singular of their names, in whatever case; the group '' stands for any group, as clients' tools take it. */
+  /** Finds by plural or singular, ignoring case; group '' means any group, as in kubectl. */
   named(group: string, version: string, name: string): Resource[] {
     const wanted = name.toLowerCase()
     return [...this.byPath.values()].filter(
@@ -384,12 +403,12 @@ export class ResourceTable {
     )
   }
 
-  /** As `find`, for what runs inside: also what is stored and not served. */
+  /** As `find`, for internal use: includes stored versions that are not served. */
   findInside(group: string, version: string, resource: string): Resource | undefined {
     return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
   }
 
-  /** Any served version of the resource, the first of the group that has it. */
+  /** Any served version of the resource, the group's first. */
   anyVersion(group: string, resource: string): Resource | undefined {
     for (const version of this.groups.get(group)?.keys() ?? []) {
       const found = this.find(group, version, resource)
@@ -398,7 +417,7 @@ export class ResourceTable {
     return undefined
   }
 
-  /** Also what is stored and not served. */
+  /** Includes stored versions that are not served. */
   byKind(group: string, version: string, kind: string): Resource | undefined {
     for (const resources of [this.byPath, this.inside]) {
       for (const resource of resources.values()) {
@@ -413,7 +432,7 @@ export class ResourceTable {
     return this.groups.has(group)
   }
 
-  /** Only custom resources live there. */
+  /** Whether the group has only custom resources. */
   isCustomGroup(group: string): boolean {
     for (const resource of this.byPath.values())
       if (resource.group === group) return resource.custom

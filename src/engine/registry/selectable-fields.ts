@@ -1,6 +1,7 @@
 /**
- * What field selectors may name besides `metadata.name` and `metadata.namespace`, kind by kind, and what a selector on anything
- * else is told (recorded; the rest from public documentation of the release). Objects are looked at in their stored version.
+ * Supported field selectors by kind, apart from `metadata.name` and `metadata.namespace`, and the
+ * errors for others. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
+ * pkg/registry. Objects are in the stored version.
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../object'
 import { goQuote } from '../schema/go-text'
@@ -10,11 +11,11 @@ type Reader = (object: KubeObject) => string
 
 interface Selectable {
   fields: Record<string, Reader>
-  /** What another field is told. */
+  /** The error for another field. */
   rejection(field: string): string
 }
 
-/** The value at a path as text; absent: what the type has there by itself. */
+/** The value at a path as text; the zero value of its type if absent. */
 const at =
   (path: string, absent = ''): Reader =>
   (object) => {
@@ -24,7 +25,7 @@ const at =
     return value === undefined || value === null ? absent : String(value)
   }
 
-/** Accepted, but no object has a value there. */
+/** Accepted, but empty for every object. */
 const nothing: Reader = () => ''
 
 const fieldsAt = (...paths: string[]): Record<string, Reader> =>
@@ -52,7 +53,7 @@ const ANY: Selectable = {
 
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** The same stored events under the names of either group. */
+/** The same stored events with the names of either group. */
 const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
   ...Object.fromEntries(
     REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)]),
@@ -103,7 +104,7 @@ const SELECTABLE: Record<string, Selectable> = {
   },
 }
 
-/** Custom resources bring their own fields with their strategy. */
+/** The fields of custom resources are in their strategy. */
 export function selectableOf({ group, kind, namespaced, strategy }: Resource): Selectable {
   if (strategy.selectableFields === undefined) return SELECTABLE[`${group}/${kind}`] ?? ANY
   return {

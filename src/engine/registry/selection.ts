@@ -1,4 +1,4 @@
-/** Label and field selectors of one request, and what they let through. */
+/** Label and field selectors of one request. */
 import { badRequest } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
 import {
@@ -14,9 +14,9 @@ import { selectableOf } from './selectable-fields'
 export interface Selection {
   labels: LabelSelector
   fields: FieldSelector
-  /** Nothing is filtered out. */
+  /** There is no filter. */
   everything: boolean
-  /** The selector pins one name, so only one key can match. */
+  /** The selector requires one name, so only one key can match. */
   name: string | undefined
 }
 
@@ -41,9 +41,9 @@ export function parseSelectors(
 }
 
 /**
- * What the selectors choose of a kind.
- * @param name of the one object that the request is about, if its path names one
- * @throws ApiError 400 for a field that the kind has no selector for, or selectors that speak of another object
+ * The selection of a kind's objects.
+ * @param name of the object in the path, if any
+ * @throws ApiError 400 for an unsupported field, or selectors for another object
  */
 export function selectionOf(
   resource: Resource,
@@ -72,6 +72,6 @@ export function selects(selection: Selection, resource: Resource, object: KubeOb
   return matchesFields(selection.fields, (field) => entryOf(fields, field)?.(object) ?? '')
 }
 
-/** A conversion webhook may change labels: those count that clients see. */
+/** A conversion webhook may change labels; selectors apply to the converted ones. */
 const shown = (resource: Resource, object: KubeObject): KubeObject =>
   resource.conversion && resource.fromHub ? resource.fromHub(object) : object

@@ -1,4 +1,4 @@
-/** What the server writes in its own name, as if it were a client of itself. */
+/** Writes of the server itself, as if it were its own client. */
 
 import type { Engine } from '../engine'
 import { ApiError, notFound } from '../http/status'
@@ -12,7 +12,7 @@ import { type RequestContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { updateObject } from './update'
 
-/** The name under which the server owns fields. */
+/** The field manager of the server. */
 const MANAGER = 'kube-apiserver'
 const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
 
@@ -37,8 +37,9 @@ function contextOf(
 }
 
 /**
- * Replaces the status of a stored object, and its finalizers if they are others now, unless the object changed meanwhile.
- * @returns false if it did, or is gone
+ * Replaces the status of a stored object, and its finalizers if they differ, unless the object
+ * changed.
+ * @returns false if it changed or is gone
  */
 export async function writeStatus(
   engine: Engine,
@@ -67,7 +68,7 @@ export async function writeStatus(
 }
 
 /**
- * Applies a status to a stored object in the name of one of the server's own managers, whoever else owns it.
+ * Applies a status with one of the server's field managers, taking over all conflicts.
  * @returns false if the object is gone
  */
 export async function applyStatus(
@@ -100,7 +101,7 @@ export async function applyStatus(
   }
 }
 
-/** Adds labels to a stored object; one that changed meanwhile or is gone stays as it is. */
+/** Adds labels to a stored object; does nothing if it changed or is gone. */
 export function labelObject(
   engine: Engine,
   stored: KubeObject,
@@ -112,8 +113,9 @@ export function labelObject(
 }
 
 /**
- * Changes a stored object in the server's own name; one that changed meanwhile or is gone stays as it is.
- * @param change works on a draft @param manager who owns what it changes
+ * Changes a stored object; does nothing if it changed or is gone.
+ * @param change works on a draft
+ * @param manager the field manager
  */
 export async function changeOwn(
   engine: Engine,
@@ -141,15 +143,15 @@ export async function changeOwn(
   }
 }
 
-/** Creates a namespace; one that is there already is fine. */
+/** Creates a namespace unless it exists. */
 export function createNamespace(engine: Engine, name: string): Promise<void> {
   return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
 }
 
 /**
- * Creates an object in the server's own name; one that is there already is fine.
- * @param manager who owns it
- * @throws ApiError if it is refused
+ * Creates an object unless it exists.
+ * @param manager the field manager
+ * @throws ApiError if it is rejected
  */
 export async function createOwn(
   engine: Engine,
@@ -165,7 +167,7 @@ export async function createOwn(
   }
 }
 
-/** Deletes an object in the server's own name; one that is gone already is fine. */
+/** Deletes an object if it exists. */
 export async function deleteOwn(
   engine: Engine,
   resource: Resource,
@@ -179,8 +181,8 @@ export async function deleteOwn(
 }
 
 /**
- * Takes a finalizer off a stored object and writes its status, both at once, unless the object changed meanwhile; with the last
- * finalizer a deleted object goes.
+ * Removes a finalizer and writes the status in one transaction, unless the object changed. Removing
+ * the last finalizer removes a deleted object.
  */
 export async function removeFinalizer(
   engine: Engine,

@@ -1,11 +1,14 @@
-/** Stored objects on their way to a request: in a form that its version can show. */
+/** Stored objects for a response, converted to its version. */
 import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import type { StoredObject } from '../storage/storage'
 import { keyOf, type RequestContext } from './request-context'
 import type { Resource } from './resource'
 
-/** The object that a request names; undefined if there is none. @throws ApiError 400 for a name that can be none, 500 it cannot be converted */
+/**
+ * The object of a request; undefined if it does not exist.
+ * @throws ApiError 400 for an invalid name, 500 if conversion fails
+ */
 export function readStored(context: RequestContext): MaybePromise<StoredObject | undefined> {
   const { storage } = context.engine
   const { conversion } = context.resource
@@ -19,7 +22,7 @@ export function readStored(context: RequestContext): MaybePromise<StoredObject |
   })
 }
 
-/** What was written, or would have been, once its version can show it. */
+/** A written object, once its conversion is cached. */
 export async function showable<Found extends KubeObject | StoredObject>(
   { conversion }: Resource,
   found: Found,

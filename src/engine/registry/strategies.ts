@@ -1,4 +1,7 @@
-/** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
+/**
+ * Strategies by `group/Kind` (the core group is empty). Kinds without an entry have the common
+ * strategy.
+ */
 import type { Engine } from '../engine'
 import type { KubeObject } from '../object'
 import type { Changes } from '../release-tables/changes'
@@ -54,7 +57,7 @@ const STRATEGIES: Record<string, Strategy> = {
 
 const COMMON: Strategy = {}
 
-/** The strategies of a server with these feature gates. @param changes that hold for its release */
+/** The strategies for a server's feature gates. @param changes that hold for its release */
 export function strategiesBehind(
   gates: Engine['featureGates'],
   changes: Changes,
@@ -68,7 +71,7 @@ export function strategiesBehind(
   }
 }
 
-/** The one default of pods that a feature adds, wherever pods are described. */
+/** The one pod default behind a feature gate, for pods and templates. */
 function withImageVolumes(strategy: Strategy, group: string, kind: string): Strategy {
   const templated = TEMPLATED_KINDS.find((one) => one.group === group && one.kind === kind)
   const isPod = group === '' && kind === 'Pod'

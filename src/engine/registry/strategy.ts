@@ -1,9 +1,9 @@
 /**
- * A kind is data plus a strategy. What all kinds share lives once in the generic store (store.ts); a strategy says only what is
- * particular: its defaults, what a client may set, what is valid, which warnings it earns.
- *
- * Order of a write (design: the life of a create as named steps):
- *   decode -> defaults -> admission -> prepare -> validate -> warnings -> canonicalize -> store
+ * Kinds are data plus a strategy. Rules for all kinds are in create.ts, update.ts and delete.ts. A
+ * strategy has the kind's defaults, server-owned members, validation and warnings. Corresponds to
+ * k8s.io/apiserver, registry/rest, `RESTCreateStrategy` and `RESTUpdateStrategy`.
+ * Order of a write: decode -> defaults -> mutating admission -> prepare -> validate -> validating
+ * admission -> canonicalize -> store.
  */
 
 import type { Engine } from '../engine'
@@ -18,26 +18,26 @@ export interface StrategyContext {
   clock: Clock
   random: Random
   dryRun: boolean
-  /** Who asks. */
+  /** The user of the request. */
   user: { name: string; uid?: string; groups: string[]; extra?: Record<string, string[]> }
   /** `''` for the main resource, else `status`, `scale`, `finalize` … */
   subresource: string
-  /** The version through which the request came: `autoscaling/v1`. Objects are given in the hub version. */
+  /** The version of the request: `autoscaling/v1`. Objects are in the stored version. */
   apiVersion: string
-  /** The running server, for what must look at stored objects as a whole (address allocation). */
+  /** The running server, for rules that need all stored objects (address allocation). */
   engine: Engine
-  /** Reads another object from the store, for the few rules that need one. */
+  /** Reads another object from storage, for the few rules that need one. */
   read(
     group: string,
     resource: string,
     namespace: string,
     name: string,
   ): Promise<KubeObject | undefined>
-  /** A warning for the response's Warning header. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void
 }
 
-/** Kinds whose status subresource changes nothing of metadata but who owns what. */
+/** Kinds whose status subresource changes no metadata except managedFields. */
 export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
   'labels',
   'annotations',
@@ -47,44 +47,61 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
 ]
 
 /**
- * Objects given to prepare* and `defaults` are drafts of this request alone and are changed in place;
- * `old` is shared with other readers and must not be touched.
+ * Objects passed to prepare* and `defaults` are drafts of this request and may be changed in place.
+ * `old` is shared with other readers and must not be changed.
  */
 export interface Strategy {
-  /** What differs with feature gates and releases: asked once, when a server is made, so that it costs requests nothing. */
+  /**
+   * Overrides that depend on feature gates and the release. Evaluated once when a server starts, so
+   * requests do not pay for it.
+   */
   behindGates?(gates: Engine['featureGates'], changes: Changes): Partial<Strategy>
-  /** Defaults that the schema does not state (protocols, probes, pod template fields …). Also runs on objects read from patches. */
+  /**
+   * Defaults beyond those of the schema (protocols, probes, pod template fields …). Also runs on
+   * patched objects.
+   */
   defaults?(object: KubeObject): void
-  /** What keeps a decoded object from the form that the real server works with, asked before defaults; undefined: nothing. */
+  /**
+   * Why a decoded object cannot be converted to kube-apiserver's internal type; runs before
+   * defaults. undefined: it can.
+   */
   unreadable?(object: KubeObject): string | undefined
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
-  /** Nothing is added to metadata.generateName: it is the name. */
+  /** metadata.generateName becomes the name without a suffix. */
   namesAsPrefix?: boolean
   /**
-   * When a create checks metadata: before the kind's rules, as it does if this is absent; or between them and those of new objects; or
-   * never itself, then it is only looked at if all else is right, and any segment of a path is a name.
+   * When a create validates metadata. Absent: before the kind's rules. `behind its rules`: between
+   * them and `validateNew`. `never`: only if everything else is valid, and any path segment is a
+   * name.
    */
   checksMetadata?(context: StrategyContext): 'behind its rules' | 'never'
-  /** Finalizers need no domain for this kind. */
+  /** Finalizers of this kind need no domain. */
   laxFinalizers?: boolean
-  /** PUT to a missing object creates it. */
+  /** A PUT to a missing object creates it. */
   allowCreateOnUpdate?: boolean
-  /** PUT without resourceVersion is taken; true if absent. */
+  /** A PUT without resourceVersion is accepted; true if absent. */
   allowUnconditionalUpdate?: boolean
   /**
-   * Which members raise metadata.generation when they change: `spec` for most kinds with a status, for a few also
-   * `metadata.labels` or `metadata.annotations`.
-   * Absent: the kind keeps no generation by itself.
+   * Members whose changes increment metadata.generation: `spec` for most kinds with a status, for a
+   * few also `metadata.labels` or `metadata.annotations`. Absent: the kind has no generation.
    */
   generationFields?: string[]
-  /** Members that clients cannot set through the main resource: dropped on create, kept from the stored object on update. Usually `['status']`. */
+  /**
+   * Members that clients cannot set through the main resource: cleared on create, kept from the
+   * stored object on update. Usually `['status']`.
+   */
   serverOwned?: string[]
-  /** What one object takes no other may have: writes of the kind are judged one after another. */
+  /**
+   * Objects must not share allocated values, so writes of the kind are serialized, see
+   * write-queue.ts.
+   */
   serializesWrites?: boolean
   /**
-   * What a write hands out must be the asker's to give. Asked before anything of the object is checked. @param old undefined: it
-   * creates @param context its name is the one in the path, empty for a POST @throws ApiError 403
+   * Checks that the user may grant what the object grants; runs before validation.
+   * @param old undefined on create
+   * @param context its name is the one in the path, empty for a POST
+   * @throws ApiError 403
    */
   checkGrant?(
     object: KubeObject,
@@ -97,68 +114,98 @@ export interface Strategy {
     old: KubeObject,
     context: StrategyContext,
   ): void | Promise<void>
-  /** @param old what an update changes; undefined: the object is new */
+  /** @param old the object before an update; undefined on create */
   validate?(
     object: KubeObject,
     context: StrategyContext,
     old?: KubeObject,
   ): FieldError[] | Promise<FieldError[]>
-  /** What only a new object must keep to, asked behind `validate`. */
+  /** Rules for new objects only, after `validate`. */
   validateNew?(object: KubeObject, context: StrategyContext): FieldError[]
-  /** Runs after `validate` of the new object unless `validatesAllOnUpdate` is false; list only what the change itself violates. */
+  /**
+   * Runs after `validate` of the new object unless `validatesAllOnUpdate` is false. Returns only
+   * errors of the change itself.
+   */
   validateUpdate?(
     object: KubeObject,
     old: KubeObject,
     context: StrategyContext,
   ): FieldError[] | Promise<FieldError[]>
-  /** false: `validateUpdate` alone decides (it calls `validate` where the kind wants it). True if absent. */
+  /**
+   * false: only `validateUpdate` runs; it calls `validate` if the kind needs it. True if absent.
+   */
   validatesAllOnUpdate?: boolean
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
-  /** Brings an object of the request's version into the stored one where that takes waiting: the very last step. @throws ApiError */
+  /**
+   * Converts an object of the request's version into the stored one if that is asynchronous; the
+   * last step.
+   * @throws ApiError
+   */
   toStored?(object: KubeObject): Promise<void>
-  /** Last touch before storing: quantities, durations. */
+  /** The last change before storing: quantities, durations. */
   canonicalize?(object: KubeObject): void
   /**
-   * Whether a new object is stored without something that every reading adds: then the first write stores that, and is a change even
-   * if it says nothing new (asked of the real server).
+   * Whether a new object is stored without a default that every read adds. Then the first write
+   * stores the default and counts as a change. Compared with kube-apiserver 1.31.
    */
   filledOnReading?(object: KubeObject): boolean
-  /** The status subresource: what it may change beyond `status` is decided here. */
+  /** The status subresource: it determines what may change beyond `status`. */
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
-  /** Members of metadata that the status subresource leaves as they are, though it changes the others. */
+  /**
+   * Members of metadata that the status subresource does not change, though it changes the others.
+   */
   statusKeeps?: readonly (keyof ObjectMeta)[]
-  /** Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds: registry/selectable-fields.ts. */
+  /**
+   * Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds:
+   * registry/selectable-fields.ts.
+   */
   selectableFields?: Record<string, (object: KubeObject) => string>
-  /** Kinds that are questions, not records (access reviews): answers the object instead of storing it. */
+  /** Kinds that are never stored (access reviews): returns the response object. */
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
-  /** Default propagation when DELETE names none; `Background` if absent. `Unsupported`: nobody waits for dependents, even if asked to. */
+  /**
+   * Propagation of a DELETE without a policy; `Background` if absent. `Unsupported`: dependents are
+   * never waited for, even if requested.
+   */
   defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
-  /** `orphanDependents: false` asks for `Foreground`, not for `Background`, where it begins the deletion (recorded). */
+  /**
+   * `orphanDependents: false` means `Foreground`, not `Background`, if it starts the deletion.
+   * Recorded from kube-apiserver 1.31.
+   */
   waitsUnlessOrphaned?: boolean
-  /** What a DELETE is warned of that leaves it to that default. */
+  /** The warning of a DELETE that relies on that default. */
   defaultPropagationWarning?: string
-  /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers): asked of updates. */
+  /**
+   * Whether something other than metadata.finalizers delays removal (a namespace's own finalizers);
+   * evaluated on updates.
+   */
   holdsDeletion?(object: KubeObject): boolean
   /**
-   * Deletion that begins in the kind's own way. @returns the object as it is while it goes, or that its deletion is under way and
-   * nothing changes, or undefined: as for other kinds
+   * A deletion that starts in the kind's own way.
+   * @returns the object during deletion; or that its deletion is in progress and nothing changes;
+   *   or undefined for the default
    */
   beginDeletion?(
     old: KubeObject,
     deletion: { finalizers: string[]; now: string },
   ): KubeObject | 'under way' | undefined
-  /** Refuses a DELETE whose preconditions fail in the kind's own words. @throws ApiError 409 */
+  /**
+   * Rejects a DELETE with failed preconditions with the kind's own message.
+   * @throws ApiError 409
+   */
   checkPreconditions?(
     context: RequestContext,
     old: KubeObject,
     preconditions: { uid?: string; resourceVersion?: string },
   ): void
-  /** The kind is deleted gracefully: seconds for this object, given what the client asked. */
+  /** Kinds with graceful deletion: seconds for this object, given those of the request. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
-  /** Runs before a delete of one object, not of a collection; throws ApiError to refuse. */
+  /** Runs before a single deletion, not for collections; throws ApiError to reject it. */
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
-  /** Side effects of a committed create, update or delete on other parts of the engine (allocators). Never on dry run. */
+  /**
+   * Side effects of a committed create, update or delete on other parts of the engine (allocators).
+   * Never on dry run.
+   */
   afterCreate?(object: KubeObject, context: StrategyContext): void
   afterDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
 }

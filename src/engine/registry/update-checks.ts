@@ -1,7 +1,8 @@
 /**
- * Which checks an update of a kind passes, in order. Kinds differ in whether they check the whole object or the change first, and
- * in which of these go over the metadata again; that shows in the order and number of the errors (recorded; the rest from public
- * documentation of the release).
+ * The order of checks of an update by kind. Kinds differ in whether they validate the whole object
+ * or the change first, and in which of these validates the metadata again. That determines order
+ * and number of the errors. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
+ * pkg/registry.
  */
 import { type FieldError, invalid } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
@@ -15,21 +16,21 @@ import type { Strategy, StrategyContext } from './strategy'
 type Check =
   /** The new metadata as on create. */
   | 'metadata'
-  /** What changed in metadata. */
+  /** Changes of metadata. */
   | 'metadata change'
   /** The strategy's `validate`. */
   | 'object'
   /** The strategy's `validateUpdate`. */
   | 'change'
 
-/** Kinds that the table does not name. */
+/** Kinds without an entry in the table. */
 const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
 const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
 const OBJECT_AGAIN: readonly Check[] = ['metadata', 'object', 'metadata change', 'object', 'change']
 const AGAIN_WHOLE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'change']
 const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object', 'change']
 const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
-/** The name is never looked at again. */
+/** The name is not validated again. */
 const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
 const TWICE: readonly Check[] = [
   'metadata',
@@ -114,7 +115,7 @@ const MAIN: Record<string, readonly Check[]> = {
   'storagemigration.k8s.io/StorageVersionMigration': OBJECT_FIRST,
 }
 
-/** Also all that is asked of custom resources. */
+/** Also for custom resources. */
 const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']
 const STATUS_OF: Record<string, readonly Check[]> = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': ['change'],
@@ -133,7 +134,7 @@ interface Order {
   subresource: readonly Check[]
 }
 
-/** Found once for each resource. */
+/** Cached by resource. */
 const orders = new WeakMap<Resource, Order>()
 
 function orderOf(resource: Resource): Order {
@@ -157,7 +158,7 @@ function orderOf(resource: Resource): Order {
 }
 
 /**
- * @param object the draft with what the server owns carried over
+ * @param object the draft with server-owned members carried over
  * @param part the checks of the endpoint: the strategy itself or that of a subresource
  * @throws ApiError 422
  */
@@ -180,7 +181,7 @@ export function checkUpdate(
   )
 }
 
-/** Goes on with errors: at once if no rule has to wait. */
+/** Continues with the errors, synchronously if all rules are. */
 function whenFound(
   found: FieldError[] | Promise<FieldError[]> | undefined,
   then: (errors: FieldError[]) => Promise<void> | undefined,
@@ -188,7 +189,7 @@ function whenFound(
   return found instanceof Promise ? found.then(then) : then(found ?? [])
 }
 
-/** @throws ApiError 422 if anything is wrong */
+/** @throws ApiError 422 if there are errors */
 function reject(
   context: RequestContext,
   object: KubeObject,
@@ -214,7 +215,7 @@ function reject(
     change: ofChange,
   }
   const common = validateCommonUpdate(object, old, resource.namespaced)
-  // Of what is another kind nothing more is known.
+  // For another kind there is no strategy.
   const errors =
     ofKind.length > 0
       ? [...common, ...ofKind]

@@ -1,4 +1,7 @@
-/** The life of an update: read, change, check, store, and again when somebody was faster. */
+/**
+ * The steps of an update: read, change, validate, store, and retry after a conflict. Corresponds to
+ * k8s.io/apiserver, registry/generic/registry/store.go, `Store.Update`.
+ */
 
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
@@ -35,17 +38,23 @@ import { checkUpdate } from './update-checks'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
 export interface UpdateOptions {
-  /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
+  /**
+   * Returns the new object for the stored one (undefined: absent). Called again on each retry; must
+   * not change its argument. The counterpart of `rest.UpdatedObjectInfo`.
+   */
   produce(existing: KubeObject | undefined): MaybePromise<KubeObject>
   /** Creates a missing object even if the kind's PUT does not: server-side apply. */
   allowCreate?: boolean
-  /** The body named a uid: the stored object must have it before anything else is asked, and a missing one fails this precondition too. */
+  /**
+   * The uid in the body: the stored object must have it before anything else is checked. A missing
+   * object fails this precondition too.
+   */
   expectedUid?: string
-  /** Changes made by the server itself skip nothing but the generation rules. */
+  /** The hooks of a subresource, which replace those of the strategy. */
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
-  /** What validating admission judges where it is not the stored object itself: a Scale. */
+  /** The attributes that validating admission sees instead of the stored object: for a Scale. */
   admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
-  /** Asked before an object is created by this update: may the user create? */
+  /** Runs before this update creates an object: checks permission to create. */
   beforeCreate?(object: KubeObject): MaybePromise<void>
 }
 
@@ -87,7 +96,7 @@ export async function updateObject(
         ? unsignedProblem(object.metadata.resourceVersion)
         : undefined
       if (problem !== undefined) throw serverError(problem)
-      // The version is the store's to give; a dry run does not get as far.
+      // The storage sets the version; a dry run never gets there.
       if (!context.dryRun) object.metadata.resourceVersion = undefined
       const result = await storeNewObject(context, object).catch(ignoreAlreadyExists)
       if (result === undefined) continue
@@ -119,12 +128,12 @@ export async function updateObject(
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
 }
 
-/** Somebody else has created it meanwhile: then it is changed. @throws the error if it is another one */
+/** Another client created the object in the meantime, so it is updated. @throws any other error */
 function ignoreAlreadyExists(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
 }
 
-/** Who lost his turn begins anew, as after a lost race. */
+/** Retries after a serialization conflict, as after any other conflict. */
 function ignoreSerializationConflict(error: unknown): undefined {
   if (!(error instanceof SerializationConflict)) throw error
 }
@@ -142,7 +151,10 @@ export function uidMismatch(
   )
 }
 
-/** What the storage says of an object that is not the one that was meant. A dry run has not come to where keys begin (recorded). */
+/**
+ * The storage error for an object with another uid. In a dry run the key lacks its prefix. Recorded
+ * from kube-apiserver 1.31.
+ */
 export function failedPrecondition(
   { dryRun }: Pick<RequestContext, 'dryRun'>,
   key: string,
@@ -152,7 +164,7 @@ export function failedPrecondition(
   return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 
-/** @returns undefined when the stored object changed meanwhile and the update made no demand on its version */
+/** @returns undefined to retry: the stored object changed, and the update is unconditional */
 async function replaceStored(
   context: RequestContext,
   stored: StoredObject,
@@ -165,14 +177,16 @@ async function replaceStored(
   const key = stored.key
   checkResourceVersion(context, object, stored)
   checkApiVersion(resource, object)
-  // Who demands no version writes to the one there is: so it is shown to whoever judges the write (recorded).
+  // An unconditional update gets the current resourceVersion, so that admission sees it. Recorded
+  // from kube-apiserver 1.31.
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> =
     options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
-  // It is the store that drops a link, so a dry run shows the one that was sent (recorded).
+  // The storage drops selfLink, so a dry run shows the one that was sent. Recorded from
+  // kube-apiserver 1.31.
   if (!context.dryRun && object.metadata.selfLink !== undefined)
     object.metadata.selfLink = undefined
   const given = strategyContext(context)
@@ -198,7 +212,7 @@ async function replaceStored(
 
   const isFilled =
     stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
-  // What says the same as the canonical object needs no form to be found unchanged.
+  // An object that equals the stored one need not be canonicalized to be found unchanged.
   if (!context.dryRun && !isFilled && !isReadyForRemoval(old) && equalJson(object, old))
     return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
@@ -227,8 +241,8 @@ async function replaceStored(
 }
 
 /**
- * A write of what there was already leaves the times of ownership as they were, so that it is none (recorded). A link that an object
- * no longer has is still a change to the real server.
+ * A write without changes keeps the times in managedFields, so that it remains one. A selfLink that
+ * the object no longer has still counts as a change. Recorded from kube-apiserver 1.31.
  */
 function keepTimes(canonical: KubeObject, old: KubeObject): void {
   const { metadata } = canonical
@@ -240,14 +254,14 @@ function keepTimes(canonical: KubeObject, old: KubeObject): void {
 }
 
 /**
- * A custom resource that an update ends is shown in the version of the request, with members that the stored version lacks: the real
- * server converts only what it stores.
+ * The response for a custom resource that an update removes: in the version of the request, with
+ * members that the stored version lacks, since kube-apiserver converts only what it stores.
  */
 function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | undefined {
-  return custom && mayGoNow(object) ? canonicalize(type, structuredClone(object)) : undefined
+  return custom && isReadyForRemoval(object) ? canonicalize(type, structuredClone(object)) : undefined
 }
 
-/** An object whose deletion only waited for its finalizers goes with the last of them. */
+/** Whether the last finalizer of a deleted object is gone, so that it can be removed. */
 function isReadyForRemoval({ metadata }: KubeObject): boolean {
   return (
     Boolean(metadata.deletionTimestamp) &&
@@ -256,7 +270,10 @@ function isReadyForRemoval({ metadata }: KubeObject): boolean {
   )
 }
 
-/** Empty and `"0"` make no demand where the kind allows it; anything else must be the stored version. */
+/**
+ * Empty and `"0"` are unconditional where the kind allows it; any other value must be the stored
+ * version.
+ */
 function checkResourceVersion(
   context: RequestContext,
   object: KubeObject,
@@ -282,7 +299,10 @@ function checkResourceVersion(
     throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
 }
 
-/** A write to `status` changes the status and a few members of metadata; the rest stays as stored, whatever admission has seen of it. */
+/**
+ * A write to `status` changes the status and a few members of metadata. The rest stays as stored,
+ * whatever admission saw.
+ */
 function keepMainResource(context: RequestContext, existing: KubeObject, object: KubeObject): void {
   if (context.subresource !== 'status') return
   const status = context.resource.strategy.serverOwned ?? ['status']
@@ -310,7 +330,7 @@ function keepMember<Member extends keyof ObjectMeta>(
   else meta[member] = value
 }
 
-/** What a client leaves out of metadata that is the server's: carried over from the stored object. */
+/** Server-owned metadata that the client omits is copied from the stored object. */
 function carryServerOwned(
   object: KubeObject,
   old: KubeObject,
@@ -349,7 +369,10 @@ function raiseGeneration(
   }
 }
 
-/** None and an empty list are the same to the real server, wherever they stand (recorded). */
+/**
+ * kube-apiserver treats absent and empty lists as equal at any depth. Recorded from kube-apiserver
+ * 1.31.
+ */
 function sameOrEmpty(a: unknown, b: unknown): boolean {
   if (equalJson(a, b) || (isEmptyList(a ?? []) && isEmptyList(b ?? []))) return true
   if (!isJsonObject(a) || !isJsonObject(b)) return false
@@ -360,7 +383,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 const OF_METADATA = 'metadata.'
 
-/** A member of the object, or one of its metadata. Maps without entries count as absent. */
+/** A member of the object, or one of its metadata. Empty maps count as absent. */
 function memberAt(object: KubeObject, path: string): unknown {
   if (!path.startsWith(OF_METADATA)) return object[path]
   return object.metadata[path.slice(OF_METADATA.length) as keyof ObjectMeta] ?? {}

@@ -1,15 +1,18 @@
-/** Reads that may not be older than some version wait until the store has come that far; on several hosts it may lag a little. */
+/**
+ * Waits for a minimum revision before a read; with several hosts the local state may lag behind.
+ */
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
-/** How long a read waits (recorded), and how often it looks. */
+/** Milliseconds that a read waits (recorded from kube-apiserver 1.31), and the polling interval. */
 const MAX_WAIT = 3_000
 const POLL_INTERVAL = 20
 
 /**
- * Waits for a version. Only the cache does; the store itself is asked once.
- * @param version a whole number as it was given
- * @throws ApiError 504 if the version does not come to be
+ * Waits until a revision is visible. Only reads from the cache wait; the storage itself is checked
+ * once.
+ * @param version an unsigned integer
+ * @throws ApiError 504 if the revision is not reached in time
  */
 export async function waitForRevision(
   { engine }: Pick<RequestContext, 'engine'>,
@@ -30,7 +33,10 @@ export async function waitForRevision(
     throw tooLarge(version, storage.currentRevision(), cached)
 }
 
-/** @param waits whether the cache was asked, which waits for a version; of the store itself nobody is told to ask again (recorded) */
+/**
+ * @param waits the read is from the cache. Only then does the error suggest when to retry (recorded
+ *   from kube-apiserver 1.31).
+ */
 function tooLarge(requested: string, current: number, waits: boolean): ApiError {
   return failure(
     504,

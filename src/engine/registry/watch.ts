@@ -1,4 +1,7 @@
-/** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
+/**
+ * Watches: initial state or start revision, selector transitions, bookmarks, end. See
+ * kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes".
+ */
 import { ApiError, failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import {
@@ -19,14 +22,20 @@ export interface WatchOptions {
   resourceVersion: string
   allowBookmarks: boolean
   timeoutSeconds: number
-  /** Whether the stream begins with what is there; undefined: as the version says. Behind the feature gate WatchList. */
+  /**
+   * Whether the stream starts with the current state; undefined: depends on the version. Behind the
+   * feature gate WatchList.
+   */
   sendInitialEvents: boolean | undefined
 }
 
-/** What a watcher gets, before it is encoded for its media type. A change that is passed as it was stored is the storage's own event. */
+/**
+ * An event before it is encoded for its media type. An unfiltered change is the storage's own
+ * event.
+ */
 export type WatchEvent =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; current: StoredObject }
-  /** A state that was never stored as such: the last one that matched, under a newer revision. */
+  /** A state that was never stored: the last one that matched, with a newer revision. */
   | { type: 'DELETED'; object: KubeObject }
   | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
   | { type: 'ERROR'; status: Status }
@@ -36,29 +45,33 @@ export interface WatchTarget {
   end(): void
 }
 
-/** Bookmarks come once a minute, and shortly before the stream's own end; from the store itself only so often (recorded). */
+/**
+ * Bookmarks are sent once a minute, and shortly before the stream's end; without watch cache less
+ * often. Recorded from kube-apiserver 1.31.
+ */
 const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
 
-/** A stream that has begun. */
+/** A started stream. */
 export interface OpenWatch {
   stop(): void
   /**
-   * Lets another tell what happens from now on, if that is everything under a prefix as it is stored; bookmarks, and the stream's time,
-   * stay here. @param tell begins to tell, and is told to stop by the watcher that it returns
+   * Delegates event delivery, so that a host can batch watches of one resource. Does nothing for
+   * watches with selectors or a conversion webhook. Bookmarks and the time limit stay here.
+   * @param start starts delivery and returns a watcher that stops it
    */
-  delegate(tell: (prefix: string, stream: WatchDelegate) => Watcher): void
+  delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void
 }
 
-/** How the other tells of its end. */
+/** Callbacks of delegated delivery. */
 export interface WatchDelegate {
-  /** @param seen revision of the last event that was told */
+  /** @param seen revision of the last delivered event */
   onEnd(reason: 'gone' | 'closed', seen: number): void
   onError(error: unknown): void
 }
 
-/** Starts the stream. @throws ApiError 500 if resourceVersion is no number */
+/** Starts the stream. @throws ApiError 500 if resourceVersion is not a number */
 export async function watchObjects(
   context: RequestContext,
   options: WatchOptions,
@@ -73,12 +86,12 @@ export async function watchObjects(
 }
 
 class WatchStream implements OpenWatch, WatchDelegate {
-  /** Events that wait until their objects have been converted; absent where nothing has to be. */
+  /** Events that wait for the conversion of their objects; absent without a conversion webhook. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
   private readonly timers: (() => void)[] = []
   private open_ = true
-  /** Every change up to here has been considered. */
+  /** Every change up to this revision has been handled. */
   private seen = 0
   private bookmarked = 0
 
@@ -127,7 +140,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
       return
     }
     this.seen = after
-    // What was there when the stream began is nothing new.
+    // The state at the start of the stream needs no bookmark.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
       this.watcher = engine.storage.watch(prefix, after, {
@@ -140,14 +153,17 @@ class WatchStream implements OpenWatch, WatchDelegate {
     }
   }
 
-  /** What happens to an event. It runs for every watcher of every write: who selects everything pays for no more than that. */
+  /**
+   * Returns the event handler. It runs for every watcher of every write, so unfiltered watches take
+   * the shortest path.
+   */
   private passing(): (event: StorageEvent) => void {
     const { conversions } = this
     if (conversions)
       return (event) => {
         if (this.open_) conversions.add(event)
       }
-    // Whoever writes must not fail at what one watcher cannot be shown.
+    // A write must not fail because one watcher's event cannot be converted.
     return (event) => {
       try {
         this.passNow(event)
@@ -165,9 +181,9 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   /**
-   * An event that nobody can be shown ends the stream. Where the definition of the kind was replaced, it ends soon by itself: until
-   * then it is told nothing more, for what comes now may be stored in a version that the former definition has no word for (compared
-   * with the real server).
+   * An event that cannot be converted ends the stream. If the kind's definition was replaced, the
+   * stream ends soon anyway. Until then it delivers nothing, since events may have a version that
+   * the old definition lacks. Compared with kube-apiserver 1.31.
    */
   onError(error: unknown): void {
     if (!this.open_) return
@@ -191,7 +207,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
     else this.finish()
   }
 
-  delegate(tell: (prefix: string, stream: WatchDelegate) => Watcher): void {
+  delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void {
     if (
       !this.open_ ||
       this.watcher === undefined ||
@@ -200,7 +216,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
     )
       return
     this.watcher.stop()
-    this.watcher = tell(storageRange(this.context.resource, this.context.namespace), this)
+    this.watcher = start(storageRange(this.context.resource, this.context.namespace), this)
   }
 
   private expire(requested: number, oldest: number): void {
@@ -218,7 +234,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
     const jitter = () =>
       (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) /
       65_536
-    // A time before now ends the stream as soon as it has begun.
+    // A negative time ends the stream right after its start.
     const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
     this.timers.push(wallClock.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
@@ -234,7 +250,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   private bookmark(): void {
-    // What there is has not been told yet: the store is still asked for it.
+    // The initial state has not been sent yet.
     if (this.watcher === undefined) return
     const revision = this.conversions?.waiting
       ? this.seen
@@ -258,7 +274,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 }
 
-/** What there is of one key, and as of when. */
+/** The state of one key and its revision. */
 async function oneState(
   storage: Storage,
   key: string,
@@ -267,7 +283,10 @@ async function oneState(
   return { revision, items: [await storage.get(key, { revision })] }
 }
 
-/** Holds events back until their objects are converted, in their order: those that come meanwhile are converted together. */
+/**
+ * Delays events until their objects are converted, in order; events that arrive meanwhile are
+ * converted in one batch.
+ */
 class Conversions {
   private readonly events: StorageEvent[] = []
   private running = false
@@ -301,7 +320,10 @@ class Conversions {
   }
 }
 
-/** A change of an object that leaves the selection is a DELETED with its last selected state, one that enters it an ADDED. */
+/**
+ * An object that leaves the selection becomes a DELETED event with its last selected state; one
+ * that enters it becomes ADDED.
+ */
 function passedEvent(
   event: StorageEvent,
   selection: Selection,

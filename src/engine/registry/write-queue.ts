@@ -1,7 +1,7 @@
 /**
- * Writes that must see what the one before took: each is judged and stored before the next is judged. Where several engines share the
- * store they cannot wait for each other: each such write then also moves a key on, and is refused, and judged anew, if another engine
- * moved it since it began.
+ * Serializes writes that depend on earlier ones, such as allocations. Within an engine they run one
+ * after another. Engines that share a store cannot wait for each other. Each such write therefore
+ * also updates a guard key, and is retried if another engine updated it meanwhile.
  */
 import type { Engine } from '../engine'
 import type {
@@ -15,12 +15,12 @@ import { type RequestContext, transactionOptions } from './request-context'
 
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
-/** Another engine wrote meanwhile what this one had looked at: nothing was written. */
+/** Another engine wrote something that this write depended on; nothing was written. */
 export class SerializationConflict extends Error {}
 
 /**
- * Runs at once, or, if the kind asks for it, when the engine's earlier writes of the kind are done.
- * @throws TurnLost if another engine's write came in between
+ * Runs immediately, or, if the kind requires it, after the engine's earlier writes of the kind.
+ * @throws SerializationConflict if another engine wrote in between
  */
 export function serialized<Result>(
   context: RequestContext,
@@ -48,7 +48,7 @@ async function withSerializationGuard<Result>(
   return run({ ...context, serializationGuard: { key, revision: last?.revision ?? 0 } })
 }
 
-/** The one transaction that ends a write. @throws TurnLost */
+/** The single transaction of a write. @throws SerializationConflict */
 export function transact(
   context: RequestContext,
   guards: Guard[],

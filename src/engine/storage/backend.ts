@@ -57,8 +57,8 @@ export interface Snapshot {
 
 export interface CommitBackend {
   /**
-   * Commits the batch atomically. @throws FencedError if the store is not at `from`: another engine
-   * has written
+   * Commits the batch atomically.
+   * @throws FencedError if the store is not at `from`: another engine has written
    */
   commit(batch: CommitBatch): Promise<void>
   /**

@@ -116,8 +116,8 @@ export class CommitQueue {
   }
 
   /**
-   * Waits until durable changes up to a revision are visible, or cannot be read. @returns whether
-   * it had to wait
+   * Waits until durable changes up to a revision are visible, or cannot be read.
+   * @returns whether it had to wait
    */
   async waitForRevision(revision: number): Promise<boolean> {
     if (revision <= this.store.revision()) return false

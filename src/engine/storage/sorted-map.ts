@@ -57,7 +57,9 @@ export class SortedMap<V> {
     return true
   }
 
-  /** Values of the keys from `start` (inclusive) to `end` (exclusive), in order, at most `limit`. */
+  /**
+   * Values of the keys from `start` (inclusive) to `end` (exclusive), in order, at most `limit`.
+   */
   slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): V[] {
     const found: V[] = []
     let at = Math.max(0, this.chunkOf(start))

@@ -1,9 +1,8 @@
 /**
- * The storage interface: one revision counter, a chain of versions per key, compaction. Memory, IndexedDB and etcd all pass
- * the same suite (tests/storage/suite.ts).
- *
- * Keys look like `/registry/apps/deployments/default/web`; a prefix always ends with `/`, so `/registry/pods/a/` never
- * matches `/registry/pods/ab/x`.
+ * The storage interface: one revision counter, a chain of versions per key, compaction. Memory,
+ * IndexedDB and etcd all pass the same suite (tests/storage/suite.ts).
+ * Keys look like `/registry/apps/deployments/default/web`; a prefix always ends with `/`, so
+ * `/registry/pods/a/` never matches `/registry/pods/ab/x`.
  */
 import type { KubeObject } from '../object'
 
@@ -84,7 +83,10 @@ export interface Watcher {
 }
 
 export interface WatchSink {
-  /** Events in order of revision, each once. Called synchronously after the commit: must not throw, must not block. */
+  /**
+   * Events in order of revision, each once. Called synchronously after the commit: must not throw,
+   * must not block.
+   */
   event(event: StorageEvent): void
   /**
    * The storage ended the stream: compacted past its start (`gone`), or the store was closed or
@@ -197,8 +199,8 @@ export interface Storage {
   /** The number of keys under the prefix now. */
   count(prefix: string): Promise<number>
   /**
-   * Applies all changes or none, if every guard holds. @throws Error for a delete of an absent key,
-   * or two changes of one key
+   * Applies all changes or none, if every guard holds.
+   * @throws Error for a delete of an absent key, or two changes of one key
    */
   transaction(
     guards: Guard[],
@@ -210,7 +212,11 @@ export interface Storage {
    * repeated request again.
    */
   outcome(requestId: string): Promise<Outcome | undefined>
-  /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */
+  /**
+   * Events with a revision above `after` under the prefix (or of the one key, if it does not end
+   * with `/`).
+   * @throws CompactedError
+   */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
   /** Reports errors thrown by sinks, which affect neither the write nor other sinks. */
   onListenerFailure?(report: (error: unknown) => void): void

@@ -12,8 +12,9 @@ export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
 }
 
 /**
- * The states that the changes write at a revision. @param author see TransactionOptions @throws
- * Error for a delete of an absent key, or two changes of one key
+ * The states that the changes write at a revision.
+ * @param author see TransactionOptions
+ * @throws Error for a delete of an absent key, or two changes of one key
  */
 export function draft(
   changes: Change[],

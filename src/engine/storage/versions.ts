@@ -147,7 +147,8 @@ export class Versions {
 
   /**
    * Removes versions that can no longer be read. The cost is linear in the changes up to the
-   * revision. @returns the removed versions
+   * revision.
+   * @returns the removed versions
    */
   compact(revision: number): VersionId[] {
     const removed: VersionId[] = []

@@ -9,8 +9,9 @@ interface Scale extends KubeObject {
 }
 
 /**
- * @param scale of autoscaling/v1 @param selector of the workload @returns the same in the older
- *   version
+ * @param scale of autoscaling/v1
+ * @param selector of the workload
+ * @returns the same in the older version
  */
 export function toOlderScale(
   scale: KubeObject,

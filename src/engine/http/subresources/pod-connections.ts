@@ -161,7 +161,7 @@ function needsConnection(what: string): ApiResponse {
 }
 
 const unreachable = () =>
-  failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
+  failure(501, 'NotImplemented', 'no kubelet responds here: pods of this simulator run nowhere', {})
 
 async function readPod(exchange: Exchange, name = exchange.info.name): Promise<Pod> {
   const context = { ...registryContext(exchange, READ_ONLY), name }

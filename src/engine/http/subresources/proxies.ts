@@ -84,6 +84,6 @@ const unreachable = (what: string): Error =>
   failure(
     501,
     'NotImplemented',
-    `this simulator runs no containers: nobody answers behind ${what}`,
+    `this simulator runs no containers: nothing responds behind ${what}`,
     {},
   )

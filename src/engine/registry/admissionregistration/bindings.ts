@@ -1,4 +1,7 @@
-/** Rules for bindings of policies (order and messages recorded: policy-create, "binding-errors"). */
+/**
+ * Validation of policy bindings. Order and messages recorded from kube-apiserver 1.31 (recording
+ * `policy-create`).
+ */
 
 import type { FieldError } from '../../http/status'
 import type { BindingSpec, ParamRef } from '../../policy/objects'
@@ -25,7 +28,7 @@ export function bindingErrors({
       ? [required(path)]
       : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
-    // The real server's path, with its slip of the pen (recorded).
+    // kube-apiserver has this path, with its typo.
     ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResouces') : []),
     ...actionErrors(validationActions ?? [], 'spec.validationActions'),
   ]

@@ -1,4 +1,7 @@
-/** What webhook configurations, policies and bindings leave out (public documentation, API reference; recorded). */
+/**
+ * Defaults of webhook configurations, policies and bindings. See kubernetes.io, API reference of
+ * admissionregistration.k8s.io.
+ */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 
 const objectsIn = (list: Json | undefined): JsonObject[] =>
@@ -9,7 +12,7 @@ function defaultRules(rules: Json | undefined): void {
   for (const rule of objectsIn(rules)) rule.scope ??= '*'
 }
 
-/** The selectors of a webhook, policy or binding: nothing said means everything. */
+/** Selectors of a webhook, policy or binding: an unset one matches everything. */
 function defaultMatching(members: JsonObject): void {
   members.matchPolicy ??= 'Equivalent'
   members.namespaceSelector ??= {}

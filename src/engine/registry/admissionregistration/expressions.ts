@@ -1,4 +1,7 @@
-/** Rules for expressions in policies and webhooks (texts recorded: policy-compile, policy-create). */
+/**
+ * Validation of CEL expressions in policies and webhooks. Texts recorded from kube-apiserver 1.31
+ * (recordings `policy-compile`, `policy-create`).
+ */
 import type { FieldError } from '../../http/status'
 import {
   type CompiledExpression,
@@ -10,7 +13,7 @@ import {
 } from '../../policy/compile'
 import { internalField, invalidValue } from '../field-errors'
 
-/** @param given how the expression is shown, where it is judged without the spaces around it */
+/** @param given the expression as errors quote it, if it is validated without surrounding spaces */
 export function expressionErrors(
   expression: string,
   wanted: Wanted,
@@ -22,7 +25,10 @@ export function expressionErrors(
   return problemsOf(given, compileExpression(expression, wanted, declared, era(expression)), path)
 }
 
-/** Judges a variable, and declares it for those behind it: one that is wrong itself may be anything there. */
+/**
+ * Validates a variable and declares it for later ones. An invalid one is declared with a dynamic
+ * type.
+ */
 export function variableErrors(
   name: string,
   expression: string,
@@ -49,7 +55,7 @@ function problemsOf(expression: string, compiled: CompiledExpression, path: stri
   ]
 }
 
-/** Words of the expression language that no identifier may be (document 3, "Expression language", rule 1). */
+/** Reserved words of CEL. See the language definition at cel.dev, "Syntax". */
 const RESERVED = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',

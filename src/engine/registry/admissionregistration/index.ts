@@ -17,7 +17,7 @@ import { webhookConfigurationErrors } from './webhooks'
 const webhooksOf = (object: KubeObject): Json | undefined =>
   (object as { webhooks?: Json }).webhooks
 
-/** Updates are judged as a whole, but know what was stored: hence `validateUpdate` alone. */
+/** Updates validate the whole object, but need the stored one; hence only `validateUpdate`. */
 const shared: Strategy = {
   allowUnconditionalUpdate: false,
   laxFinalizers: true,
@@ -36,7 +36,7 @@ const webhooks: Strategy = {
   validateUpdate: (object, old) => webhookConfigurationErrors(object, old),
 }
 
-/** Rights are looked into when everything else is right. */
+/** Permissions are checked last, once everything else is valid. */
 async function checkPolicy(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,

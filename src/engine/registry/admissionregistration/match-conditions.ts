@@ -1,4 +1,7 @@
-/** Rules for match conditions, which webhooks and policies share (order and messages recorded). */
+/**
+ * Validation of match conditions of webhooks and policies. Order and messages recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson } from '../../object'
 import type { Declarations, Era } from '../../policy/compile'
@@ -12,7 +15,7 @@ const MAX_CONDITIONS = 64
 
 type Conditions = readonly MatchCondition[] | undefined | null
 
-/** @param old what is stored: conditions that stay as they are are not judged again */
+/** @param old the stored conditions; unchanged ones are not validated again */
 export function matchConditionErrors(
   conditions: Conditions,
   old: Conditions,

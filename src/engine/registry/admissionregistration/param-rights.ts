@@ -1,6 +1,7 @@
 /**
- * Who makes a policy or binding read parameters must be able to read them: otherwise a policy would tell what its author may not
- * know (public documentation, "Parameter resources"; texts of the release's source).
+ * The author of a policy or binding must be able to read its parameters. Otherwise a policy could
+ * reveal what its author may not read. See kubernetes.io, "Validating Admission Policy", "Parameter
+ * resources".
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes } from '../../authorization/authorizer'
@@ -18,7 +19,7 @@ const SUPERUSERS = 'system:masters'
 const ANY = '*'
 const OWN_GROUP = 'admissionregistration.k8s.io'
 
-/** @param old undefined on create; what stays as it is is not asked for again */
+/** @param old undefined on create; an unchanged paramKind is not checked again */
 export async function paramKindAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
@@ -80,7 +81,7 @@ type Named = Pick<Attributes, 'group' | 'version' | 'resource'>
 
 const EVERYTHING: Named = { group: ANY, version: ANY, resource: ANY }
 
-/** A kind that is not served stands for all resources of its version. */
+/** For an unknown kind, permission on all resources of its version is required. */
 function namedBy({ engine }: StrategyContext, { apiVersion = '', kind = '' }: ParamKind): Named {
   const { group, version } = parseApiVersion(apiVersion)
   return {
@@ -106,7 +107,7 @@ async function may(
   return decision === 'allow'
 }
 
-/** As Go prints the structure. */
+/** The user as Go formats the structure. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = Object.keys(extra)
     .sort()

@@ -1,4 +1,7 @@
-/** Rules for validating admission policies (order and messages recorded: policy-create, kinds-admissionregistration). */
+/**
+ * Validation of validating admission policies. Order and messages recorded from kube-apiserver 1.31
+ * (recordings `policy-create`, `kinds-admissionregistration`).
+ */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
 import type {
@@ -27,7 +30,9 @@ const MAX_AUDIT_ANNOTATIONS = 20
 const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024
 const NOTHING = 'validations or auditAnnotations must contain at least one item'
 
-/** @param old the stored policy, whose expressions need not be judged as new ones are */
+/**
+ * @param old the stored policy; its expressions compile in the environment of stored expressions
+ */
 export function policyErrors(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
@@ -182,7 +187,7 @@ function validationErrors(
   ]
 }
 
-/** A message does not depend on what its reader may do: there is no authorizer in it. */
+/** Message expressions have no authorizer, so that messages do not depend on permissions. */
 function messageExpressionErrors(
   expression: string,
   declared: Declarations,

@@ -1,4 +1,7 @@
-/** Rules for the status of policies (order and messages recorded: policy-create, "policy-status"). */
+/**
+ * Validation of policy statuses. Order and messages recorded from kube-apiserver 1.31 (recording
+ * `policy-create`).
+ */
 import { JsonPathError, parseJsonPath } from '../../encoding/json-path'
 import type { FieldError } from '../../http/status'
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../policy/objects'

@@ -1,4 +1,7 @@
-/** Rules for what webhooks, policies and bindings match (order and messages recorded). */
+/**
+ * Validation of the match rules of webhooks, policies and bindings. Order and messages recorded
+ * from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import type { MatchResources, Rule } from '../../policy/objects'
@@ -60,7 +63,7 @@ function listErrors(list: readonly string[], path: string, what: string): FieldE
     : []
 }
 
-/** A pattern that covers others makes them pointless: which one is, is told where it stands later in the list. */
+/** Reports patterns that another pattern covers, at the later of the two. */
 function resourceErrors(resources: readonly string[], path: string): FieldError[] {
   if (resources.length === 0) return [required(path)]
   const errors: FieldError[] = []
@@ -74,7 +77,7 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
     }
     const slash = pattern.indexOf('/')
     if (slash < 0) {
-      // Only the last resource without a subresource counts, as in the real server.
+      // Only the last resource without a subresource counts, as in kube-apiserver.
       lastIsWhole = pattern !== ANY
       return
     }

@@ -1,4 +1,7 @@
-/** Rules for webhook configurations (order and messages recorded: kinds-admissionregistration, policy-webhookcfg). */
+/**
+ * Validation of webhook configurations. Order and messages recorded from kube-apiserver 1.31
+ * (recordings `kinds-admissionregistration`, `policy-webhookcfg`).
+ */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import type { Era } from '../../policy/compile'
@@ -13,10 +16,15 @@ import { FAILURE_POLICIES, MATCH_POLICIES, ruleErrors, supportedErrors } from '.
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never']
 const MAX_TIMEOUT_SECONDS = 30
-/** Webhooks know the request and who makes it, no parameters and no variables. */
+/**
+ * Match conditions of webhooks have the request and the authorizer, but no parameters or variables.
+ */
 const DECLARED = { params: false, authorizer: true }
 
-/** @param old the stored configuration, whose expressions need not be judged as new ones are */
+/**
+ * @param old the stored configuration; its expressions compile in the environment of stored
+ *   expressions
+ */
 export function webhookConfigurationErrors(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -29,7 +37,7 @@ export function webhookConfigurationErrors(
     ),
   )
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  // Conditions are judged again in all webhooks as soon as those of one change.
+  // Once the conditions of one webhook change, those of all webhooks are validated again.
   const unchanged = old !== undefined && sameConditions(webhooks, stored)
   return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`

@@ -1,4 +1,8 @@
-/** Whether a definition in a group of the community's own has its word for it (public documentation, "Custom resource definition conditions"; texts recorded: crd-def-invalid). */
+/**
+ * Approval of definitions in protected groups (`*.k8s.io`). See kubernetes.io, "Extend the
+ * Kubernetes API with CustomResourceDefinitions". Texts recorded from kube-apiserver 1.31
+ * (recording `crd-def-invalid`).
+ */
 import { goQuote } from '../../schema/go-text'
 import type { DefinitionCondition } from './definition'
 
@@ -8,7 +12,7 @@ const MUST = `protected groups must have approval annotation "${APPROVAL}"`
 
 const CONDITION = 'KubernetesAPIApprovalPolicyConformant'
 
-/** @returns what the annotation says; undefined for groups that need none */
+/** @returns the state that the annotation gives; undefined for unprotected groups */
 export function approvalOf(
   group: string,
   annotations: Record<string, string> = {},

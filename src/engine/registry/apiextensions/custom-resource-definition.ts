@@ -1,6 +1,6 @@
 /**
- * Custom resource definitions: names that follow from others, the versions that objects were ever stored in, and a deletion that
- * waits for the objects (recorded: crd-def-life). What a definition makes the server serve is the business of extensions/.
+ * Custom resource definitions: default names, stored versions, and a deletion that waits for the
+ * objects (recording `crd-def-life`). Serving the resources is up to extensions/.
  */
 import type { KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
@@ -33,7 +33,7 @@ export const customResourceDefinitionStrategy: Strategy = {
     }
     spec.conversion ??= { strategy: 'None' }
     const { webhook } = spec.conversion
-    // A webhook of which nothing is said is none (recorded).
+    // An empty webhook member is dropped, as in kube-apiserver.
     if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length)
       delete spec.conversion.webhook
     const service = webhook?.clientConfig?.service

@@ -1,4 +1,7 @@
-/** Custom resource definitions as they are stored (apiextensions v1), and the conditions in their status. */
+/**
+ * Custom resource definitions as they are stored (apiextensions v1), and the conditions in their
+ * status.
+ */
 import type { JsonObject, KubeObject } from '../../object'
 
 export interface DefinitionNames {
@@ -32,7 +35,7 @@ export interface DefinitionVersion {
   selectableFields?: { jsonPath: string }[]
 }
 
-/** Who converts objects from one version into another. */
+/** The webhook that converts objects between versions. */
 export interface ConversionWebhook {
   clientConfig?: {
     url?: string
@@ -70,10 +73,10 @@ export interface Definition extends KubeObject {
   status: DefinitionStatus
 }
 
-/** Where definitions are stored. */
+/** The storage prefix of definitions. */
 export const DEFINITIONS = '/registry/apiextensions.k8s.io/customresourcedefinitions/'
 
-/** Holds a deleted definition until its objects are gone. */
+/** Delays the deletion of a definition until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
 export function conditionOf(definition: Definition, type: string): DefinitionCondition | undefined {
@@ -84,7 +87,7 @@ export function isConditionTrue(definition: Definition, type: string): boolean {
   return conditionOf(definition, type)?.status === 'True'
 }
 
-/** The status with that condition set: in its place, or last; its time changes only with its status. */
+/** Sets a condition: in its place, or last. Its time changes only with its status. */
 export function withCondition(
   status: DefinitionStatus,
   condition: DefinitionCondition,
@@ -104,7 +107,7 @@ export function withCondition(
   }
 }
 
-/** The version in which objects are stored; empty where a definition that is not valid names none. */
+/** The storage version; empty if an invalid definition has none. */
 export function storageVersionOf({ spec }: { spec: Partial<DefinitionSpec> }): string {
   return spec.versions?.find(({ storage }) => storage)?.name ?? ''
 }

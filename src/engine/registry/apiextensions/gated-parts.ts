@@ -1,4 +1,7 @@
-/** Parts of definitions that gates take away: dropped unless the stored definition has them (asked of the real server). */
+/**
+ * Parts of definitions behind feature gates: dropped unless the stored definition has them.
+ * Compared with kube-apiserver 1.31.
+ */
 import type { Engine } from '../../engine'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import type { Definition, DefinitionVersion } from './definition'
@@ -41,7 +44,7 @@ export function dropGatedParts(
 
 const RULES = 'x-kubernetes-validations'
 
-/** The rules of a schema and of those below it that objects may have of their own. */
+/** The rules of a schema and of its properties, items and additional properties. */
 function rulesIn(schema: Json | undefined): JsonObject[] {
   if (!isJsonObject(schema)) return []
   const { properties, items, additionalProperties } = schema

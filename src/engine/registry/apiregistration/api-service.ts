@@ -1,4 +1,7 @@
-/** Which server answers for a group and version: this one, or others behind a service (rules and texts recorded). */
+/**
+ * The server of an API version: this one, or an aggregated one behind a service. Rules and texts
+ * recorded from kube-apiserver 1.31.
+ */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
@@ -48,7 +51,7 @@ const LOCAL = {
 export const availabilityOf = ({ status }: ApiService): Condition | undefined =>
   status?.conditions?.find(({ type }) => type === AVAILABLE)
 
-/** The status with that condition; its time changes only with its state. */
+/** Sets a condition; its time changes only with its status. */
 export function statusWith(
   status: ApiServiceStatus = {},
   condition: Condition,

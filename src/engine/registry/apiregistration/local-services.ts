@@ -1,11 +1,11 @@
 /**
- * The APIServices of what this server itself serves: those of a fresh server, without the versions that are switched off, and with
- * those that are switched on (priorities: public documentation of the aggregator).
+ * The APIServices of local groups and versions, without disabled and with enabled ones. Priorities
+ * are from k8s.io/kubernetes, pkg/controlplane/apiserver/aggregator.go.
  */
 import type { KubeObject } from '../../object'
 import type { ApiService } from './api-service'
 
-/** Of versions that are off by default, or gone. */
+/** Versions that are off by default, or removed. */
 const PRIORITIES: Record<string, [group: number, version: number]> = {
   'admissionregistration.k8s.io/v1beta1': [16700, 12],
   'admissionregistration.k8s.io/v1alpha1': [16700, 9],
@@ -40,7 +40,7 @@ const PRIORITIES: Record<string, [group: number, version: number]> = {
   'storagemigration.k8s.io/v1alpha1': [15800, 9],
 }
 
-/** @param serves whether any resource of a version is served */
+/** @param serves whether a version has any resource */
 export function localServices(
   fresh: readonly KubeObject[],
   serves: (group: string, version: string) => boolean,
@@ -71,7 +71,10 @@ export function localServices(
   return [...kept, ...added]
 }
 
-/** Whether the server made it by itself, for a version that it no longer serves: what another release or configuration left. */
+/**
+ * Whether the server made it for a version that it no longer serves, after a change of release or
+ * configuration.
+ */
 export function isStale(
   { metadata, spec }: ApiService,
   serves: (group: string, version: string) => boolean,
@@ -84,7 +87,7 @@ export function isStale(
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const AT_START = 'onstart'
 
-/** The first service is that of the core group, which has no name to own. */
+/** The first one is of the core group, whose owner has no name. */
 function ownersOf({ metadata }: KubeObject): NonNullable<KubeObject['metadata']['managedFields']> {
   return (metadata.managedFields ?? []).map((entry) => {
     const fields = entry.fieldsV1 ?? {}

@@ -1,4 +1,7 @@
-/** Controller revisions: a state of a workload that never changes (rules and texts recorded). */
+/**
+ * Controller revisions: immutable snapshots of a workload's template. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { required } from '../field-errors'
@@ -19,7 +22,10 @@ export const controllerRevisionStrategy: Strategy = {
       : [invalidData((object as ControllerRevision).data)],
 }
 
-/** The data is a text: written with its members in another order it is another one (recorded). */
+/**
+ * The data is compared as raw JSON: another order of members is a change. Recorded from
+ * kube-apiserver 1.31.
+ */
 const textOf = ({ data }: ControllerRevision): string | undefined => JSON.stringify(data)
 
 function dataErrors(data: unknown): FieldError[] {
@@ -29,7 +35,7 @@ function dataErrors(data: unknown): FieldError[] {
     : [required('data', 'data must be a valid JSON object')]
 }
 
-/** Shown as the bytes that it came in. */
+/** Printed as raw bytes. */
 function invalidData(data: unknown): FieldError {
   const given = data !== undefined && data !== null
   const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map(

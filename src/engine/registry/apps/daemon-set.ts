@@ -1,4 +1,4 @@
-/** Daemon sets (rules and texts recorded). */
+/** Daemon sets. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
@@ -49,7 +49,7 @@ const STATUS: StatusRules = {
   within: [],
 }
 
-/** Counts the changes of the template; once a member of the spec, now kept in this annotation (recorded). */
+/** Counts changes of the template; formerly a member of the spec, now this annotation. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function setTemplateGeneration(object: KubeObject, value: string): void {
@@ -65,7 +65,7 @@ export const daemonSetStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
     defaultDaemonSet(object)
-    // Clients say where it begins and nothing after that; but whoever leaves it out comes to own it.
+    // Clients may set only its initial value. An update that omits it still owns the annotation.
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
   prepareForCreate(object, { engine }) {
@@ -115,7 +115,7 @@ export const daemonSetStrategy: Strategy = {
   },
 }
 
-/** Old pods go first, or new ones come first, not both. */
+/** Either maxUnavailable or maxSurge must be positive, not both. */
 function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
   const { type = '', rollingUpdate: rolling } = strategy
   if (type === 'OnDelete') return []

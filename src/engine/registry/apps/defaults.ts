@@ -1,4 +1,4 @@
-/** What workloads get that their manifests do not say (recorded). */
+/** Defaults of workloads. Recorded from kube-apiserver 1.31. */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { defaultClaimSpec, defaultTemplate, fill } from '../core/pod-defaults'
@@ -25,13 +25,13 @@ export function defaultDeployment(object: KubeObject): void {
   defaultTemplate(specTemplate(spec))
 }
 
-/** A template is always there, if only an empty one. */
+/** Ensures that there is a template. */
 function specTemplate(spec: JsonObject): JsonObject {
   if (!isJsonObject(spec.template)) spec.template = {}
   return spec.template as JsonObject
 }
 
-/** Without labels of its own a set takes those of its template. */
+/** An object without labels gets those of its template. */
 export function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
   const template = spec.template
   const labels =
@@ -73,14 +73,14 @@ export function defaultDaemonSet(object: KubeObject): void {
     rolling.maxUnavailable ??= 1
     rolling.maxSurge ??= 0
   } else if (isJsonObject(strategy.rollingUpdate)) {
-    // What does not count is stored nevertheless, as zeros: its members are no pointers inside the real server.
+    // The unused member is stored as zero, since the internal type has no pointer here.
     strategy.rollingUpdate.maxUnavailable ??= 0
     strategy.rollingUpdate.maxSurge ??= 0
   }
   defaultTemplate(specTemplate(spec))
 }
 
-/** @param gates some defaults wait for their feature gates (asked of the real server) */
+/** @param gates some defaults depend on feature gates; compared with kube-apiserver 1.31 */
 export function defaultStatefulSet(
   object: KubeObject,
   { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC }: Engine['featureGates'],
@@ -93,7 +93,8 @@ export function defaultStatefulSet(
     strategy.type = 'RollingUpdate'
     if (!isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   }
-  // Whoever names the type and not how it goes gets no more (recorded).
+  // An update strategy without `rollingUpdate` gets no further defaults. Recorded from
+  // kube-apiserver 1.31.
   if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate))
     fill(
       strategy.rollingUpdate,

@@ -1,4 +1,4 @@
-/** Deployments (rules and texts recorded). */
+/** Deployments. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { dropGatedTemplateMembers } from '../core/pod-gates'

@@ -1,4 +1,4 @@
-/** Replica sets (rules and texts recorded). */
+/** Replica sets. Rules and texts recorded from kube-apiserver 1.31. */
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
@@ -15,7 +15,7 @@ import {
   templateOnUpdate,
 } from './workload-rules'
 
-/** Replication controllers report the same. */
+/** Replication controllers have the same status. */
 export const REPLICA_STATUS: StatusRules = {
   counts: [
     'replicas',

@@ -1,4 +1,7 @@
-/** Stateful sets: their templates are hardly looked at, and most of their spec never changes (rules and texts recorded). */
+/**
+ * Stateful sets: templates are hardly validated, and most of the spec is immutable. Rules and texts
+ * recorded from kube-apiserver 1.31.
+ */
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
@@ -105,7 +108,7 @@ export const statefulSetStrategy: Strategy = {
   },
 }
 
-/** @param part how the spec of a claim is called in warnings: by updates alone (recorded) */
+/** @param part the path of a claim's spec in warnings, which only updates have */
 function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
@@ -113,7 +116,7 @@ function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   )
 }
 
-/** Members that wait for their feature gates, as members of pods do for theirs: kept where the stored object has them. */
+/** Drops members behind disabled feature gates, unless the stored object has them. */
 function dropGatedMembers(engine: Engine, object: KubeObject, old?: KubeObject): void {
   dropGatedTemplateMembers(engine, object, old)
   const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
@@ -143,7 +146,7 @@ function specErrors(set: WorkloadSpec): FieldError[] {
       invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"),
     )
   append(errors, rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
-  // There is none where its feature is off.
+  // The policy is absent while its feature is off.
   for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
     const value = retention?.[member] ?? ''
     if (!RETENTIONS.includes(value))
@@ -168,7 +171,7 @@ function specErrors(set: WorkloadSpec): FieldError[] {
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }
 
-/** How many places may be empty at a time: at least one, at most all. */
+/** Validates maxUnavailable: at least one, at most 100%. */
 function unavailableErrors(field: string, most: Amount | undefined): FieldError[] {
   if (most === undefined) return []
   const none = plainAmount(most) === 0 ? [invalidAmount(field, most, 'cannot be 0')] : []

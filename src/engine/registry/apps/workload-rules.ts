@@ -1,4 +1,7 @@
-/** Rules that the workloads of apps share: selectors and templates that go together, counts, statuses (texts recorded). */
+/**
+ * Validation shared by the workloads of apps: selectors, templates, counts, statuses. Texts
+ * recorded from kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
@@ -39,7 +42,7 @@ export interface Workload extends KubeObject {
   status?: Record<string, unknown>
 }
 
-/** @param kind as the message names it: sets of replicas count as deployments */
+/** @param kind as the message names it: replica sets count as deployments */
 export function requiredSelectorErrors(
   selector: LabelSelectorObject | undefined,
   kind: string,
@@ -66,13 +69,16 @@ export function emptySelectorErrors(
 const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0
 
-/** A selector that cannot be understood selects nothing that could be compared. */
+/** Whether a selector is valid; an invalid one is not compared with labels. */
 export const isUsable = (selector: LabelSelectorObject | undefined): boolean =>
   labelSelectorErrors(selector, '').length === 0
 
 const MISMATCH = '`selector` does not match template `labels`'
 
-/** Does the selector find the pods that the template makes? An absent one finds nothing, an empty one everything. */
+/**
+ * Whether the selector matches the template's labels. An absent one matches nothing, an empty one
+ * everything.
+ */
 export function selects(
   selector: LabelSelectorObject | undefined,
   template: PodTemplate | undefined,
@@ -96,7 +102,7 @@ export function mismatchErrors(
   return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 
-/** Pods that are always replaced never end by themselves. */
+/** Pods of these workloads must always restart. */
 export function longRunningErrors(template: PodTemplate | undefined, kind: string): FieldError[] {
   const { restartPolicy, activeDeadlineSeconds } = template?.spec ?? {}
   const path = 'spec.template.spec'
@@ -114,7 +120,7 @@ export function longRunningErrors(template: PodTemplate | undefined, kind: strin
   return errors
 }
 
-/** Selector and template of deployments and replica sets. */
+/** Validates selector and template of deployments and replica sets. */
 export function replicaTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
   if (!isUsable(selector))
     return [invalidSelector('spec.selector', selector, 'invalid label selector')]
@@ -139,17 +145,17 @@ export const templateOnCreate = (object: KubeObject): string[] => [
   ...templateWarnings(spec(object).template, 'spec.template'),
 ]
 
-/** A write that leaves the spec alone is not warned again. */
+/** An update without a change of the spec has no warnings. */
 export function templateOnUpdate(object: KubeObject, old: KubeObject): string[] {
   return object.metadata.generation === old.metadata.generation
     ? []
     : templateWarnings(spec(object).template, 'spec.template')
 }
 
-/** Counts of a status: none negative, and which may not exceed which. */
+/** Counts of a status: which must not be negative, and which must not exceed another. */
 export interface StatusRules {
   counts: readonly string[]
-  /** `[smaller, larger, how the message calls the larger]` */
+  /** `[smaller, larger, name of the larger in messages]` */
   within: readonly (readonly [string, string, string])[]
 }
 
@@ -166,7 +172,7 @@ export function statusErrors(object: KubeObject, { counts, within }: StatusRules
   ]
 }
 
-/** A count that is taken away altogether is shown as zero, and is less even than that. */
+/** A removed count is printed as zero, and counts as less than zero. */
 export function collisionErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const count = ({ status }: Workload) =>
     typeof status?.collisionCount === 'number' ? status.collisionCount : undefined
@@ -175,7 +181,7 @@ export function collisionErrors(object: KubeObject, old: KubeObject): FieldError
   return [invalidValue('status.collisionCount', now ?? 0, 'cannot be decremented')]
 }
 
-/** Through `status` only the status changes. */
+/** The status subresource changes only the status. */
 export const keepSpec = (object: KubeObject, old: KubeObject): void => {
   object.spec = old.spec
 }

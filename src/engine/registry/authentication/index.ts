@@ -1,4 +1,7 @@
-/** TokenReview: what the server makes of a token, answered and never stored (document 2, "Bearer token"; recorded). */
+/**
+ * TokenReview: authenticates a token; never stored. See kubernetes.io, "Authenticating", "Webhook
+ * Token Authentication". Recorded from kube-apiserver 1.31.
+ */
 import type { Authentication } from '../../authentication/authenticator'
 import { badRequest } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
@@ -37,7 +40,7 @@ const reviewOfToken: Strategy = {
   },
 }
 
-/** As if the token came in a header. What is to be said of it is said to nobody. */
+/** Authenticates as if the token were in a header; warnings are dropped. */
 async function authenticate(
   { engine }: RequestContext,
   token: string,
@@ -53,7 +56,7 @@ async function authenticate(
   return engine.authenticator.authenticate(request, { audiences, annotations: {}, warnings: [] })
 }
 
-/** @param sent the user that the question itself named: it stays where there is no answer */
+/** @param sent the user in the request, which remains if there is no result */
 function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   if (outcome === undefined) return { user: sent }
   if ('refused' in outcome) return { user: sent, error: aggregated(outcome.refused) }
@@ -62,7 +65,7 @@ function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   return { authenticated: true, user, audiences: [...outcome.audiences] }
 }
 
-/** Several errors as one: each text once. */
+/** Several errors as one, without duplicates. */
 function aggregated(texts: readonly string[]): string {
   const different = [...new Set(texts)]
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`

@@ -1,4 +1,7 @@
-/** Access reviews: questions to the authorizers, answered and never stored (document 2, "Access-review resources"; recorded). */
+/**
+ * Access reviews: queries to the authorizers; never stored. See kubernetes.io, "Authorization",
+ * "Checking API access". Recorded from kube-apiserver 1.31.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Verdict } from '../../authorization/authorizer'
 import {
@@ -63,7 +66,7 @@ function problemsOf(spec: ReviewSpec, namesUser: boolean): FieldError[] {
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
-/** A review is a question and no object: nothing but the namespace of a local one may be said about it. */
+/** A review has no metadata, except the namespace of a local one. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
   for (const member in metadata) {
     if (UNSAID.has(member) || metadata[member as keyof ObjectMeta] === undefined) continue
@@ -73,10 +76,10 @@ function metadataProblems({ metadata }: Review, namespace: string): FieldError[]
   return []
 }
 
-/** What the server itself puts there, and where the question was asked. */
+/** Members that the server sets itself, and the namespace of the request. */
 const UNSAID = new Set(['managedFields', 'creationTimestamp', 'namespace'])
 
-/** A question that names no version is about all. */
+/** A review without a version covers all versions. */
 const ANY_VERSION = '*'
 
 function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
@@ -134,7 +137,7 @@ function unread(member: string, selector: SelectorAttributes | undefined): strin
   return `spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ' : ''}ignored due to parse error`
 }
 
-/** Without the feature gate selectors are as good as absent. */
+/** Drops selectors while the feature gate is off. */
 function withoutSelectors(review: Review): Review {
   const { spec } = review
   if (spec?.resourceAttributes === undefined) return review
@@ -148,8 +151,9 @@ function withoutSelectors(review: Review): Review {
 }
 
 /**
- * Questions are admitted as other objects are: webhooks may change or refuse them (public documentation, "Dynamic Admission Control").
- * @param check what is wrong with the question itself, asked in between
+ * Admits a review like other objects: webhooks may change or deny it. See kubernetes.io, "Dynamic
+ * Admission Control".
+ * @param check validates the review between mutating and validating admission
  */
 function admit(
   context: RequestContext,
@@ -192,7 +196,7 @@ async function review(
   })
 }
 
-/** @throws ApiError 422: nobody can answer that */
+/** @throws ApiError 422 for an invalid review */
 function checkQuestion(
   { engine, resource, namespace }: RequestContext,
   sent: Review,
@@ -200,7 +204,7 @@ function checkQuestion(
 ): void {
   const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
-  // The real server names no kind in these errors.
+  // kube-apiserver names no kind in these errors.
   const errors = [
     ...problemsOf(spec, namesUser),
     ...metadataProblems(review, namespace),
@@ -230,7 +234,7 @@ const aboutOthersInNamespace: Strategy = {
   },
 }
 
-/** A review of a namespace asks about its resources only. */
+/** A LocalSubjectAccessReview covers only resources of its namespace. */
 function localProblems(
   { resourceAttributes, nonResourceAttributes }: ReviewSpec,
   namespace: string,

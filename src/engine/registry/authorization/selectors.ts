@@ -1,4 +1,7 @@
-/** Selectors in access reviews: a text or requirements, one of the two (document 2, "SubjectAccessReview", selector attributes; recorded). */
+/**
+ * Selectors in access reviews: raw text or requirements, not both (KEP-4601). Recorded from
+ * kube-apiserver 1.31.
+ */
 import type { ReviewedSelector, SelectorRequirement } from '../../authorization/selectors'
 import type { FieldError } from '../../http/status'
 import { forbiddenField, invalidValue, required } from '../field-errors'
@@ -71,7 +74,7 @@ function labelRequirementErrors(requirement: SelectorRequirement, path: string):
   ]
 }
 
-/** Operators that are not known are for newer servers: they limit nothing here. */
+/** Unknown operators belong to newer versions and are ignored here. */
 function valuesErrors(
   { operator, values = [] }: Omit<SelectorRequirement, 'key'>,
   path: string,

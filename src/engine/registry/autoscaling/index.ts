@@ -1,4 +1,4 @@
-/** Strategies of the kinds of group `autoscaling`: what an autoscaler does where it says nothing (defaults recorded). */
+/** Strategies of the kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
@@ -27,12 +27,12 @@ const SCALE_DOWN = (): JsonObject => ({
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 })
 
-/** What the rules say, and the defaults where they say nothing. */
+/** The specified rules with defaults for the unset members. */
 function filled(rules: unknown, defaults: JsonObject): JsonObject {
   const specified = isJsonObject(rules)
     ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
     : []
-  // No policies at all are said to be none; that is refused later.
+  // An empty list of policies stays empty; validation rejects it later.
   const none: JsonObject =
     isJsonObject(rules) && isExplicitEmpty(rules, 'policies') ? { policies: [] } : {}
   return { ...defaults, ...Object.fromEntries(specified), ...none }
@@ -47,7 +47,7 @@ const autoscalerStrategy: Strategy = {
     spec.minReplicas ??= 1
     if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
     dropRoundTrip(object)
-    // No behavior at all stays so; one that is begun is told in full.
+    // An unset behavior stays unset; a partial one gets all defaults.
     if (!isJsonObject(spec.behavior)) return
     spec.behavior = {
       scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()),
@@ -66,7 +66,7 @@ const autoscalerStrategy: Strategy = {
   },
 }
 
-/** The annotations of version v1 mean nothing here, and would contradict what is said in so many words. */
+/** Drops the annotations of version v1, which would contradict the v2 members. */
 function dropRoundTrip(object: KubeObject): void {
   const { annotations } = object.metadata
   if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return

@@ -1,4 +1,6 @@
-/** What is wrong with an autoscaler (order and messages recorded). Objects are looked at in version v2. */
+/**
+ * Validation of autoscalers, in version v2. Order and messages recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -18,7 +20,10 @@ const isSet = (value: Json | undefined): boolean => value !== undefined && value
 const listOf = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.map((item) => structOf(item)) : []
 
-/** @param fewest replicas that may be asked for: 0 behind the feature gate `HPAScaleToZero`, or where the stored object has it */
+/**
+ * @param fewest minimum of minReplicas: 0 with the feature gate `HPAScaleToZero`, or if the stored
+ *   object has it
+ */
 export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldError[] {
   const { minReplicas: least, maxReplicas } = spec
   const most = typeof maxReplicas === 'number' ? maxReplicas : 0
@@ -51,7 +56,7 @@ export function validateAutoscalerStatus(status: JsonObject): FieldError[] {
   })
 }
 
-/** A name that must be there and can stand as a segment of a path. */
+/** Validates a required name that must be a path segment. */
 function segmentErrors(field: string, name: string, why = ''): FieldError[] {
   if (name === '') return [required(field, why)]
   return pathSegment(name, false).map((problem) => invalidValue(field, name, problem))
@@ -63,7 +68,7 @@ function referenceErrors(reference: JsonObject, path: string): FieldError[] {
   )
 }
 
-/** The member that holds each type's metric, in the order in which the real server looks for them. */
+/** The member of each metric type, in kube-apiserver's order. */
 const MEMBER_OF: Record<string, string> = {
   Object: 'object',
   External: 'external',
@@ -95,7 +100,7 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   if (first !== undefined)
     append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
   const expected = entryOf(MEMBER_OF, type)
-  // What is no type is found twice (recorded).
+  // An unknown type is reported twice. Recorded from kube-apiserver 1.31.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))
     errors.push(

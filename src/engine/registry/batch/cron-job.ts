@@ -1,4 +1,4 @@
-/** Cron jobs (rules and texts recorded). */
+/** Cron jobs. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -17,7 +17,7 @@ import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { scheduleProblem } from './schedule'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
-/** Names of jobs add eleven signs, and must still fit a label. */
+/** Names of jobs have eleven more characters, and must be label values. */
 const MAX_NAME = 52
 const JOB = 'spec.jobTemplate.spec'
 
@@ -76,7 +76,7 @@ export const cronJobStrategy: Strategy = {
   },
 }
 
-/** @param old the spec before, on update: what was allowed once may stay */
+/** @param old the spec before an update; unchanged members are not validated again */
 function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
   const { concurrencyPolicy: policy = '', jobTemplate } = spec
   const job = jobTemplate?.spec ?? {}

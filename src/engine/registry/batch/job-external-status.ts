@@ -1,6 +1,7 @@
 /**
- * What the status of a job must keep to where controllers of others may write it (feature gate `JobManagedBy`; rules, their order and
- * texts asked of the real server). A rule is only applied when what it looks at changes: what is wrong already may stay.
+ * Validation of job statuses that external controllers may write (feature gate `JobManagedBy`).
+ * Rules, order and texts compared with kube-apiserver 1.31. A rule applies only when its members
+ * change, so that invalid stored states can remain.
  */
 import type { FieldError } from '../../http/status'
 import { equalJson } from '../../object'
@@ -11,7 +12,7 @@ import { countIndexes, readRange } from './success-policy'
 
 type Status = NonNullable<Job['status']>
 
-/** A condition by its type, the end of a job as one of two, or a member of the status. */
+/** A condition type, whether the job is finished, or a member of the status. */
 type Aspect =
   | 'Complete'
   | 'Failed'
@@ -21,20 +22,20 @@ type Aspect =
   | keyof Status
 
 interface Rule {
-  /** It is applied when one of these changes. */
+  /** The rule applies when one of these changes. */
   when: readonly Aspect[]
   check(job: Job, status: Status): FieldError | undefined
 }
 
 const isFinished = (job: Job): boolean => holds(job, 'Complete') || holds(job, 'Failed')
 
-/** Conditions that do not go together. */
+/** Conditions that exclude each other. */
 function exclude(when: readonly Aspect[], type: string, other: string): Rule {
   const rejection = wrongConditions(`cannot set ${type}=True and ${other}=true conditions`)
   return { when, check: (job) => (holds(job, type) && holds(job, other) ? rejection : undefined) }
 }
 
-/** A condition that another one announces. */
+/** A condition that requires another one. */
 function announced(when: readonly Aspect[], type: string, by: string): Rule {
   const rejection = wrongConditions(
     `cannot set ${type}=True condition without the ${by}=true condition`,
@@ -42,7 +43,7 @@ function announced(when: readonly Aspect[], type: string, by: string): Rule {
   return { when, check: (job) => (holds(job, type) && !holds(job, by) ? rejection : undefined) }
 }
 
-/** What is no more than nothing once a job is finished. */
+/** A count that must be zero once a job is finished. */
 function noneLeft(member: 'active' | 'terminating'): Rule {
   const check: Rule['check'] = (job, { [member]: count = 0 }) =>
     count > 0 && isFinished(job)
@@ -167,7 +168,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** What a status is by itself. */
+/** Validates a status by itself. */
 export function externalStateErrors(job: Job, old: Job): FieldError[] {
   const { status = {} } = job
   return RULES.flatMap(({ when, check }) =>
@@ -175,7 +176,7 @@ export function externalStateErrors(job: Job, old: Job): FieldError[] {
   )
 }
 
-/** Where a status may go from where it was. */
+/** Validates the transition between two statuses. */
 export function externalStepErrors(job: Job, old: Job): FieldError[] {
   const [{ status = {}, spec = {} }, { status: before = {} }] = [job, old]
   const errors = ['Failed', 'Complete', 'FailureTarget']
@@ -216,7 +217,7 @@ function differs(aspect: Aspect, job: Job, old: Job): boolean {
   }
 }
 
-/** Times are shown as Go prints them. */
+/** Times are printed in Go's format. */
 function wrongTime(time: string, why: string): FieldError {
   const shown = `${time.slice(0, 'yyyy-mm-dd'.length)} ${time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)} +0000 UTC`
   return {
@@ -226,7 +227,9 @@ function wrongTime(time: string, why: string): FieldError {
   }
 }
 
-/** The first index of both lists. Intervals that cannot be read are passed over: that is told elsewhere. */
+/**
+ * The first index in both lists. Malformed intervals are skipped, as they are reported elsewhere.
+ */
 function sharedIndex(completed: string, failed: string, completions: number): number | undefined {
   const [one, other] = [intervals(completed, completions), intervals(failed, completions)]
   let [i, k] = [0, 0]

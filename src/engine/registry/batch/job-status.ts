@@ -1,4 +1,7 @@
-/** What may be said of how far a job is (rules and texts recorded; those behind feature gates asked of the real server). */
+/**
+ * Validation of job statuses. Rules and texts recorded from kube-apiserver 1.31; those behind
+ * feature gates compared with it.
+ */
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
@@ -8,7 +11,9 @@ import { notNegative } from '../rules/numbers'
 import { externalStateErrors, externalStepErrors } from './job-external-status'
 import { holds, type Job, wrongConditions } from './job-types'
 
-/** @param gates `JobManagedBy`: others than the server's own controller tell how far a job is, so much more is looked at */
+/**
+ * @param gates with `JobManagedBy`, external controllers may write the status, so more rules apply
+ */
 export function jobStatusErrors(
   job: Job,
   old: Job,
@@ -16,7 +21,7 @@ export function jobStatusErrors(
 ): FieldError[] {
   const external = JobManagedBy === true
   const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
-  // Only policies of success meet criteria, unless jobs wait for their last pods before they end.
+  // Only success policies meet criteria, unless jobs wait for their last pods before they finish.
   const needsPolicy = met && !external && !JobPodReplacementPolicy && !metBefore
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap(
     (name) => notNegative(`status.${name}`, job.status?.[name]),
@@ -48,7 +53,7 @@ export function jobStatusErrors(
   return errors
 }
 
-/** Pods that ended and are not counted yet: each once. */
+/** Uncounted terminated pods, each once. */
 function uncountedErrors({ status }: Job): FieldError[] {
   const seen = new Set<string>()
   return (['succeeded', 'failed'] as const).flatMap((list) =>

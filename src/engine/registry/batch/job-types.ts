@@ -1,4 +1,4 @@
-/** The members of jobs that rules look at. */
+/** The members of jobs that validation reads. */
 import type { FieldError } from '../../http/status'
 import type { KubeObject, ObjectMeta } from '../../object'
 import type { PodTemplate } from '../core/pod-types'
@@ -65,13 +65,13 @@ export interface CronJob extends KubeObject {
   spec?: CronJobSpec
 }
 
-/** Whether a condition of the job holds. */
+/** Whether the job has the condition with status True. */
 export const holds = ({ status }: Job, type: string): boolean =>
   (status?.conditions ?? []).some(
     (condition) => condition.type === type && condition.status === 'True',
   )
 
-/** Conditions that do not belong together: nothing of them is shown. */
+/** An error about contradicting conditions, without a value. */
 export const wrongConditions = (why: string): FieldError => ({
   field: 'status.conditions',
   reason: 'FieldValueInvalid',

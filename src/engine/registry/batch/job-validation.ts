@@ -1,4 +1,7 @@
-/** The spec of a job, in jobs and in the templates of cron jobs (rules and texts recorded; the rest from public documentation). */
+/**
+ * Validation of job specs, in jobs and in templates of cron jobs. Rules and texts recorded from
+ * kube-apiserver 1.31; others are from kubernetes.io, "Jobs".
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -17,7 +20,7 @@ export const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
 const LONGEST_MANAGER = 63
 const MAX_INDEXED_PARALLELISM = 100_000
-/** With more completions than this, a job that counts failures by index bounds what else it asks for. */
+/** Above this many completions, a job with per-index backoff has further limits. */
 const MANY_COMPLETIONS = 100_000
 const MOST_WITH_MANY_COMPLETIONS = 10_000
 const COUNTS = [
@@ -60,7 +63,7 @@ function managerErrors(manager: string | undefined, field: string): FieldError[]
 const TOO_MANY_TO_TRACK =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
 
-/** What a job is warned of, in jobs and in the templates of cron jobs. */
+/** Warnings for jobs and templates of cron jobs. */
 export function jobSpecWarnings(
   { completionMode, completions = 0, parallelism = 0, template }: JobSpec = {},
   path: string,
@@ -126,7 +129,7 @@ const STATES = ['False', 'True', 'Unknown']
 const MAX_RULES = 20
 const MAX_EXIT_CODES = 255
 
-/** `Invalid value` where there is nothing to show. */
+/** `Invalid value` without a value. */
 const wrong = (field: string, why: string): FieldError => ({
   field,
   reason: 'FieldValueInvalid',
@@ -232,7 +235,7 @@ function replacementErrors(
   return supported.includes(policy) ? [] : [notSupported(field, policy, supported)]
 }
 
-/** Pods of jobs come to an end. */
+/** Pods of jobs must terminate. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? ''
   if (policy === '' || policy === 'Always')

@@ -1,11 +1,14 @@
-/** When a schedule in cron's form is due (public documentation, "CronJob", "Schedule syntax"). */
+/** The times of a cron schedule. See kubernetes.io, "CronJob", "Schedule syntax". */
 
 import { entryOf } from '../../object'
 import { durationMilliseconds } from '../../schema/go-duration'
 
 /** The times of a schedule. */
 export interface Times {
-  /** The first time after that moment, in milliseconds since the epoch; undefined: there is none within five years. */
+  /**
+   * The first time after a moment, in milliseconds since the epoch; undefined: none within five
+   * years.
+   */
   after(moment: number): number | undefined
 }
 
@@ -23,7 +26,10 @@ const DAYS = 'sun mon tue wed thu fri sat'.split(' ')
 const MINUTE = 60_000
 const FIVE_YEARS = 5 * 366 * 24 * 60 * MINUTE
 
-/** @param text a schedule that can be kept (registry/batch/schedule.ts) @param timeZone of the database's names; UTC if absent */
+/**
+ * @param text a valid schedule (registry/batch/schedule.ts)
+ * @param timeZone an IANA name; UTC if absent
+ */
 export function scheduleTimes(text: string, timeZone?: string): Times {
   const [, ownZone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
   const spec = (ownZone === undefined ? text : rest).trim()
@@ -32,7 +38,7 @@ export function scheduleTimes(text: string, timeZone?: string): Times {
   return fieldTimes(fields, timeZone || ownZone || 'UTC')
 }
 
-/** A moment as the clocks of a time zone show it (RFC 3339): `2026-01-01T09:00:00+09:00`. @param timeZone UTC if absent */
+/** A moment in local time (RFC 3339): `2026-01-01T09:00:00+09:00`. @param timeZone UTC if absent */
 export function zonedTime(moment: number, timeZone = 'UTC'): string {
   const { year, month, day, hour, minute, second } = partsOf(timeZone)(moment)
   const shown = Date.UTC(
@@ -72,7 +78,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
       let at = Math.floor(moment / MINUTE) * MINUTE + MINUTE
       for (const end = at + FIVE_YEARS; at < end; ) {
         const { month, day, weekday, hour, minute } = wallClock(at)
-        // Of the day of the month and the day of the week one is enough, unless one of them says nothing.
+        // Either day of month or day of week must match; both, if one of them is a wildcard.
         const dayFits =
           anyDay || anyWeekday
             ? days.has(day) && weekdays.has(weekday)
@@ -88,7 +94,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
   }
 }
 
-/** One part of the list that says nothing is enough. */
+/** A wildcard in any part of a list is enough. */
 const isAny = (field = '*'): boolean => field.split(',').some((part) => /^[*?](?:\/1)?$/.test(part))
 
 function valuesOf(

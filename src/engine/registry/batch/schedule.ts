@@ -1,4 +1,7 @@
-/** Schedules in cron's form, as the real server reads them (messages recorded; the rest from public documentation). */
+/**
+ * Cron schedules, parsed as in github.com/robfig/cron/v3. Messages recorded from kube-apiserver
+ * 1.31.
+ */
 import { entryOf } from '../../object'
 import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
@@ -31,12 +34,12 @@ const DESCRIPTORS = new Set([
 ])
 const EVERY = '@every '
 
-/** @returns what is wrong, undefined for a schedule that can be kept */
+/** @returns the error, or undefined for a valid schedule */
 export function scheduleProblem(text: string): string | undefined {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
   const wrong = zone === undefined ? undefined : zoneProblem(zone)
   if (wrong !== undefined) return `provided bad location ${zone}: ${wrong}`
-  // Only what stands behind a zone may have spaces around it, if it is no list of fields.
+  // Only a descriptor after a time zone may have surrounding spaces.
   const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
   const parts = spec.split(/\s+/).filter((part) => part !== '')
@@ -58,7 +61,7 @@ function descriptorProblem(text: string): string | undefined {
   return problem === undefined ? undefined : `failed to parse duration ${text}: time: ${problem}`
 }
 
-/** `*`, `5`, `1-5`, each with a step behind a slash. */
+/** `*`, `5` or `1-5`, each with an optional step after a slash. */
 function rangeProblem(text: string, { min, max, names }: Field): string | undefined {
   const [range = '', stepText, ...moreSteps] = text.split('/')
   const [low = '', high, ...moreLimits] = range.split('-')

@@ -1,4 +1,7 @@
-/** When an indexed job counts as done before all its indexes are (rules and texts recorded; the rest from public documentation). */
+/**
+ * Success policies of indexed jobs. Rules and texts recorded from kube-apiserver 1.31; others are
+ * from kubernetes.io, "Jobs", "Success policy".
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -55,7 +58,7 @@ function ruleErrors(
         `${most} ${completions} (the number of specified completions)`,
       ),
     )
-  // Indexes that cannot be read are none.
+  // Malformed indexes count as none.
   const listed = typeof named === 'string' ? 0 : named
   if (listed !== undefined && count > listed) {
     const why = `${most} ${listed} (the number of indexes in the specified succeededIndexes field)`
@@ -64,7 +67,7 @@ function ruleErrors(
   return errors
 }
 
-/** `0-2,5`: ranges in ascending order. @returns how many indexes they name, or what is wrong with them */
+/** `0-2,5`: ascending ranges. @returns the number of indexes, or an error */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0
   let last: number | undefined
@@ -83,7 +86,7 @@ export function countIndexes(text: string, completions: number): number | string
 const notIncreasing = (previous: number, current: number): string =>
   `non-increasing order, previous: ${previous}, current: ${current}`
 
-/** `5` or `0-2`. @returns the first and the last index, or what is wrong */
+/** `5` or `0-2`. @returns the first and the last index, or an error */
 export function readRange(
   fragment: string,
   completions: number,

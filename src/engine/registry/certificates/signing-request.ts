@@ -1,4 +1,7 @@
-/** Certificate signing requests: who asked is recorded, what was asked never changes, conditions only grow (texts recorded). */
+/**
+ * Certificate signing requests: the requester is recorded, the spec is immutable, conditions are
+ * only added. Texts recorded from kube-apiserver 1.31.
+ */
 
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
@@ -58,7 +61,9 @@ const USAGES = [
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
 const SHORTEST_SECONDS = 600
-/** Conditions that decide over a request: they can be added once, by the endpoint that they belong to, and never go. */
+/**
+ * Conditions that decide a request: added once through the approval endpoint, and never removed.
+ */
 const APPROVAL = ['Approved', 'Denied']
 const DECISIONS = [...APPROVAL, 'Failed']
 const CONDITION_STATUS = ['False', 'True', 'Unknown']
@@ -104,7 +109,7 @@ export const signingRequestStrategy: Strategy = {
   },
 }
 
-/** `approval`: conditions only. */
+/** `approval`: changes only conditions. */
 export const approvalStrategy: NonNullable<Strategy['status']> = {
   prepareForUpdate(object, old, context) {
     settle(object, old, context)
@@ -121,7 +126,7 @@ export const approvalStrategy: NonNullable<Strategy['status']> = {
     ),
 }
 
-/** The request stays; conditions get the times that they lack. */
+/** Keeps the spec and sets missing times of conditions. */
 function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext): void {
   object.spec = old.spec
   const now = timestamp(clock.now())
@@ -140,7 +145,7 @@ const ofType = (conditions: Condition[] = [], type: string): Condition[] =>
 const count = (conditions: Condition[] | undefined, type: string): number =>
   ofType(conditions, type).length
 
-/** Whoever issues certificates has no say in whether they may be issued. */
+/** The status endpoint, which issues certificates, must not approve them. */
 function approvalErrors(
   type: string,
   conditions: Condition[] | undefined,
@@ -204,7 +209,7 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
   return errors
 }
 
-/** @param request PEM in base64, shown byte by byte if it is none; undefined or null: there is not even an empty one */
+/** @param request PEM in base64, printed byte by byte if invalid; undefined or null: absent */
 function pemErrors(request: string | null | undefined): FieldError[] {
   try {
     readRequestSubject(request ?? '')

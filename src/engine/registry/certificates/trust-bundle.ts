@@ -1,5 +1,7 @@
-/** Bundles of certificates to trust, alone or in the name of a signer (rules and texts recorded). */
-
+/**
+ * Cluster trust bundles, with or without a signer. Rules and texts recorded from kube-apiserver
+ * 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { addToGroup } from '../../lists'
 import type { KubeObject } from '../../object'
@@ -17,7 +19,7 @@ interface Spec {
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const clusterTrustBundleStrategy: Strategy = {
-  // What a name must be depends on the signer.
+  // The rule for the name depends on the signer.
   nameRule: () => [],
   allowUnconditionalUpdate: false,
   validatesAllOnUpdate: false,
@@ -61,7 +63,7 @@ function nameErrors(
 
 const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g
 
-/** The bundle itself is never shown. */
+/** Errors never contain the bundle. */
 function anchorErrors(field: string, text: string): FieldError[] {
   const rejected = (why: string): FieldError => invalidValue(field, '<value omitted>', why)
   const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({ label, body }))
@@ -101,7 +103,7 @@ const BASIC_CONSTRAINTS = '2.5.29.19'
 const OCTETS = 0x04
 const BOOLEAN = 0x01
 
-/** RFC 5280, section 4.2.1.9. */
+/** Whether the certificate is a CA (RFC 5280, section 4.2.1.9). */
 function isAuthority(certificate: Element): boolean {
   const [body] = children(certificate)
   if (body === undefined) throw new Error('no certificate')

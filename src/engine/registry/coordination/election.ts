@@ -1,4 +1,7 @@
-/** Who leads: strategies of elections, and candidates (rules and texts recorded). */
+/**
+ * Coordinated leader election: strategies and candidates. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -11,7 +14,7 @@ import type { Strategy } from '../strategy'
 
 const OLDEST = 'OldestEmulationVersion'
 
-/** A strategy of the release's own, or somebody's under their domain. */
+/** A built-in strategy, or one under a domain. */
 export function strategyErrors(path: string, strategy: string): FieldError[] {
   const field = `${path}.strategy`
   if (!strategy.includes('/'))
@@ -81,7 +84,7 @@ function candidateErrors({
   return errors
 }
 
-/** What is no version counts as the first there could be. */
+/** A malformed version counts as the lowest. */
 function versionOf(field: string, text: string): { version: Version; errors: FieldError[] } {
   const version = text === '' ? ZERO_VERSION : parseVersion(text)
   if (version !== undefined) return { version, errors: [] }

@@ -1,4 +1,4 @@
-/** Leases (rules and texts recorded). */
+/** Leases. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'

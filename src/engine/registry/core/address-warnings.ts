@@ -1,19 +1,19 @@
 /**
- * Warnings about addresses that are taken, though they are written as they should not be: with leading zeros, or IPv6 otherwise than
- * in the one form that everybody writes alike (RFC 5952; texts are the real server's, public).
+ * Warnings about valid but discouraged addresses: leading zeros, or IPv6 that is not in canonical
+ * form (RFC 5952). Texts are from k8s.io/apimachinery, pkg/util/validation/ip.go.
  */
 import { AddressProblem, parseAddress, parseNetwork } from '../../cel/library/network-address'
 import { goQuote } from '../../schema/go-text'
 import { canonicalAddress } from '../rules/addresses'
 
-/** @param field where the address stands: `spec.externalIPs[0]` */
+/** @param field path of the address: `spec.externalIPs[0]` */
 export function addressWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'address', text, () =>
     parseAddress(text).length === 128 ? canonicalAddress(text) : text,
   )
 }
 
-/** The same of a range: `2001:db8::/64`. */
+/** The same for a CIDR: `2001:db8::/64`. */
 export function rangeWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'prefix', text, () => {
     const { length, prefix } = parseNetwork(text)
@@ -23,7 +23,10 @@ export function rangeWarnings(field: string, text: string): string[] {
   })
 }
 
-/** @param canonical how the text should be written; throws AddressProblem if a strict reader takes it for nothing at all */
+/**
+ * @param canonical returns the canonical form; throws AddressProblem if a strict parser rejects the
+ *   text
+ */
 function warningsOf(
   field: string,
   what: 'address' | 'prefix',

@@ -1,4 +1,7 @@
-/** Bindings as a resource: the old way to bind a pod, by the object's own name (recorded). */
+/**
+ * The legacy resource `bindings`, which names the pod by its own name. Recorded from kube-apiserver
+ * 1.31.
+ */
 import type { KubeObject } from '../../object'
 import { wipeSystemFields } from '../create'
 import { recordOwnership } from '../ownership'
@@ -9,7 +12,8 @@ import { bindPod } from './pod-binding'
 export const bindingStrategy: Strategy = {
   async create(object, context) {
     const { admission } = context.engine
-    // It is taken for a new object, whose identity is the server's (recorded): only a pod's own binding can say which pod it means.
+    // It counts as a new object, so its identity is set by the server. Only `pods/binding` can name
+    // the pod's uid.
     wipeSystemFields(object.metadata)
     recordOwnership(context, undefined, object)
     const attributes = admissionAttributes(context, 'CREATE', object, undefined)

@@ -1,4 +1,4 @@
-/** Config maps: keys, sizes, immutability (recorded). */
+/** Config maps: keys, sizes, immutability. Recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
 import { invalidValue, tooLong } from '../field-errors'
@@ -18,7 +18,10 @@ function keyErrors(keys: string[], path: string): FieldError[] {
   )
 }
 
-/** Whether nothing is wrong, without counting bytes: no sign has more than three. Only errors stand in an order. */
+/**
+ * A fast check without counting bytes: no UTF-16 code unit takes more than three. Errors are
+ * computed in order afterwards.
+ */
 function isPlainlyRight(texts: Record<string, string>, binaries: Record<string, string>): boolean {
   let characters = 0
   for (const key in texts) {
@@ -51,7 +54,7 @@ export const configMapStrategy: Strategy = {
           : []),
       ]),
       ...keyErrors(binaryKeys, 'binaryData'),
-      // The error is one of the whole object, whose path has an odd form (recorded).
+      // The error is about the whole object, whose path is `[]` in kube-apiserver.
       ...(size > MAX_DATA_BYTES ? [tooLong('[]', MAX_DATA_BYTES)] : []),
     ]
   },

@@ -1,4 +1,4 @@
-/** Endpoints: addresses and ports behind a service (messages recorded). */
+/** Endpoints: addresses and ports of a service. Messages recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
@@ -39,7 +39,7 @@ function addressErrors(
   { ip = '', hostname, nodeName }: EndpointAddress,
   path: string,
 ): FieldError[] {
-  // What is no address fails both checks (recorded).
+  // An invalid address fails both checks. Recorded from kube-apiserver 1.31.
   const isAddress = addressFamily(ip) !== undefined
   return [
     ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),

@@ -1,6 +1,7 @@
 /**
- * Events. Those with an event time say who reports what in so many words; older ones only agree on their namespace. Group
- * `events.k8s.io` takes the new form alone (document 1, "Events"; messages recorded).
+ * Events. Those with an event time have the new form with a reporting controller; older ones need
+ * only a matching namespace. Group `events.k8s.io/v1` accepts only the new form. Messages recorded
+ * from kube-apiserver 1.31.
  */
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
@@ -28,14 +29,14 @@ interface Event extends KubeObject {
 }
 
 const CORE = 'v1'
-/** The version that takes the new form alone; older ones of its group take what the core group takes. */
+/** The version that accepts only the new form; older versions validate like the core group. */
 const NEW_FORM = 'events.k8s.io/v1'
-/** Who reports, as the group of events calls it. */
+/** The name of `reportingComponent` in group events.k8s.io. */
 const REPORTER = 'reportingController'
 const MAX_LENGTH = 128
 const MAX_MESSAGE_LENGTH = 1024
 
-/** The message shows no value, whatever was there. */
+/** An invalid value, which the message never prints. */
 const odd = (field: string, why: string): FieldError => invalidValue(field, '', why)
 const tooLong = (field: string, maximum: number): FieldError =>
   odd(field, `can have at most ${maximum} characters`)
@@ -71,7 +72,7 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
   ]
 }
 
-/** What the new form asks of a new event beyond that. */
+/** Further requirements of the new form. */
 function newFormErrors(event: Event): FieldError[] {
   const { source } = event
   const unset = (field: string) => odd(field, 'needs to be unset')
@@ -96,7 +97,10 @@ function seriesErrors({ series }: Event): FieldError[] {
   ]
 }
 
-/** What an update through the new form leaves as it is, in the order of the errors; the reason is looked at twice (recorded). */
+/**
+ * Immutable members of the new form, in order of errors; the reason is checked twice. Recorded from
+ * kube-apiserver 1.31.
+ */
 const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...([
     'involvedObject',
@@ -112,9 +116,9 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
-/** How Go holds a time that is not given. */
+/** Go's zero time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
-/** Structures, by their types. */
+/** Go types of structures. */
 const STRUCTURES: Record<string, string> = {
   involvedObject: 'ObjectReference',
   source: 'EventSource',
@@ -130,7 +134,7 @@ function changeErrors(event: Event, old: Event): FieldError[] {
   ]
 }
 
-/** Most members are called what the core group calls them. */
+/** Most members have the names of the core group. */
 function immutable(member: string, value: unknown): FieldError {
   const field = member === 'reportingComponent' ? REPORTER : member
   const type = entryOf(STRUCTURES, field)
@@ -151,7 +155,7 @@ const IS_IMMUTABLE = 'field is immutable'
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  // Events are many and own nothing (published tests of the real server).
+  // Events own nothing, so their deletion supports no propagation.
   defaultPropagation: 'Unsupported',
   checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),

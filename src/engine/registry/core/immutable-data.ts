@@ -1,11 +1,14 @@
-/** Config maps and secrets that say `immutable: true` keep it, and their data (messages recorded). */
+/**
+ * Config maps and secrets with `immutable: true` keep it, and their data. Messages recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { forbiddenField } from '../field-errors'
 
 const WHY = 'field is immutable when `immutable` is set'
 
-/** @param members which members hold the data */
+/** @param members names of the data members */
 export function changesOfImmutable(
   object: KubeObject,
   old: KubeObject,

@@ -1,4 +1,7 @@
-/** Targets of iSCSI and who speaks to them (RFC 3720, section 3.2.6; texts public). Their names begin with their form. */
+/**
+ * iSCSI targets and initiators (RFC 3720, section 3.2.6). Texts are from k8s.io/kubernetes,
+ * pkg/apis/core/validation. The prefix of a name determines its format.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -16,7 +19,7 @@ const FORMS: Record<string, string> = {
 }
 const MALFORMED = 'must be valid format'
 
-/** @param strange what is said of a name that begins as none does */
+/** @param strange the message for an unknown prefix */
 function nameErrors(field: string, name: string, strange: string): FieldError[] {
   const form = entryOf(FORMS, name.slice(0, 3))
   if (form === undefined) return [invalidValue(field, name, strange)]
@@ -27,7 +30,7 @@ const LONGEST = 64
 const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
-/** Volume and portal become one name where an initiator is named. */
+/** Volume and portal form one name if there is an initiator name. */
 const isTooLong = (source: JsonObject, volume: string): boolean =>
   typeof source.initiatorName === 'string' &&
   `${volume}:${text(source.targetPortal)}`.length > LONGEST
@@ -54,7 +57,10 @@ const initiatorErrors = (
 const needsPortal = needs('targetPortal')
 const STRANGE = 'must be valid format starting with iqn, eui, or naa'
 
-/** @param volume the volume in the pod: its name is blamed if it is too long together with the portal */
+/**
+ * @param volume name of the volume in the pod; the error is about it if it is too long together
+ *   with the portal
+ */
 export function iscsiErrors(
   source: JsonObject,
   path: string,
@@ -70,7 +76,7 @@ export function iscsiErrors(
   ]
 }
 
-/** @param volume the persistent volume's name; here the portal is blamed */
+/** @param volume name of the persistent volume; here the error is about the portal */
 export function persistentIscsiErrors(
   source: JsonObject,
   path: string,

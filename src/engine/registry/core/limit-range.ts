@@ -1,4 +1,7 @@
-/** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
+/**
+ * Limit ranges: defaults between limits, and their consistency. Texts recorded from kube-apiserver
+ * 1.31.
+ */
 
 import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
@@ -42,7 +45,7 @@ interface LimitRange extends KubeObject {
 
 export const limitRangeStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  /** One without a name gets a random one. */
+  /** An object without a name gets a random one. */
   prepareForCreate({ metadata }, { random }) {
     metadata.name ||= randomUuid(random)
   },
@@ -60,7 +63,7 @@ export const limitRangeStrategy: Strategy = {
   },
 }
 
-/** The maximum is the limit, the limit the request, the minimum the request, of what says nothing better. */
+/** Defaults: maximum for the limit, limit for the request, minimum for the request. */
 function defaultLimit(limit: Limit): void {
   fill(limit, 'default', limit.max)
   fill(limit, 'defaultRequest', limit.default)
@@ -129,7 +132,10 @@ function typeErrors(field: string, type: string): FieldError[] {
   return [invalidValue(field, type, 'must be a standard limit type or fully qualified')]
 }
 
-/** How the amounts of one resource relate. Two messages show another amount than the one they are about, as the real server does. */
+/**
+ * Validates the amounts of one resource. Two messages print another amount than the one they are
+ * about, as in kube-apiserver.
+ */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   const given = (amounts: Amounts | undefined) =>
     amounts === undefined || entryOf(amounts, name) === undefined

@@ -1,6 +1,7 @@
 /**
- * Namespaces: a label with their own name, finalizers in `spec`, and a phase that deletion turns to Terminating. Deletion always
- * begins with that phase; the object goes when both kinds of finalizers have gone (document 1, "Deletion lifecycle"; recorded).
+ * Namespaces: a label with the name, finalizers in `spec`, and phase Terminating. Deletion always
+ * sets that phase first; the object is removed once both kinds of finalizers are empty. See
+ * kubernetes.io, "Namespaces". Recorded from kube-apiserver 1.31.
  */
 import { conflict } from '../../http/status'
 import { LABEL } from '../../names'
@@ -22,7 +23,7 @@ interface Namespace extends KubeObject {
 
 const finalizersOf = (object: KubeObject): string[] => (object as Namespace).spec?.finalizers ?? []
 
-/** The form of a finalizer's name; whether it needs a domain is asked elsewhere. */
+/** The format of a finalizer; whether it needs a domain is checked elsewhere. */
 const malformed = (finalizer: string, path: string) =>
   qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem))
 
@@ -55,7 +56,7 @@ export const namespaceStrategy: Strategy = {
         ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)]
         : []),
     ]),
-  // A generated name is known late, and nobody looks at its label (recorded).
+  // A generated name is set after validation, so its label is not validated.
   canonicalize: labelWithName,
   holdsDeletion: (object) => finalizersOf(object).length > 0,
   beginDeletion(old, { finalizers, now }) {
@@ -126,7 +127,7 @@ export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
     }),
 }
 
-/** The label always comes back, whoever removes it. */
+/** Restores the label if a client removes it. */
 function labelWithName(object: KubeObject): void {
   const { name, labels } = object.metadata
   if (!name || labels?.[LABEL.namespaceName] === name) return

@@ -1,4 +1,7 @@
-/** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
+/**
+ * Nodes: members that are assigned once, and unique taints. Texts recorded from kube-apiserver
+ * 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -92,7 +95,7 @@ export const nodeStrategy: Strategy = {
   },
 }
 
-/** A feature that is gone has nothing to say, unless it has said it already. */
+/** Drops members of the removed feature DynamicKubeletConfig, unless they are stored. */
 function dropConfiguration({ spec, status }: Node, old: Node | undefined): void {
   if (!old?.spec?.configSource) delete spec?.configSource
   if (!old?.status?.config) delete status?.config
@@ -102,7 +105,7 @@ const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
 const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
 const ANNOTATIONS = 'metadata.annotations'
 
-/** Annotations that stood for fields once. */
+/** Annotations that were fields once. */
 function annotationErrors(annotations: Record<string, string>): FieldError[] {
   const errors: FieldError[] = []
   if (annotations[TAINTS]) {
@@ -126,7 +129,7 @@ function annotationErrors(annotations: Record<string, string>): FieldError[] {
   ]
 }
 
-/** Each entry keeps some controller's pods away. */
+/** An entry of the avoid-pods annotation needs a controller. */
 function avoidedErrors(controller: { controller?: boolean } | undefined, i: number): FieldError[] {
   const field = `${ANNOTATIONS}.${AVOIDED_PODS}[${i}].PodSignature`
   if (!controller) return [required(field)]
@@ -178,10 +181,10 @@ function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
     )
 }
 
-/** Ranges of addresses: one of each family. */
+/** Pod CIDRs: at most one per IP family. */
 function rangeErrors(ranges: string[]): FieldError[] {
   const path = 'spec.podCIDRs'
-  // A range of IPv4 addresses inside IPv6 ones is one of IPv4.
+  // An IPv4-mapped IPv6 range counts as IPv4.
   const families = ranges.map(
     (range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')),
   )
@@ -210,7 +213,7 @@ function rangeErrors(ranges: string[]): FieldError[] {
 const assignedOnce = (name: string): string =>
   `node updates may not change ${name} except from "" to valid`
 
-/** What holds for every change of a node; some of it is asked of new ones too, and told again. */
+/** Validates changes of a node; some rules also apply to new ones, and are reported twice. */
 function changeErrors(
   { metadata, spec = {}, status = {} }: Node,
   { spec: old = {} }: Node,

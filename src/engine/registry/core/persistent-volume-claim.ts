@@ -1,4 +1,7 @@
-/** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
+/**
+ * Persistent volume claims: two fields for the data source, and a mostly immutable spec. Texts
+ * recorded from kube-apiserver 1.31.
+ */
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
@@ -73,7 +76,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  /** A new claim has no phase; that it is pending is said by whoever reads it. */
+  /** The phase Pending is a default on reading, which a new claim is stored without. */
   filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
   validateUpdate: (object, old, { engine }) =>
@@ -95,7 +98,10 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
 }
 
-/** What features have to say that are off, unless it is there already: of classes of attributes, and of growing that failed. */
+/**
+ * Drops status members of disabled features, unless stored: volume attributes classes and recovery
+ * from failed expansion.
+ */
 function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine): void {
   const dropped: (keyof Status)[] = []
   if (!featureGates.RecoverVolumeExpansionFailure)
@@ -105,7 +111,10 @@ function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine):
   for (const member of dropped) if (old[member] === undefined) delete status[member]
 }
 
-/** Whether growth that failed can be taken back: behind its gate, and for claims that tell of it already. */
+/**
+ * Whether a failed expansion may be reduced: with the feature gate, or if the status already
+ * reports one.
+ */
 const recovers = (
   { status }: Claim,
   { RecoverVolumeExpansionFailure }: Engine['featureGates'],
@@ -121,8 +130,8 @@ function capacityErrors({ capacity = {} }: Status): FieldError[] {
 }
 
 /**
- * `dataSource` came first and takes claims and snapshots only; `dataSourceRef` takes anything. Each stands in for the other; what
- * needs a feature that is off is dropped, unless the stored claim has it.
+ * `dataSource` accepts only claims and snapshots; `dataSourceRef` accepts any object. Each defaults
+ * to the other. Members of disabled features are dropped, unless stored.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
   const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
@@ -132,7 +141,7 @@ function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engi
   if (isDropped && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined)
     delete spec.volumeAttributesClassName
-  // Who states both names knows that the old one takes less.
+  // A client that sets both knows the restrictions of the old field.
   const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
   if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   if (!AnyVolumeDataSource) return
@@ -173,7 +182,7 @@ function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): 
     errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
-    // What did not grow yet can be asked for less: more than there is, though.
+    // A claim that has not grown yet may be reduced, but not below its capacity.
     if (!recovers(old, gates))
       errors.push(forbiddenField(field, 'field can not be less than previous value'))
     else if (
@@ -193,7 +202,7 @@ function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): 
   ]
 }
 
-/** A class of attributes may become another one, but not none. */
+/** A volume attributes class may be replaced, but not removed. */
 function attributesChangeErrors(
   now: string | undefined,
   before: string | undefined,
@@ -214,8 +223,9 @@ function attributesChangeErrors(
 }
 
 /**
- * The stored spec and the new one without what may be changed: a volume and a class once, the size and the attributes of what is
- * bound. A volume is shown as it is now, all else as it was (recorded).
+ * The stored and the new spec without changeable members: volume and class once, size and
+ * attributes of a bound claim. The volume is printed as it is now, all else as it was. Recorded
+ * from kube-apiserver 1.31.
  */
 function comparedSpecs(
   { spec, status }: Claim,

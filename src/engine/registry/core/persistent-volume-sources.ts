@@ -1,4 +1,7 @@
-/** What a persistent volume is made of: one type, and what that type asks for (rules and texts recorded; the rest public). */
+/**
+ * The source of a persistent volume: exactly one type, and its requirements. Rules and texts
+ * recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
+ */
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type JsonObject } from '../../object'
 import { forbiddenField, invalidValue, required } from '../field-errors'
@@ -10,15 +13,18 @@ import { all, secretNeeds, text, VOLUME_TYPES } from './volume-types'
 
 interface Source {
   member: string
-  /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
+  /**
+   * The name in paths of nested errors, and in the path of a second source, if it differs from the
+   * member.
+   */
   shown?: string
   rejectedAs?: string
-  /** It is looked at beside another one. */
-  never?: 'refused'
+  /** Validated in addition to another source. */
+  never?: 'rejected'
   check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
 }
 
-/** The volume around its source, and where it stands. */
+/** The volume of a source, and its path. */
 interface VolumeSpec {
   name: string
   spec: JsonObject
@@ -63,7 +69,7 @@ const common = (member: keyof typeof VOLUME_TYPES): Source => ({
   check: VOLUME_TYPES[member],
 })
 
-/** In the order in which they are looked at. */
+/** In order of validation. */
 const SOURCES: Source[] = [
   common('hostPath'),
   { ...common('gcePersistentDisk'), shown: 'persistentDisk' },
@@ -77,7 +83,7 @@ const SOURCES: Source[] = [
   { member: 'iscsi', check: (source, path, { name }) => persistentIscsiErrors(source, path, name) },
   { member: 'cinder', check: all(VOLUME_TYPES.cinder, secretNeeds('name', 'namespace')) },
   common('fc'),
-  { ...common('flexVolume'), never: 'refused' },
+  { ...common('flexVolume'), never: 'rejected' },
   { member: 'azureFile', check: azureFileErrors },
   common('vsphereVolume'),
   common('photonPersistentDisk'),
@@ -89,11 +95,11 @@ const SOURCES: Source[] = [
   { member: 'csi', check: (source, path) => csiVolumeErrors(path, source as DriverVolume) },
 ]
 
-/** The members of a spec that say what the volume is made of. */
+/** The members of a spec that are sources. */
 export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => member)
 
 /**
- * @param name of the volume; empty for one that is no object of its own
+ * @param name of the volume; empty for an inline one
  * @param path of the spec
  */
 export function persistentSourceErrors(

@@ -1,4 +1,7 @@
-/** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
+/**
+ * Persistent volumes: one immutable source, and a phase with its transition time. Texts recorded
+ * from kube-apiserver 1.31.
+ */
 
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
@@ -87,7 +90,10 @@ export const persistentVolumeStrategy: Strategy = {
   },
 }
 
-/** Since when a phase holds: as the writer says, or else since now if it is another one than before (public, recorded). */
+/**
+ * The transition time of a phase: as written, or now if the phase changes. Recorded from
+ * kube-apiserver 1.31.
+ */
 function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
   const [specified, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
   if (now.phase === before.phase) return specified ?? known
@@ -120,7 +126,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 const isRoot = (path: string | undefined): boolean =>
   path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
 
-/** What is recycled is emptied. @param path of the spec */
+/** Recycling deletes all files, so `/` cannot be recycled. @param path of the spec */
 export function recycledRootErrors(
   path: string,
   spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>,
@@ -160,7 +166,7 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   ]
 }
 
-/** Only where the feature is on, or was when the class was given; else it is dropped. */
+/** Only with the feature gate, or if the class is stored; otherwise it was dropped. */
 function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): FieldError[] {
   const field = 'spec.volumeAttributesClassName'
   if (name === undefined) return []
@@ -230,7 +236,7 @@ interface Driver {
   controllerExpandSecretRef?: unknown
 }
 
-/** The secret for growing a volume may come later than the volume. */
+/** The expand secret may be set after creation. */
 function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
   const [now, before] = [spec.csi as Driver | undefined, old.csi as Driver | undefined]
   if (!now?.controllerExpandSecretRef || !before || before.controllerExpandSecretRef) return spec
@@ -238,7 +244,7 @@ function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
   return { ...spec, csi }
 }
 
-/** A label may get its new name. */
+/** A deprecated topology label may be replaced by its new name. */
 function sameAffinity(
   now: Spec['nodeAffinity'],
   before: NonNullable<Spec['nodeAffinity']>,
@@ -256,7 +262,7 @@ function sameAffinity(
   return equalJson(renamed, plain) && Boolean(now?.required) === Boolean(before.required)
 }
 
-/** The sources as the structure that the server's own type keeps them in, in its order (recorded; public). */
+/** The sources in the order of the internal Go structure. */
 const SOURCE_ORDER = [
   ...[
     'gcePersistentDisk',
@@ -295,7 +301,7 @@ function sourceChanged(spec: Spec, old: Spec): FieldError {
   )
 }
 
-/** Types that are served but do nothing any more. */
+/** Types without effect in this release. */
 const DEAD_SOURCES: Record<string, string> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',

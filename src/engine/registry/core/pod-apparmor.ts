@@ -1,13 +1,16 @@
 /**
- * AppArmor profiles of a new pod: once annotations, now fields. Whichever a pod states, it gets the other too, so that old and new
- * nodes understand it (recorded).
+ * AppArmor profiles of new pods: formerly annotations, now fields. Each is copied to the other, so
+ * that kubelets of all versions find it. Recorded from kube-apiserver 1.31.
  */
 import { entryOf } from '../../object'
 import { containersOf, type Pod, type SeccompProfile } from './pod-types'
 import { APPARMOR_PREFIX } from './pod-validation/annotations'
 import { oldAppArmor } from './pod-warnings'
 
-/** Changes the draft in place; warns of annotations that say something else than the members, or alone. */
+/**
+ * Changes the draft in place; warns about annotations that differ from the fields, or have no
+ * field.
+ */
 export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
   const spec = pod.spec ?? {}
   if (spec.os?.name === 'windows') return

@@ -1,4 +1,4 @@
-/** Binding: a pod is put on a node, once (recorded). */
+/** Binding: assigns a pod to a node, once. Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../environment'
 import {
   conflict,
@@ -25,9 +25,10 @@ const PODS: ResourceName = { group: '', resource: 'pods' }
 const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
 
 /**
- * Binds the pod of the context's name.
- * @param admit asked behind what is wrong with the binding itself; throws ApiError to refuse
- * @throws ApiError 404 no such pod, 409 it cannot be bound, 500 for a target that is no node, as the real server does
+ * Binds the pod with the name of the context.
+ * @param admit runs after validation; throws ApiError to deny
+ * @throws ApiError 404 for a missing pod, 409 if it cannot be bound
+ * @throws ApiError 500 for a target that is not a node, as in kube-apiserver
  */
 export async function bindPod(
   context: RequestContext,

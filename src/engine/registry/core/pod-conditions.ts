@@ -1,10 +1,10 @@
-/** Conditions that the server itself notes in a pod's status. */
+/** Conditions that the server itself sets in a pod's status. */
 import type { PodCondition } from './pod-types'
 
 /**
- * The conditions of a pod with one that holds from now on, in its old place if it has one, and since whenever it holds already (public).
- * @param time now, as objects show it
- * @param why reason and message, if there are any
+ * Adds a condition with status True, or keeps the transition time of an existing one.
+ * @param time now, in RFC 3339
+ * @param why reason and message, if any
  */
 export function withCondition(
   conditions: readonly PodCondition[],

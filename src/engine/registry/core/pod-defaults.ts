@@ -1,4 +1,7 @@
-/** What a pod gets that its manifest does not say (defaults beyond the schema's; recorded). Changes drafts in place. */
+/**
+ * Defaults of pods beyond those of the schema. Changes drafts in place. Recorded from
+ * kube-apiserver 1.31.
+ */
 import type { Json, JsonObject } from '../../object'
 import { entryOf, isJsonObject, setMember } from '../../object'
 import { copyExplicitQuantity } from '../../schema/explicit-quantities'
@@ -30,7 +33,7 @@ const OF_CONTAINERS: JsonObject = {
   terminationMessagePolicy: 'File',
 }
 
-/** Defaults of a pod's spec, in pods themselves and in every template. */
+/** Defaults of a pod's spec, in pods and in templates. */
 export function defaultPodSpec(spec: Draft): void {
   fill(spec, OF_PODS)
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
@@ -43,7 +46,7 @@ export function defaultPodSpec(spec: Draft): void {
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
-/** Only in pods themselves, not in templates. */
+/** Only in pods, not in templates. */
 export function defaultPodOnly(spec: Draft): void {
   if (spec.hostNetwork === true) defaultHostPorts(spec)
   if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
@@ -51,7 +54,7 @@ export function defaultPodOnly(spec: Draft): void {
     for (const container of objects(spec[list])) defaultRequests(container)
 }
 
-/** A container on the host's network has its ports on the host too. */
+/** Container ports on the host network are host ports too. */
 function defaultHostPorts(spec: Draft): void {
   for (const list of ['initContainers', 'containers']) {
     for (const container of objects(spec[list]))
@@ -64,7 +67,10 @@ function defaultHostPorts(spec: Draft): void {
 const REFERENCE =
   /^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[A-Fa-f0-9:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
-/** An untagged image, or `latest`, is pulled each time; any other only if it is missing. What is no reference is not looked into. */
+/**
+ * Untagged images and `latest` are pulled always, others only if missing. An invalid reference
+ * counts as tagged.
+ */
 const pullPolicy = memoize((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -77,7 +83,10 @@ const pullPolicy = memoize((image: string): string => {
 const LONGEST_NAME = 255
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/
 
-/** The name with its registry is not too long, the digest whole, and the text no bare digest (recorded). */
+/**
+ * Whether the repository name is short enough, the digest complete, and the text not only a digest.
+ * Recorded from kube-apiserver 1.31.
+ */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
   if (
     !REFERENCE.test(name) ||
@@ -165,9 +174,9 @@ function defaultVolume(volume: Draft): void {
   }
 }
 
-/** Defaults of a claim's spec, in claims themselves and in every template of one. */
+/** Defaults of a claim's spec, in claims and in claim templates. */
 export function defaultClaimSpec(spec: Draft): void {
-  // An empty text is refused, and not filled in.
+  // An empty string is invalid, so it gets no default.
   spec.volumeMode ??= 'Filesystem'
   if (!isJsonObject(spec.resources)) return
   roundAmounts(spec.resources.limits)
@@ -178,7 +187,7 @@ function defaultFieldRef(item: Draft): void {
   if (isJsonObject(item.fieldRef) && !item.fieldRef.apiVersion) item.fieldRef.apiVersion = 'v1'
 }
 
-/** A limit without a request is a request too. */
+/** A limit without a request sets the request. */
 function defaultRequests(container: Draft): void {
   const resources = container.resources
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
@@ -191,14 +200,17 @@ function defaultRequests(container: Draft): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** Where init containers stood before they had a member of their own. */
+/** Annotations that contained init containers before the field existed. */
 const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
   ['init-containers', 'init-container-statuses'].map(
     (name) => `pod.${level}.kubernetes.io/${name}`,
   ),
 )
 
-/** Old clients still send these annotations: the conversion of pods and templates drops them (core/v1, conversion.go). */
+/**
+ * Old clients still send these annotations; conversion drops them (k8s.io/kubernetes,
+ * pkg/apis/core/v1/conversion.go).
+ */
 export function dropInitContainerAnnotations(metadata: unknown): void {
   const annotations = isJsonObject(metadata as Json | undefined)
     ? (metadata as Draft).annotations
@@ -207,7 +219,7 @@ export function dropInitContainerAnnotations(metadata: unknown): void {
   for (const name of INIT_CONTAINER_ANNOTATIONS) delete annotations[name]
 }
 
-/** `template.spec` of a workload. */
+/** Defaults of `template.spec` of a workload. */
 export function defaultTemplate(template: unknown): void {
   if (!isJsonObject(template)) return
   dropInitContainerAnnotations(template.metadata)
@@ -215,7 +227,7 @@ export function defaultTemplate(template: unknown): void {
   defaultPodSpec(template.spec as Draft)
 }
 
-/** Images that are mounted are pulled like those of containers, if the feature is on: otherwise nobody owns a policy (recorded). */
+/** Pull policies of image volumes, while the feature is on; otherwise the policy has no owner. */
 export function defaultImageVolumes(spec: PodSpec | undefined): void {
   for (const { image } of spec?.volumes ?? []) {
     if (!isJsonObject(image as Json | undefined)) continue

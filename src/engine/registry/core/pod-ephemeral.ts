@@ -1,4 +1,7 @@
-/** Ephemeral containers: added to a pod that runs, through an endpoint of their own, and never changed (recorded). */
+/**
+ * Ephemeral containers: added to a running pod through their own endpoint, and immutable. Recorded
+ * from kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type KubeObject } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
@@ -18,14 +21,15 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     const [pod, stored] = [object as Pod, old as Pod]
     const { name, namespace, resourceVersion, uid } = pod.metadata
     const containers = pod.spec?.ephemeralContainers
-    // Nothing else is taken from the request, ownership included.
+    // Everything else in the request is ignored, managed fields included.
     pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
     pod.spec = { ...stored.spec, ephemeralContainers: containers ?? null }
     if (stored.status) pod.status = withoutGatedStatus(stored.status)
   },
   validateUpdate(object, old) {
     const [pod, stored] = [object as Pod, old as Pod]
-    // Nobody tells what runs a mirrored pod of this. The error is one of the whole object, whose path has an odd form.
+    // Mirror pods have no ephemeral containers, since the kubelet would not see them. The error is
+    // about the whole object, whose path is empty.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
     return [...podErrors(pod), ...annotationChangeErrors(pod, stored), ...changeErrors(pod, stored)]

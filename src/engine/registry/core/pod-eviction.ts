@@ -1,6 +1,7 @@
 /**
- * Eviction: a deletion that asks the pod's disruption budget first (document 3, "Disruption budgets"; recorded). Pods that do not
- * run yet or any more go without asking.
+ * Eviction: a deletion that respects disruption budgets. See kubernetes.io, "API-initiated
+ * Eviction". Pods that are not running yet, or have finished, need no budget. Recorded from
+ * kube-apiserver 1.31.
  */
 import { timestamp } from '../../environment'
 import { ApiError, failure, forbidden, type Status, SUCCESS, serverError } from '../../http/status'
@@ -35,14 +36,15 @@ interface Budget extends KubeObject {
   }
 }
 
-/** As refusals name a budget: by its kind, not by its resource. */
+/** The name of a budget in errors: by kind, not by resource. */
 const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' }
 const RETRY_SECONDS = 10
 const MAX_DISRUPTED = 2000
 
 /**
- * @param check what is wrong with the options, asked behind the budget; throws ApiError to refuse
- * @throws ApiError 404 no such pod, 409 a failed precondition, 429 the budget has no room, 500 there are two budgets
+ * @param check validates the options after the budget; throws ApiError
+ * @throws ApiError 404 for a missing pod, 409 for a failed precondition
+ * @throws ApiError 429 for an exhausted budget, 500 for two budgets
  */
 export async function evictPod(
   context: RequestContext,
@@ -63,7 +65,7 @@ export async function evictPod(
       'passed',
     )
   } catch (error) {
-    // It may have become ready meanwhile: the client is to ask again.
+    // The pod may have become ready meanwhile, so the client must retry.
     const changed =
       error instanceof ApiError &&
       error.code === 409 &&
@@ -74,7 +76,7 @@ export async function evictPod(
   return SUCCESS
 }
 
-/** Whoever wanted a version of the pod wants the one that says why it goes. */
+/** A precondition on the old version is moved to the version with the new condition. */
 function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
   const { preconditions } = options
   return preconditions?.resourceVersion === undefined
@@ -86,9 +88,9 @@ const DISRUPTED = 'DisruptionTarget'
 const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
 
 /**
- * The pod says why it goes, if somebody is to see it go.
- * @returns the version that says so; undefined where none was made, as there is no pod or it says so already
- * @throws ApiError 409 the pod is not the one that was wanted
+ * Sets the condition DisruptionTarget, if the deletion is not a dry run.
+ * @returns the version with the condition; undefined if the pod is gone or had it already
+ * @throws ApiError 409 if a precondition fails
  */
 async function markEvicted(
   context: RequestContext,
@@ -131,7 +133,7 @@ const goesFreely = ({ metadata, status }: Pod): boolean =>
 const isReady = ({ status }: Pod): boolean =>
   (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
-/** @returns the budget's name if the pod may go because it is not ready */
+/** @returns the name of the budget if the pod may be evicted because it is not ready */
 async function consumeBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
   for (;;) {
     const [budget, second] = await budgetsOf(context, pod)
@@ -158,7 +160,7 @@ async function budgetsOf({ engine }: RequestContext, pod: Pod): Promise<Budget[]
     })
 }
 
-/** A pod that is not ready may go if the budget says so, or if the others are enough without it. */
+/** Whether an unready pod may be evicted: by policy, or if enough other pods are healthy. */
 function unhealthyMayGo({ spec, status }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const [current, desired] = [status?.currentHealthy ?? 0, status?.desiredHealthy ?? 0]
@@ -199,7 +201,7 @@ const noRoom = (cause: string, retryAfterSeconds: number) =>
     },
   )
 
-/** Counts the eviction in the budget. @returns false if the budget changed meanwhile */
+/** Records the eviction in the budget's status. @returns false after a conflict */
 function takeRoom({ engine }: RequestContext, budget: Budget, pod: Pod): Promise<boolean> {
   const now = timestamp(engine.clock.now())
   const status = budget.status ?? {}

@@ -1,6 +1,6 @@
 /**
- * Members of pods and templates whose feature gates are off in this release: they are dropped, unless the stored object has them
- * already (recorded). What a status says of them stays until the pod itself is written (recorded).
+ * Pod members of disabled feature gates are dropped, unless stored. Their status members remain
+ * until the pod itself is written. Recorded from kube-apiserver 1.31.
  */
 import type { Engine } from '../../engine'
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../object'
@@ -8,15 +8,15 @@ import { deleteExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empt
 import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
 
 interface Gated {
-  /** The gate that lets it stay; absent: one that is never on here. */
+  /** The feature gate; absent: never enabled here. */
   gate?: string
-  /** Does the spec use the feature? */
+  /** Whether the spec uses the feature. */
   uses(spec: PodSpec): boolean
   drop(spec: PodSpec): void
 }
 
 function containersIn({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
-  // Most pods have but these.
+  // Most pods have only these.
   if (!initContainers && !ephemeralContainers) return containers ?? []
   return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
 }
@@ -115,7 +115,7 @@ const GATED: Gated[] = [
   },
 ]
 
-/** What the claims of ephemeral volumes ask for. */
+/** The specs of claims of ephemeral volumes. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
   return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
     const template = isJsonObject(ephemeral as JsonObject)
@@ -138,7 +138,7 @@ function trustBundles(spec: PodSpec): JsonObject[] {
   return found
 }
 
-/** The same for what makes its pods from `spec.template`. @param old the stored object, on update */
+/** The same for workloads with `spec.template`. @param old the stored object, on update */
 export function dropGatedTemplateMembers(
   engine: Pick<Engine, 'featureGates'>,
   object: KubeObject,
@@ -163,7 +163,10 @@ export function dropGatedPodMembers(
   }
 }
 
-/** What nodes tell of a container that waits for a feature gate (resizing in place, health of devices, groups of processes). */
+/**
+ * Status members of containers behind feature gates: in-place resize, device health, process
+ * groups.
+ */
 const GATED_OF_CONTAINERS: readonly string[] = [
   'allocatedResources',
   'allocatedResourcesStatus',
@@ -177,8 +180,9 @@ const CONTAINER_STATUSES = [
 ] as const
 
 /**
- * A write to the pod itself drops what is told there of features that are off, though one to its status keeps it (recorded).
- * @returns the same status if there is nothing to drop
+ * A write to the pod drops status members of disabled features; a write to its status keeps them.
+ * Recorded from kube-apiserver 1.31.
+ * @returns the same status if there are none
  */
 export function withoutGatedStatus(status: PodStatus): PodStatus {
   const isGated = (container: ContainerStatus) =>

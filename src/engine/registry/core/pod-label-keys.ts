@@ -1,4 +1,7 @@
-/** `matchLabelKeys` of pod affinity: a new pod's own labels become part of what it looks for (recorded). */
+/**
+ * `matchLabelKeys` of pod affinity: merges labels of a new pod into the selector (KEP-3633).
+ * Recorded from kube-apiserver 1.31.
+ */
 import { entryOf } from '../../object'
 import type { PodAffinity, PodAffinityTerm, PodSpec } from './pod-types'
 
@@ -19,7 +22,7 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   ]
 }
 
-/** A term without a selector has nothing to add to, and a label that the pod lacks adds nothing. */
+/** A term without a selector, or a label that the pod lacks, adds nothing. */
 function addRequirements(
   term: PodAffinityTerm,
   keys: string[] | null | undefined,

@@ -1,4 +1,7 @@
-/** What a write to a pod's status must keep to: little (recorded; the rest public). */
+/**
+ * Validation of pod statuses. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
+ * pkg/apis/core/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -17,7 +20,7 @@ import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 
-/** Conditions that the system itself writes. */
+/** Conditions that the system itself sets. */
 const OWN_CONDITIONS = new Set([
   'ContainersReady',
   'DisruptionTarget',
@@ -32,7 +35,7 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
   const errors = annotationChangeErrors(pod, old)
   for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
     if (OWN_CONDITIONS.has(type)) continue
-    // The path is the real server's.
+    // The path is kube-apiserver's.
     append(
       errors,
       qualifiedNameProblems(type).map((problem) =>
@@ -60,7 +63,7 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
 
 type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'
 
-/** A container that has ended where nothing restarts it does not come back. */
+/** A terminated container must not leave that state unless it may be restarted. */
 function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const { restartPolicy = '', initContainers } = spec
   const isSidecar = ({ name }: ContainerStatus) =>
@@ -81,7 +84,7 @@ function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpe
   return [
     ...ofList('containerStatuses', restartPolicy),
     ...ofList('initContainerStatuses', restartPolicy, isSidecar),
-    // Whatever the pod's policy: nothing restarts these.
+    // Ephemeral containers are never restarted.
     ...ofList('ephemeralContainerStatuses', 'Never'),
   ]
 }
@@ -111,7 +114,7 @@ function claimStatusErrors(
 
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown']
 
-/** How the resources of containers are: only of what a container asks for, each part of it once. */
+/** Validates the resource health of containers: only requested resources, each once. */
 function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[] {
   const ofList = (list: StatusList, containers: Container[]) =>
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
@@ -144,7 +147,7 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
   ]
 }
 
-/** The real server shows the name without quotes. */
+/** kube-apiserver prints the name without quotes. */
 const unaskedResource = (field: string, resource: string): FieldError => ({
   ...invalidValue(field, resource, ''),
   detail: `Invalid value: ${resource}: must match one of the container's resource requirements`,
@@ -169,7 +172,7 @@ const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
 
 type Address = { ip?: string }
 
-/** How the real server shows one address of a list. */
+/** kube-apiserver's format of an address in a list. */
 const shown = (type: string, ip: string): string => `core.${type}{IP:${JSON.stringify(ip)}}`
 
 const malformed = (addresses: readonly Address[], path: string): FieldError[] =>
@@ -184,7 +187,7 @@ const repeated = (addresses: readonly Address[], path: string, type: string): Fi
       : [{ ...duplicate(`${path}[${i}]`, ''), detail: `Duplicate value: ${shown(type, ip)}` }],
   )
 
-/** Several addresses are one of each family. */
+/** Several addresses must be of different IP families. */
 function familyErrors(addresses: readonly Address[], path: string, type: string): FieldError[] {
   const texts = addresses.map(({ ip = '' }) => ip)
   const wrong = texts.findIndex((ip) => !addressFamily(ip))

@@ -1,4 +1,4 @@
-/** Templates of pods as objects of their own. */
+/** Pod templates as objects. */
 import type { KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
 import { defaultTemplate } from './pod-defaults'

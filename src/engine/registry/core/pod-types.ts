@@ -1,4 +1,4 @@
-/** The members of pods that rules look at; the type model knows them all. */
+/** The members of pods that validation reads; the type model has all. */
 import type { JsonObject, KubeObject, ObjectMeta } from '../../object'
 import type { LabelSelectorObject } from '../rules/label-selectors'
 
@@ -278,13 +278,13 @@ export interface PodTemplate {
   spec?: PodSpec
 }
 
-/** A container with the path at which it stands. */
+/** A container with its path. */
 export interface PlacedContainer {
   container: Container
   path: string
 }
 
-/** The containers of a pod in the order in which the server goes through them. */
+/** The containers of a pod in order of validation. */
 export function containersOf(spec: PodSpec, path: string): PlacedContainer[] {
   const { initContainers, containers, ephemeralContainers } = spec
   const placed: PlacedContainer[] = []

@@ -1,4 +1,7 @@
-/** What may change in the spec of a pod that is there: hardly anything (rules and texts recorded). */
+/**
+ * Validation of pod updates: most of the spec is immutable. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -41,12 +44,12 @@ const CHANGEABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ]
 
-/** What the change of a pod breaks, besides the rules that the new pod breaks by itself. */
+/** Errors of the change, in addition to those of the new pod itself. */
 export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
   const type = typeNamed('PodSpec')
-  // Compared as they would be stored: empty lists are as good as none.
+  // Compared in stored form, in which empty lists equal absent ones.
   if (semanticallyEqual(type, canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
@@ -54,7 +57,7 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
         ...errors,
         forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'),
       ]
-    // Images are looked at once more, and what is wrong with them is told twice.
+    // Images are validated again, so their errors are reported twice.
     append(
       errors,
       (spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)),
@@ -68,7 +71,7 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
     tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []),
     gateChangeErrors(spec, before),
   )
-  // The class that the status tells counts, whoever wrote it there.
+  // The QoS class in the status counts, whatever its origin.
   if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
     errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
@@ -87,8 +90,8 @@ function specChanged(spec: PodSpec, old: PodSpec): FieldError {
 }
 
 /**
- * Annotations that say how containers were started, or where the pod comes from, stay. What is wrong with the new ones by themselves
- * is told here too. Asked of every endpoint that changes pods.
+ * Annotations about container profiles and mirror pods are immutable. Errors of the new ones are
+ * included. Applies to every endpoint that changes pods.
  */
 export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): FieldError[] {
   const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
@@ -115,7 +118,7 @@ export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): 
 
 const MAX_INT32 = 2147483647
 
-/** A deadline can be set, and come nearer. */
+/** A deadline can be set and reduced. */
 function deadlineErrors(now: number | undefined, before: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds'
   if (typeof now !== 'number')
@@ -129,13 +132,13 @@ function deadlineErrors(now: number | undefined, before: number | undefined): Fi
     : []
 }
 
-/** Tolerations can be added; of those that are there, only the seconds change. */
+/** Tolerations can be added; existing ones may only change their seconds. */
 function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
   const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
   const kept = before.every((old) =>
     now.some((toleration) => equalJson(plain(toleration), plain(old))),
   )
-  // Those that are right to keep are looked at once more (recorded).
+  // Kept tolerations are validated again. Recorded from kube-apiserver 1.31.
   return kept
     ? tolerationErrors(now, 'spec.tolerations')
     : [
@@ -159,7 +162,7 @@ function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   })
 }
 
-/** The new spec with everything that may change put back. */
+/** The new spec with all changeable members reset. */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container: Container, i) =>
@@ -200,7 +203,10 @@ function withMember<T extends object, K extends keyof T & string>(
   return copy
 }
 
-/** While gates hold a pod its choice of nodes may be narrowed. What is allowed is put back into `rest`. */
+/**
+ * While scheduling gates exist, node selection may be narrowed. Allowed changes are reset in
+ * `rest`.
+ */
 function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = []
   const [selector, old] = [spec.nodeSelector ?? {}, before.nodeSelector ?? {}]
@@ -219,7 +225,7 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
   return errors
 }
 
-/** The new affinity with the old one's part about nodes. */
+/** The new affinity with the old node affinity. */
 function affinityWith(
   affinity: Affinity | undefined,
   before: Affinity | undefined,
@@ -231,7 +237,10 @@ function affinityWith(
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-/** What was required stays required: terms as many as before, each with at least its requirements. */
+/**
+ * Required node affinity may only be narrowed: the same number of terms, each with at least its
+ * requirements.
+ */
 function nodeAffinityChangeErrors(
   now: NodeAffinity | undefined,
   before: NodeAffinity | undefined,
@@ -257,7 +266,7 @@ function nodeAffinityChangeErrors(
   )
 }
 
-/** A term without requirements selects nothing, and must not begin to. */
+/** An empty term matches nothing, and must stay empty. */
 function onlyAdds(term: NodeSelectorTerm, prior: NodeSelectorTerm): boolean {
   const members = ['matchExpressions', 'matchFields'] as const
   if (members.every((member) => !prior[member]?.length))

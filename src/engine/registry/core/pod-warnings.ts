@@ -1,4 +1,7 @@
-/** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
+/**
+ * Warnings for pods and templates: deprecated fields and annotations, duplicates, fractional
+ * amounts. Recorded from kube-apiserver 1.31.
+ */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { explicitQuantity } from '../../schema/explicit-quantities'
@@ -33,7 +36,10 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
-/** Volume types that have gone or are going, and how the warnings call them. Claims that come with the pod are looked at among them. */
+/**
+ * Deprecated volume types with their names in warnings. Ephemeral claims are checked in this order
+ * too.
+ */
 const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
@@ -56,7 +62,7 @@ function nameWarnings(name: string | undefined, use: string): string[] {
     : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
 }
 
-/** Names of workloads that become part of their pods' names. */
+/** Names of workloads become part of pod names. */
 export const workloadNameWarnings = (name: string | undefined): string[] =>
   nameWarnings(name, 'Pod names and hostnames')
 
@@ -177,7 +183,10 @@ function volumeWarnings(volume: Volume, path: string): string[] {
   return warnings
 }
 
-/** The Warning headers of one response hold at most 4,096 characters, so later warnings of a list are never sent. */
+/**
+ * The Warning headers of one response hold at most 4,096 characters, so later warnings of a list
+ * are never sent.
+ */
 const MOST_OF_A_LIST = 4096
 
 function listWarnings<T>(
@@ -214,7 +223,7 @@ function pullSecretWarnings(
 
 const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
 
-/** Bytes are not divided. */
+/** Bytes must be whole numbers. */
 export function fractions(
   amounts: Record<string, string>,
   path: string,
@@ -233,8 +242,8 @@ export function fractions(
 const isUndivided = memoize((text: string): boolean => countedThousandths(text) % 1000n === 0n)
 
 /**
- * Thousandths as the real server counts them, in 64 bits: an amount in plain digits or powers of two that is too large wraps around
- * and looks divided, one with a power of ten counts as none.
+ * Thousandths in 64 bits, as kube-apiserver computes them. A large amount in plain digits or powers
+ * of two overflows and looks fractional; one with a power of ten counts as zero.
  */
 function countedThousandths(text: string): bigint {
   const quantity = parseQuantity(text)
@@ -252,7 +261,10 @@ function deadSeccomp(annotations: Record<string, string>, key: string, path: str
   return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
-/** Profiles that annotations state for a container. Pods of themselves are warned of AppArmor's where these become members. */
+/**
+ * Seccomp and AppArmor profiles in annotations of a container. Pods get AppArmor warnings where the
+ * fields are set.
+ */
 function profileWarnings(
   container: Container,
   spec: PodSpec,
@@ -268,7 +280,7 @@ function profileWarnings(
   ]
 }
 
-/** A template's profile that only an annotation states. */
+/** An AppArmor profile that a template has only as an annotation. */
 function appArmorWarnings(
   container: Container,
   spec: PodSpec,
@@ -298,7 +310,7 @@ function addContainerWarnings(warnings: string[], { container, path }: PlacedCon
   if (env) append(warnings, hiddenVariables(env, `${path}.env`))
 }
 
-/** A variable may be built on its former self; otherwise the former one is lost to apply. */
+/** A variable may refer to its earlier definition; otherwise apply loses the earlier one. */
 function hiddenVariables(variables: EnvVar[], path: string): string[] {
   const seen = new Set<string>()
   return variables.flatMap(({ name = '', value = '' }, i) => {
@@ -316,11 +328,11 @@ interface PlacedPort {
   hostIP: string
   hostPort: number
   path: string
-  /** Its place among all ports. */
+  /** The index among all ports. */
   order: number
 }
 
-/** A response has room for 4,096 characters of warnings: what would come after so many warnings is never sent. */
+/** A response has at most 4,096 characters of warnings, so more warnings would never be sent. */
 const MAX_PORT_WARNINGS = 4096
 
 function portWarnings(containers: PlacedContainer[]): string[] {
@@ -352,13 +364,13 @@ function portWarnings(containers: PlacedContainer[]): string[] {
   return warnings
 }
 
-/** The ports of one number and protocol so far, by what makes another one related to them. */
+/** Earlier ports of one number and protocol, indexed by what relates another port to them. */
 class EarlierPorts {
   private readonly all: PlacedPort[] = []
   private readonly withoutHostPort: PlacedPort[] = []
   private readonly byHostPort = new Map<number, Map<string, PlacedPort[]>>()
 
-  /** In their order: duplicates, overlapping and ambiguous ones. */
+  /** Related ports in order: duplicate, overlapping and ambiguous ones. */
   relatedTo({ hostIP, hostPort }: PlacedPort): readonly PlacedPort[] {
     if (hostPort === 0) return this.all
     const byAddress = this.byHostPort.get(hostPort) ?? new Map<string, PlacedPort[]>()
@@ -404,12 +416,12 @@ function graceWarnings(spec: PodSpec, path: string): string[] {
   ]
 }
 
-/** The part of a claim's spec that is warned of. */
+/** The part of a claim's spec that warnings read. */
 export interface ClaimAmounts {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
 }
 
-/** Claims, and templates of claims. @param path of the spec, or what the real server takes for it */
+/** Claims and claim templates. @param path of the spec, as kube-apiserver gives it */
 export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
   const { requests = {}, limits = {} } = spec?.resources ?? {}
   return [

@@ -1,4 +1,4 @@
-/** Pods: defaults, the state they begin in, what may change, and how they go. */
+/** Pods: defaults, initial status, allowed changes, deletion. */
 import { timestamp } from '../../environment'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { forbiddenField } from '../field-errors'
@@ -17,7 +17,10 @@ import { podWarnings } from './pod-warnings'
 
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
-/** One address is the first of all; where they contradict each other, the one stands alone (recorded). */
+/**
+ * `podIP` is the first of `podIPs`. If they contradict, `podIP` wins. Recorded from kube-apiserver
+ * 1.31.
+ */
 function settleAddresses({ status }: Pod): void {
   if (!isJsonObject(status as JsonObject) || !status) return
   const first = status.podIPs?.[0]?.ip
@@ -26,7 +29,7 @@ function settleAddresses({ status }: Pod): void {
   } else if (first !== status.podIP) status.podIPs = [{ ip: status.podIP }]
 }
 
-/** Who gives a pod less than no time to end gives it a second (recorded). */
+/** A negative grace period becomes one second. Recorded from kube-apiserver 1.31. */
 function settleGracePeriod(spec: PodSpec): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
 }
@@ -93,7 +96,7 @@ export const podStrategy: Strategy = {
     ...podChangeErrors(object as Pod, old as Pod),
   ],
   warningsOnCreate: (object) => podWarnings(object as Pod),
-  /** A pod that no node runs, or that has ended, goes at once. */
+  /** A pod without a node, or a finished one, is deleted immediately. */
   gracePeriodSeconds(object, requested) {
     const { spec, status } = object as Pod
     if (!spec?.nodeName || FINISHED.has(status?.phase ?? '')) return 0

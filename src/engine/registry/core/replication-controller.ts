@@ -1,4 +1,7 @@
-/** Replication controllers: the older replica sets, which select by a plain map (rules and texts recorded). */
+/**
+ * Replication controllers: predecessors of replica sets, with a plain map as selector. Rules and
+ * texts recorded from kube-apiserver 1.31.
+ */
 
 import { append } from '../../lists'
 import type { JsonObject, KubeObject } from '../../object'
@@ -60,7 +63,7 @@ export const replicationControllerStrategy: Strategy = {
     ]
   },
   warningsOnCreate: templateOnCreate,
-  // The real server warns of the template that was there before (recorded).
+  // kube-apiserver warns about the old template. Recorded from kube-apiserver 1.31.
   warningsOnUpdate: (object, old) =>
     object.metadata.generation === old.metadata.generation
       ? []
@@ -68,7 +71,8 @@ export const replicationControllerStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)
-      // What is read back has the labels of the kept template, even if the status came with none (recorded).
+      // When read, it has the labels of its template, even if a status update had none. Recorded
+      // from kube-apiserver 1.31.
       labelsFromTemplate(object, object.spec as JsonObject)
     },
     validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),

@@ -1,4 +1,4 @@
-/** Resource quotas: what may be limited, and by which scopes (texts recorded). */
+/** Resource quotas: resources and scopes. Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
@@ -82,7 +82,7 @@ const COMPUTE = new Set([
   'requests.memory',
 ])
 
-/** Which entries a scope can narrow; a scope that is unknown narrows anything. */
+/** The resources that a scope supports; an unknown scope supports all. */
 const NARROWS: Record<string, (entry: string) => boolean> = {
   BestEffort: (entry) => entry === 'pods',
   NotBestEffort: countsPods,
@@ -101,7 +101,7 @@ function countsPods(entry: string): boolean {
   return entry === 'pods' || COMPUTE.has(entry)
 }
 
-/** Entries that the scope cannot narrow, by name. */
+/** Resources that the scope does not support, by name. */
 function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
   const narrows = entryOf(NARROWS, scope)
   return narrows === undefined
@@ -115,7 +115,7 @@ function contradicting(scopes: string[]): string[][] {
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
-  // Each error quotes all scopes: its text is made once.
+  // Each error quotes all scopes, so the text is computed once.
   const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
   const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
   const counts = new Map(scopes.map((scope) => [scope, 0]))
@@ -129,7 +129,7 @@ function scopeErrors(spec: Spec): FieldError[] {
   return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))
 }
 
-/** A list of scopes as Go prints it. */
+/** A list of scopes in Go's format. */
 function invalidScopes(scopes: string[] | undefined, why: string): FieldError {
   return invalidTypedList('spec.scopes', 'core.ResourceQuotaScope', scopes, why)
 }
@@ -158,7 +158,7 @@ function selectorErrors(spec: Spec): FieldError[] {
         ...operatorErrors(requirement),
       ]
     }),
-    // The real server shows the plain scopes here.
+    // kube-apiserver prints plain scopes here.
     ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => ({
       ...invalidScopes(spec.scopes, 'conflicting scopes'),
       field: SELECTOR,

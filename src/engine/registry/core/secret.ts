@@ -1,4 +1,7 @@
-/** Secrets: `stringData` becomes `data`, and what each type must hold (recorded). */
+/**
+ * Secrets: `stringData` is merged into `data`, and types have required keys. Recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
 import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
@@ -27,7 +30,7 @@ const missing = (data: Data, ...keys: string[]): FieldError[] =>
 const textOf = (base64: string | undefined): string =>
   new TextDecoder().decode(bytesOfBase64(base64 ?? ''))
 
-/** A JSON object under a key; what is in it is not looked at, and not shown. */
+/** Requires a JSON object; errors do not print it. */
 function jsonObject(data: Data, key: string): FieldError[] {
   const absent = missing(data, key)
   if (absent.length > 0) return absent
@@ -49,7 +52,7 @@ function jsonObjectProblem(text: string): string | undefined {
   return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
 }
 
-/** What each type asks of the data. */
+/** Required data of each type. */
 const CHECKS: Record<string, (data: Data, secret: Secret) => FieldError[]> = {
   'kubernetes.io/service-account-token': (_, { metadata }) =>
     metadata.annotations?.[ACCOUNT_ANNOTATION]

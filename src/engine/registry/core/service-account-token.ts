@@ -1,4 +1,7 @@
-/** POST serviceaccounts/{name}/token: who gets a token, for how long, bound to what (document 2, "Methods"; recorded). */
+/**
+ * POST serviceaccounts/{name}/token: subject, lifetime and bound object of a token (KEP-1205).
+ * Recorded from kube-apiserver 1.31.
+ */
 import type { Grant, Reference } from '../../authentication/service-accounts/claims'
 import type { ServiceAccountTokens } from '../../authentication/service-accounts/tokens'
 import { credentialId } from '../../authentication/service-accounts/validity'
@@ -37,13 +40,16 @@ const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 const SHORTEST_SECONDS = 10 * 60
 const LONGEST_SECONDS = 2 ** 32
 export const DEFAULT_SECONDS = 60 * 60
-/** The lifetime that pods ask for on their own: kubelets renew such tokens, and programs that do not notice may go on for a while. */
+/**
+ * The lifetime of automounted tokens. Kubelets renew those; clients that do not reload them may
+ * keep using the old one for a while.
+ */
 const OF_PODS_SECONDS = 3607
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60
 
 /**
  * @param context of the service account
- * @param validate the validating half of admission, asked once the request itself is in order
+ * @param validate validating admission, which runs after the request itself is valid
  * @returns the request with its token
  * @throws ApiError 400, 404, 409, 422
  */
@@ -103,7 +109,9 @@ function shorten({ warn }: RequestContext, spec: TokenRequest['spec'], longest: 
   spec.expirationSeconds = longest
 }
 
-/** A pod's token for this server alone outlives what was asked for; only its late use is noted. */
+/**
+ * An automounted token for this server alone gets an extended lifetime; late use is only recorded.
+ */
 function lifetimeOf(
   spec: TokenRequest['spec'],
   { pod }: Bound,
@@ -157,7 +165,7 @@ async function boundAs(context: RequestContext, kind: string, object: KubeObject
   return { pod: reference, ...(!includesNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
-/** A node that does not exist is told by its name alone. */
+/** A missing node is recorded by name only. */
 async function nodeOf(context: RequestContext, name: string): Promise<Reference> {
   const nodes = boundResource(context, 'Node')
   const uid =
@@ -165,7 +173,7 @@ async function nodeOf(context: RequestContext, name: string): Promise<Reference>
   return uid ? { name, uid } : { name }
 }
 
-/** @throws ApiError 400 for what can be no name, 404 */
+/** @throws ApiError 400 for an invalid name, 404 */
 async function stored(
   context: RequestContext,
   resource: Resource,
@@ -176,7 +184,7 @@ async function stored(
   return found.object
 }
 
-/** The real server names the kind where errors name resources (recorded). */
+/** kube-apiserver names the kind where errors name resources. Recorded from kube-apiserver 1.31. */
 function otherUid(kind: string, name: string, uid: string): ApiError {
   const why = `the UID in the bound object reference (${uid}) does not match the UID in record`
   return conflict(

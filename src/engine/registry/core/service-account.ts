@@ -1,4 +1,6 @@
-/** Service accounts: of the secrets they name, only the names count (recorded). */
+/**
+ * Service accounts: references to secrets keep only the name. Recorded from kube-apiserver 1.31.
+ */
 import { isJsonObject, type KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
 

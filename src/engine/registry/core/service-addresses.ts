@@ -1,6 +1,6 @@
 /**
- * Cluster IPs and node ports: handed out once, free again after deletion. What is taken is read from the stored services
- * themselves, so nothing can be lost or leak over a crash.
+ * Cluster IPs and node ports: allocated once, released on deletion. Allocations are read from the
+ * stored services, so a crash cannot leak any.
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
@@ -11,10 +11,10 @@ const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
 const RANGES = '/registry/servicecidrs/'
 
-/** What a cluster has that is told nothing else. */
+/** The default service range. */
 export const DEFAULT_RANGES: readonly ServiceRange[] = [{ family: 'IPv4', text: '10.96.0.0/16' }]
 
-/** What a cluster has that is told nothing else. */
+/** The default range of node ports. */
 export const DEFAULT_NODE_PORTS: PortRange = { first: 30000, last: 32767 }
 
 export interface Taken {
@@ -22,7 +22,7 @@ export interface Taken {
   ports: Set<number>
 }
 
-/** What the stored services hold, `except` excluded. */
+/** Addresses and ports of stored services, `except` excluded. */
 export async function takenByServices(
   engine: Pick<Engine, 'storage' | 'featureGates'>,
   except?: string,
@@ -35,10 +35,10 @@ export async function takenByServices(
   return taken
 }
 
-/** What stands for the address of a service that has none. */
+/** The cluster IP of headless services. */
 const HEADLESS = 'None'
 
-/** Addresses that are objects of their own, but for those of one service. */
+/** IPAddress objects, except those of one service. */
 async function collectOwned(
   engine: Pick<Engine, 'storage'>,
   taken: Taken,
@@ -68,10 +68,13 @@ function collect(service: KubeObject, taken: Taken): void {
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }
 
-/** However large a range is, no more than so many of its addresses are handed out (recorded). */
+/** The maximum number of addresses of a range. Recorded from kube-apiserver 1.31. */
 const MAX_ADDRESSES = 65_536n
 
-/** How many addresses of a range are handed out: not the network's own, in IPv4 not that for everybody either. */
+/**
+ * The number of allocatable addresses: without the network address, and without the broadcast
+ * address of IPv4.
+ */
 export function handedOut({ family, text }: ServiceRange): number {
   const size = rangeSize(text)
   if (family === 'IPv4') return Number(size - 2n)
@@ -83,12 +86,17 @@ interface RangeObject extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] }
 }
 
-/** Addresses are had from a range until it is said not to be ready, or goes (recorded). */
+/**
+ * A ServiceCIDR is used unless it is not ready or being deleted. Recorded from kube-apiserver 1.31.
+ */
 const isOpen = ({ metadata, status }: RangeObject): boolean =>
   !metadata.deletionTimestamp &&
   !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
 
-/** The ranges that addresses are had from, in order: the cluster's own first, behind them those that are objects, if these count. */
+/**
+ * The ranges for allocation, in order: the configured ones first, then ServiceCIDR objects, if
+ * enabled.
+ */
 export async function openRanges({
   storage,
   featureGates,
@@ -110,17 +118,20 @@ export async function openRanges({
 
 type Below = (limit: number) => number
 
-/** The beginning of a range is for those who ask for an address or port by its number: so much of it, and no more than `most`. */
+/** The start of a range is reserved for static allocation: this share, at most `most`. */
 const KEPT_BACK = { addresses: { share: 16, most: 256 }, ports: { share: 32, most: 128 } }
 const LEAST_KEPT_BACK = 16
 
-/** How many at the beginning are handed out only when all others are (public: "Service ClusterIP allocation", "NodePort … port ranges"). */
+/**
+ * The size of the reserved start, which dynamic allocation uses last. See kubernetes.io, "Service
+ * ClusterIP allocation", and KEP-3668.
+ */
 function keptBack(size: number, { share, most }: { share: number; most: number }): number {
   if (size <= LEAST_KEPT_BACK) return 0
   return Math.min(Math.max(LEAST_KEPT_BACK, Math.floor(size / share)), most)
 }
 
-/** A free place of `size`, beginning at a random one behind those that are kept back; undefined: there is none. */
+/** A free index below `size`, from a random start after the reserved ones; undefined: none. */
 function freePlace(
   size: number,
   kept: number,
@@ -140,7 +151,7 @@ function freePlace(
   return undefined
 }
 
-/** Any free address of the range. */
+/** A free address of the range. */
 export function freeAddress(range: ServiceRange, taken: Taken, random: Below): string | undefined {
   const address = (place: number) => addressAt(range.text, 1 + place)
   const kept = keptBack(Number(rangeSize(range.text)), KEPT_BACK.addresses)
@@ -165,15 +176,18 @@ export function freeNodePort(
 export const isNodePort = (port: number, { first, last }: PortRange): boolean =>
   port >= first && port <= last
 
-/** What a dry run shows where an address or a node port would be handed out: nobody's (recorded). */
+/**
+ * The address that a dry run shows, which may belong to another service. Recorded from
+ * kube-apiserver 1.31.
+ */
 export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)
 export const firstTrialPort = ({ last }: PortRange): number => last + 2
 
-/** An address of the range that can be handed out, plainly written. */
+/** Whether the address is an allocatable one of the range, in canonical form. */
 export function isClusterAddress(address: string, range: ServiceRange): boolean {
   const place = placeInRange(address, range.text)
   return place !== undefined && place > 0n && place <= handedOut(range)
 }
 
-/** How messages name the node ports. */
+/** The port range in messages. */
 export const nodePortsText = ({ first, last }: PortRange): string => `${first}-${last}`

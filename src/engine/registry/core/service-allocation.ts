@@ -1,4 +1,7 @@
-/** What a service is handed out: a cluster address, node ports, a health check port (document 1; messages recorded). */
+/**
+ * Allocations of a service: cluster IPs, node ports, health check node port. Messages recorded from
+ * kube-apiserver 1.31.
+ */
 import type { Engine } from '../../engine'
 import type { Random } from '../../environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
@@ -39,9 +42,11 @@ function below(random: Random): Below {
 }
 
 /**
- * Gives the service what it needs and does not have. What is taken of the old service stays its own. A dry run takes nothing: it
- * shows numbers that are nobody's, and what it is asked for may be taken, or a port out of range (recorded).
- * @throws ApiError 422: what it asks for cannot be had; 500: it asks for any, and there is none
+ * Allocates what the service needs and lacks. Allocations of the old service are kept. A dry run
+ * allocates nothing: it shows placeholder numbers, and accepts taken addresses and ports out of
+ * range. Recorded from kube-apiserver 1.31.
+ * @throws ApiError 422 for an unavailable address or port
+ * @throws ApiError 500 if none is left
  */
 export async function allocate(
   service: Service,
@@ -76,9 +81,9 @@ export async function allocate(
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
-/** The node ports that are left. Those of the service itself are its own only where it asks for them again. */
+/** Free node ports. Ports of the service itself count as free only if it requests them again. */
 class PortPool {
-  /** The highest port that this request has taken. */
+  /** The highest port allocated by this request. */
   private highest: number | undefined
 
   constructor(
@@ -92,7 +97,7 @@ class PortPool {
     if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
   }
 
-  /** @returns why the port cannot be had */
+  /** @returns why the port is unavailable */
   take(port: number): string | undefined {
     if (!this.isTrial && !isNodePort(port, this.range))
       return `provided port is not in the valid range. The range of valid ports is ${nodePortsText(this.range)}`
@@ -100,7 +105,7 @@ class PortPool {
     this.keep(port)
   }
 
-  /** Any port that is left. @param what how the error calls it @throws ApiError 500: there is none */
+  /** Any free port. @param what its name in the error @throws ApiError 500 if none is left */
   next(what = 'a nodePort'): number {
     const port = this.isTrial
       ? this.trialPort()
@@ -119,7 +124,7 @@ class PortPool {
   }
 }
 
-/** @throws ApiError 500, as the real server: nothing of that is left (recorded) */
+/** @throws ApiError 500, as kube-apiserver does */
 function noneLeft(what: string): never {
   throw internalError(`failed to allocate ${what}: range is full`)
 }
@@ -129,14 +134,14 @@ const OTHER_NETWORK = 'the provided network does not match the current range'
 const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
   `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${text}`
 
-/** The cluster addresses that are left. */
+/** Free cluster IPs. */
 interface AddressPool {
-  /** What they are of; of each family the first is the cluster's own. */
+  /** Their ranges; the first of each family is the cluster's own. */
   ranges: readonly ServiceRange[]
-  /** Any of these ranges that is left. @throws ApiError 500: there is none */
+  /** A free address of one of these ranges. @throws ApiError 500 if none is left */
   next(ranges: readonly [ServiceRange, ...ServiceRange[]]): string
   isFree(address: string): boolean
-  /** Why an address of no range cannot be had. @param range the cluster's own */
+  /** Why an address outside of all ranges is invalid. @param range the cluster's own */
   outside(address: string, range: ServiceRange): string
 }
 
@@ -168,8 +173,8 @@ function openPool(
 }
 
 /**
- * One address for each family of the service. A service that is there keeps those it has, and gets one for a family that is new to it;
- * what an update wants changed is refused later.
+ * One address per IP family. An existing service keeps its addresses and gets one for a new family.
+ * Changed addresses are rejected later.
  */
 function allocateAddresses(
   spec: ServiceSpec,
@@ -200,7 +205,7 @@ function allocateAddresses(
   return []
 }
 
-/** @returns why the address cannot be had */
+/** @returns why the address is unavailable */
 function rejectionOf(
   wanted: string,
   ranges: readonly [ServiceRange, ...ServiceRange[]],
@@ -212,7 +217,7 @@ function rejectionOf(
   return pool.isFree(address) ? undefined : 'provided IP is already allocated'
 }
 
-/** A new service: what is reached by one port over several protocols is reached by one node port. */
+/** A new service: equal ports with different protocols share a node port. */
 function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
   const ports = spec.ports ?? []
   const byPort = new Map<number, number>()
@@ -234,7 +239,7 @@ function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
   return []
 }
 
-/** A service that is there keeps its ports, and gets others where it asks for them or lacks one. */
+/** An existing service keeps its node ports, and gets requested and missing ones. */
 function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): FieldError[] {
   const own = new Set((old.ports ?? []).map(({ nodePort }) => nodePort))
   const seen = new Set<string>()
@@ -248,14 +253,14 @@ function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): F
       own.add(port.nodePort)
     }
     const shown = `{${port.protocol} ${port.nodePort}}`
-    // The real server has no field for this one.
+    // kube-apiserver has no field path for this error.
     if (seen.has(shown)) throw serverError(`duplicate nodePort: ${shown}`)
     seen.add(shown)
   }
   return []
 }
 
-/** @throws ApiError 500, as the real server: the port that is asked for cannot be had */
+/** @throws ApiError 500 if the requested port is unavailable, as in kube-apiserver */
 function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
   const { healthCheckNodePort: wanted } = spec
   if (!wanted) {

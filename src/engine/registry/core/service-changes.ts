@@ -1,4 +1,7 @@
-/** How an update of a service is read: what it leaves out it keeps, and what its new type has no use for goes (recorded). */
+/**
+ * Updates of a service: omitted allocations are kept, and members that the new type does not use
+ * are dropped. Recorded from kube-apiserver 1.31.
+ */
 import { equalJson } from '../../object'
 import {
   isExternal,
@@ -13,7 +16,7 @@ import {
 
 const OWN_STATUS = { loadBalancer: {} }
 
-/** `clusterIP` is the older name of the first of `clusterIPs`: whoever sets one of them means both. */
+/** `clusterIP` is the first of `clusterIPs`: setting one of them sets both. */
 export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const { clusterIP: address = '' } = spec
   if (old === undefined) {
@@ -26,14 +29,14 @@ export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): 
   if (!sameAddress && hasNoOtherAddresses) spec.clusterIPs = address === '' ? null : [address]
 }
 
-/** A service keeps what it was handed out if it says nothing else. */
+/** A service keeps its allocations if the update omits them. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(spec) && !isExternalName(old)) {
     if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP)
       spec.clusterIPs = old.clusterIPs ?? null
   }
-  // Ports that nobody needs any more are not kept: whoever wants them says so.
+  // Unused node ports are kept only if the update sets them.
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
   if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort)
     spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
@@ -49,7 +52,10 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** Members that the new type has no use for are dropped, unless the update itself set them: then they are refused. */
+/**
+ * Drops members that the new type does not use, unless the update itself set them; validation then
+ * rejects those.
+ */
 export function dropUnused(service: Service, old: ServiceSpec): void {
   const { spec } = service
   if (spec === undefined) return
@@ -77,7 +83,7 @@ export function dropUnused(service: Service, old: ServiceSpec): void {
   if (!isLoadBalancer(spec)) service.status = { ...service.status, ...OWN_STATUS }
 }
 
-/** Whether the ports of the update are numbers of before, or none. */
+/** Whether the node ports of the update are unset or equal to earlier ones. */
 function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
   const before = new Set((old.ports ?? []).map((port) => port.nodePort ?? 0))
   return (spec.ports ?? []).every((port) => !port.nodePort || before.has(port.nodePort))

@@ -1,4 +1,7 @@
-/** Cluster addresses of a service and the families they are of: checked before any is handed out (messages recorded). */
+/**
+ * IP families and cluster IPs of a service, validated before allocation. Messages recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -15,7 +18,7 @@ const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
 const PREFERRED = 'PreferDualStack'
 
-/** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` make sense together. */
+/** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` are consistent. */
 export function addressErrors(spec: ServiceSpec): FieldError[] {
   if (isExternalName(spec)) return []
   const addresses = spec.clusterIPs ?? []
@@ -78,10 +81,11 @@ function malformedAddresses(addresses: string[]): FieldError[] {
 }
 
 /**
- * Fills in families and policy of a service that has addresses of its own.
- * @param old the service before an update: its policy stays, and says whether a family may go
- * @param configured the families that the cluster hands out addresses of, the first by default
- * @returns why that cannot be
+ * Sets default families and policy of a service with cluster IPs.
+ * @param old the service before an update: its policy is kept, and determines whether a family may
+ *   be removed
+ * @param configured the IP families of the cluster, the default first
+ * @returns the errors
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -89,7 +93,7 @@ export function settleFamilies(
   configured: readonly string[],
 ): FieldError[] {
   if (isExternalName(spec) || (old && isSettled(spec, old))) return []
-  // Without a selector a headless service may be of both families: nobody says which its endpoints have.
+  // A headless service without selector may have both families, since its endpoints are unknown.
   const free = isHeadless(spec) && !hasSelector(spec)
   const policy =
     spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
@@ -136,7 +140,10 @@ export function settleFamilies(
   return []
 }
 
-/** Who prefers two families keeps what he has, whatever the cluster could give him by now, until he changes something (recorded). */
+/**
+ * A PreferDualStack service is not changed by a new cluster configuration until it changes itself.
+ * Recorded from kube-apiserver 1.31.
+ */
 function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
   return (
@@ -145,7 +152,7 @@ function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   )
 }
 
-/** The second of two goes with the policy that wants one; else it must not be left out. */
+/** The second family may be removed only with policy SingleStack. */
 function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): FieldError[] {
   const errors: FieldError[] = []
   for (const [member, what] of [
@@ -163,7 +170,7 @@ function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): F
   return errors
 }
 
-/** Adds the families of addresses that no family is named for. */
+/** Appends the families of addresses that have none. */
 function inferFamilies(
   addresses: string[],
   families: string[],

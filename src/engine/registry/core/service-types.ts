@@ -1,4 +1,4 @@
-/** The parts of a service that its rules look at. */
+/** The members of a service that validation reads. */
 import type { KubeObject } from '../../object'
 
 export interface ServicePort {
@@ -54,11 +54,11 @@ export const hasSelector = ({ selector }: ServiceSpec): boolean =>
 
 export const needsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (isLoadBalancer(spec) && spec.allocateLoadBalancerNodePorts !== false)
-/** Node ports may stand there, needed or not. */
+/** Whether node ports are allowed, needed or not. */
 export const mayHaveNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || isLoadBalancer(spec)
 export const needsHealthPort = (spec: ServiceSpec): boolean =>
   isLoadBalancer(spec) && spec.externalTrafficPolicy === 'Local'
-/** Reached from outside the cluster, so that it says how traffic from there is led. */
+/** Whether external traffic policy applies. */
 export const isExternal = (spec: ServiceSpec): boolean =>
   mayHaveNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)

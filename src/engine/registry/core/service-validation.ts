@@ -1,4 +1,4 @@
-/** What is wrong with a service, in the real server's order (messages recorded). */
+/** Validation of services in kube-apiserver's order. Messages recorded from kube-apiserver 1.31. */
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
@@ -41,7 +41,7 @@ const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
 const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
-/** A value of a closed list where there may be none; an empty text is one that is not on the list. */
+/** An optional enumerated value; an empty string is invalid. */
 const oneOfIfAny = (
   field: string,
   value: string | null | undefined,
@@ -54,7 +54,7 @@ const oneOfIfAny = (
       ? []
       : [notSupported(field, value, supported)]
 
-/** A value of a closed list. */
+/** An enumerated value. */
 function oneOf(field: string, value: string | null | undefined, supported: string[]): FieldError[] {
   if (!value) return [required(field)]
   return supported.includes(value) ? [] : [notSupported(field, value, supported)]
@@ -99,7 +99,7 @@ export function validateService(service: Service): FieldError[] {
   ]
 }
 
-/** An annotation and the one that took its place say the same. */
+/** The deprecated annotation and its successor must agree. */
 function hintErrors({
   [HINTS_ANNOTATION]: hints,
   [MODE_ANNOTATION]: mode,
@@ -266,7 +266,7 @@ function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
   return [...errors, invalidValue(portField, port, why)]
 }
 
-/** What may not change in a service that is there. */
+/** Immutable members of an existing service. */
 export function validateServiceChange(service: Service, oldService: Service): FieldError[] {
   const spec = service.spec ?? {}
   const old = oldService.spec ?? {}
@@ -285,7 +285,7 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
     errors.push(
       invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'),
     )
-  // The class is looked at here and again with the whole service.
+  // The class is validated here and again with the whole service.
   append(errors, classErrors(spec))
   if (
     needsHealthPort(spec) &&
@@ -296,7 +296,9 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   return errors
 }
 
-/** The first stays; the second may come, and go with the policy that wants one. */
+/**
+ * The first entry is immutable. A second one may be added, and is removed with policy SingleStack.
+ */
 function changedListErrors(
   member: 'clusterIPs' | 'ipFamilies',
   one: string,
@@ -309,13 +311,13 @@ function changedListErrors(
     invalidTypedList(`${field}[${i}]`, LIST_TYPES[shown], spec[shown] ?? [], why)
   if (now.length === before.length)
     return before.flatMap((value, i) =>
-      // Of families the real server always names the first.
+      // For families kube-apiserver always prints the first.
       value === now[i]
         ? []
         : [immutable(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
     )
   const errors: FieldError[] = []
-  // Where there are more or fewer, addresses are shown for families too.
+  // If the number changes, errors print addresses for families too.
   if (now.length === 0) errors.push(immutable(0, 'clusterIPs', `primary ${one} can not be unset`))
   else if (before.length > 0 && now[0] !== before[0])
     errors.push(immutable(0, 'clusterIPs', 'may not change once set'))
@@ -332,7 +334,10 @@ function changedListErrors(
 
 const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
-/** @param gates `AllowServiceLBStatusOnNonLB`: services of other types have such a status too; `LoadBalancerIPMode` */
+/**
+ * @param gates `AllowServiceLBStatusOnNonLB`: other types may have a load balancer status;
+ *   `LoadBalancerIPMode`
+ */
 export function validateServiceStatus(
   { spec = {}, status }: Service,
   gates: Engine['featureGates'],

@@ -1,4 +1,4 @@
-/** Services: types, ports, addresses (defaults and allocation recorded). */
+/** Services: types, ports, addresses. Defaults and allocation recorded from kube-apiserver 1.31. */
 import type { Engine } from '../../engine'
 import type { KubeObject } from '../../object'
 import { dns1035Label } from '../rules/names'
@@ -57,7 +57,7 @@ function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGat
 
 const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
 
-/** What waits for its feature gate stays only where the stored service has it. */
+/** Drops members of disabled feature gates, unless the stored service has them. */
 function dropGated(
   { LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'],
   service: Service,
@@ -109,7 +109,8 @@ export const serviceStrategy: Strategy = {
     service.status = {}
     dropGated(context.engine.featureGates, service)
     pairAddresses(service.spec ?? {}, undefined)
-    // One that is created through its status has no addresses (asked of the real server); here the next write gives it some.
+    // A service created through its status has no addresses, as in kube-apiserver; here the next
+    // write allocates some.
     if (context.subresource === '') await allocate(service, undefined, context)
   },
   async prepareForUpdate(object, old, context) {
@@ -123,14 +124,20 @@ export const serviceStrategy: Strategy = {
   },
   validate: (object) => validateService(object as Service),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
-  /** Read back, what has no address of its own has no policy of traffic to it either, though whoever set one owns it (recorded). */
+  /**
+   * When read, a service without a cluster IP has no internal traffic policy, though managed fields
+   * keep its owner. Recorded from kube-apiserver 1.31.
+   */
   canonicalize({ spec }) {
     const service = spec as Service['spec']
     if (service && isExternalName(service)) delete service.internalTrafficPolicy
   },
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,
-  /** What stands behind a service goes with it, whoever wrote it: another service of its name is not to begin with it. */
+  /**
+   * Deletes the endpoints with the service, whatever wrote them: a new service of that name must not
+   * start with them.
+   */
   async afterDelete({ metadata }, { engine }) {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')
     if (endpoints)

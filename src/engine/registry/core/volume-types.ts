@@ -1,4 +1,7 @@
-/** What the types of volumes ask for that pods and persistent volumes have in common (rules and texts recorded; the rest public). */
+/**
+ * Requirements of volume types that pods and persistent volumes share. Rules and texts recorded
+ * from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -11,11 +14,11 @@ import { backstepErrors } from '../rules/paths'
 
 export type VolumeCheck = (source: JsonObject, path: string) => FieldError[]
 
-/** A text, empty if there is none. */
+/** A string, empty if unset. */
 export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(text) : [])
 
-/** Texts that must not be empty. */
+/** Strings that must not be empty. */
 export const needs =
   (...members: string[]): VolumeCheck =>
   (source, path) =>
@@ -23,13 +26,13 @@ export const needs =
       text(source[member]) === '' ? [required(`${path}.${member}`)] : [],
     )
 
-/** The secret that a volume names, if it names one. @param members which of `name` and `namespace` it must state */
+/** The secret of a volume, if set. @param members which of `name` and `namespace` are required */
 export const secretNeeds =
   (...members: string[]): VolumeCheck =>
   ({ secretRef }, path) =>
     isJsonObject(secretRef) ? needs(...members)(secretRef, `${path}.secretRef`) : []
 
-/** One check after the other. */
+/** Runs several checks in order. */
 export const all =
   (...checks: VolumeCheck[]): VolumeCheck =>
   (source, path) =>
@@ -133,7 +136,7 @@ const fc: VolumeCheck = (source, path) => {
   return [...errors, ...inRange(`${path}.lun`, source.lun, 0, 255)]
 }
 
-/** Options whose names begin with a domain of the system are not for drivers. */
+/** Option names with a Kubernetes domain are reserved. */
 const flexVolume: VolumeCheck = (source, path) => {
   const names = isJsonObject(source.options) ? Object.keys(source.options).sort() : []
   const reserved = names.filter((name) =>
@@ -183,7 +186,7 @@ const storageos: VolumeCheck = (source, path) => {
   ]
 }
 
-/** By the member that holds the type. */
+/** By the member of the type. */
 export const VOLUME_TYPES = {
   hostPath,
   gcePersistentDisk: all(needs('pdName'), partition),

@@ -1,4 +1,4 @@
-/** Slices of endpoints (rules and texts recorded). */
+/** Endpoint slices. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -30,7 +30,7 @@ interface EndpointSlice extends KubeObject {
   ports?: Port[] | null
 }
 
-/** The version in which the topology cannot be written. */
+/** The version without writable topology. */
 const VERSION = 'discovery.k8s.io/v1'
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
@@ -56,7 +56,8 @@ export const endpointSliceStrategy: Strategy = {
   },
   prepareForUpdate(object, old, { apiVersion }) {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
-    // None counts as an empty list; a topology that is said as a change, though nothing is left of it (recorded).
+    // An absent list equals an empty one. A sent topology counts as a change, though it is dropped.
+    // Recorded from kube-apiserver 1.31.
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
     if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -83,7 +84,7 @@ export const endpointSliceStrategy: Strategy = {
       : [],
 }
 
-/** Read-only in this version: only an older one could write it (recorded). */
+/** Topology is read-only in this version; only an older one could write it. */
 function dropTopology(object: KubeObject): void {
   for (const endpoint of (object as EndpointSlice).endpoints ?? [])
     delete endpoint.deprecatedTopology
@@ -124,7 +125,7 @@ function addressErrors(address: string, type: string, field: string): FieldError
   if (type !== 'IPv4' && type !== 'IPv6') return []
   const family = addressFamily(address)
   const problems = family === type ? [] : [`must be a valid ${type} address`]
-  // What is no address fails both checks (recorded).
+  // An invalid address fails both checks. Recorded from kube-apiserver 1.31.
   return each(
     [...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])],
     field,

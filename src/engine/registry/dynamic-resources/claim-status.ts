@@ -1,4 +1,7 @@
-/** What a claim was given, who uses it, and that a driver is to take it back (rules and texts recorded). */
+/**
+ * Status of a claim: allocation, consumers, deallocation. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import type { NodeSelector } from '../core/pod-types'
@@ -120,7 +123,7 @@ function sourceErrors(field: string, source: string): FieldError[] {
   return SOURCES.includes(source) ? [] : [notSupported(field, source, SOURCES)]
 }
 
-/** Who uses a claim comes after its allocation, and nobody any more once it is to be taken back. */
+/** A claim is reserved only after its allocation, and not while deallocation is requested. */
 function reservationErrors(
   now: ClaimStatus,
   before: ClaimStatus = {},

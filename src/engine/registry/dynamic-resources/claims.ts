@@ -1,4 +1,7 @@
-/** Claims for devices, templates of claims, and classes of devices (rules and texts recorded). */
+/**
+ * Resource claims, claim templates and device classes. Rules and texts recorded from kube-apiserver
+ * 1.31.
+ */
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
@@ -26,7 +29,7 @@ interface Template extends KubeObject {
   spec?: { metadata?: JsonObject; spec?: ClaimSpec }
 }
 
-/** What a driver's own controller would need waits for a feature gate, unless the stored object has it. */
+/** Drops members for control plane controllers behind a feature gate, unless stored. */
 function dropGated<Member extends string>(
   { featureGates }: Engine,
   member: Member,

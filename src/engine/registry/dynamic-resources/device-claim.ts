@@ -1,4 +1,7 @@
-/** What a claim asks for: devices of classes, conditions between them, and what their drivers are told (rules and texts recorded). */
+/**
+ * The spec of a claim: requests, constraints, configuration. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 import { compile } from '../../cel/compile'
 import { serverEnvironment } from '../../cel/server-environment'
 import { BOOL, DYN, mapOf, object, opaque, STRING } from '../../cel/types/type'
@@ -42,7 +45,7 @@ export interface ClaimSpec {
   devices?: DeviceClaim
 }
 
-/** How many parts each list may have. */
+/** The maximum size of each list. */
 export const LONGEST = 32
 
 export function defaultClaim(spec: ClaimSpec | undefined): void {
@@ -116,7 +119,7 @@ export const selectorErrors = (selectors: Selector[] | undefined, path: string):
 
 const LONGEST_EXPRESSION = 10 * 1024
 
-/** What is known of a device: its driver, and by domain its attributes and capacities. */
+/** A device in CEL: its driver, and by domain its attributes and capacities. */
 const DEVICE = object(
   'kubernetes.DRADevice',
   new Map([

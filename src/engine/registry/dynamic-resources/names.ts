@@ -1,4 +1,7 @@
-/** Names of drivers, pools, devices and their attributes (rules and texts recorded, or public documentation of the release). */
+/**
+ * Names of drivers, pools, devices and attributes. Rules and texts recorded from kube-apiserver
+ * 1.31; others are from k8s.io/kubernetes, pkg/apis/resource/validation.
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue, overlong, required, typeInvalid } from '../field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems, regexMessage } from '../rules/names'
@@ -19,7 +22,7 @@ export const subdomainErrors = (field: string, name: string): FieldError[] =>
     ? [required(field)]
     : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
 
-/** Parts between slashes, each a domain's name. */
+/** Segments separated by slashes, each a DNS subdomain. */
 export function poolNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const errors = name.length > LONGEST_POOL ? [overlong(field, LONGEST_POOL)] : []
@@ -46,7 +49,7 @@ function identifierErrors(field: string, name: string): FieldError[] {
   ]
 }
 
-/** `model`, or `gpu.example.com/model`; of names with more slashes nothing is asked. */
+/** `model`, or `gpu.example.com/model`; names with more slashes are not validated. */
 export function qualifiedErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field, 'name required')]
   const [domain = '', own, ...more] = name.split('/')

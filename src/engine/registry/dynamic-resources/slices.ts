@@ -1,4 +1,7 @@
-/** Slices of the devices that a driver has: where they are reached from, what each is and can (rules and texts recorded). */
+/**
+ * Resource slices: devices of a driver, their nodes and attributes. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -97,7 +100,7 @@ function placeErrors(spec: Spec): FieldError[] {
   return errors
 }
 
-/** The devices of a slice are all reached from the same nodes. */
+/** All devices of a slice are reachable from the same nodes. */
 function selectorErrors(selector: NodeSelector): FieldError[] {
   const field = 'spec.nodeSelector'
   const { nodeSelectorTerms: terms } = selector

@@ -1,4 +1,7 @@
-/** Flow schemas: which requests go to which priority level (order and messages recorded). */
+/**
+ * Flow schemas: assign requests to priority levels. Order and messages recorded from kube-apiserver
+ * 1.31.
+ */
 import type {
   FlowSchema,
   NonResourceRule,
@@ -90,7 +93,7 @@ function ruleErrors(
   ]
 }
 
-/** The member that holds each kind of subject, in the order in which the others are refused. */
+/** The member of each kind of subject, in order of errors. */
 const MEMBER_OF = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
 
 function subjectErrors(subject: Subject, path: string): FieldError[] {
@@ -131,7 +134,7 @@ function heldErrors(
   ]
 }
 
-/** A list that must say something, and says everything alone. */
+/** A list that must not be empty, and whose wildcard must be its only item. */
 function listErrors(
   field: string,
   list: string[] | null | undefined,

@@ -1,10 +1,13 @@
-/** The objects without which the server could not serve itself keep the spec that they came with (messages recorded). */
+/**
+ * Mandatory objects of API Priority and Fairness, whose spec is immutable. Messages recorded from
+ * kube-apiserver 1.31.
+ */
 import { EXEMPT, MANDATORY, mandatorySpec } from '../../flow-control/mandatory'
 import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { invalidStructure } from '../rules/go-literal'
 
-/** The shares of the exempt level are nobody's but the administrator's. */
+/** Administrators may change the shares of the exempt level. */
 function withoutShares(spec: JsonObject): JsonObject {
   const { exempt: _, ...rest } = spec
   return rest

@@ -1,4 +1,4 @@
-/** Priority levels: how many seats they have and what waits for one (order and messages recorded). */
+/** Priority levels: seats and queues. Order and messages recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { ZERO_SHARES } from '../../releases/conversions/flowcontrol'
@@ -30,7 +30,7 @@ interface PriorityLevel extends KubeObject {
 const EXEMPT = 'exempt'
 const DEFAULT_SHARES = 30
 const MAX_QUEUES = 10_000_000
-/** A request's queues are drawn from one hash, which has so many bits. */
+/** The number of bits of the hash that selects queues. */
 const MAX_HASH_BITS = 60
 
 function sharesErrors({ nominalConcurrencyShares: shares }: Shares, path: string): FieldError[] {
@@ -123,14 +123,14 @@ function specErrors({ spec = {}, metadata }: PriorityLevel): FieldError[] {
   ]
 }
 
-/** Zero and nothing mean the same here, but for shares. */
+/** Zero equals absent here, except for shares. */
 function fillQueuing(queuing: Queuing): void {
   queuing.queues ||= 64
   queuing.handSize ||= 8
   queuing.queueLengthLimit ||= 50
 }
 
-/** What a beta version says by an annotation, because it cannot say it otherwise, the stored one says itself. */
+/** An annotation of the beta versions, which the stored version expresses with a member. */
 function annotationErrors({ metadata: { annotations } }: KubeObject): FieldError[] {
   if (annotations?.[ZERO_SHARES] === undefined) return []
   return [forbiddenField('metadata.annotations', `annotation '${ZERO_SHARES}' is forbidden`)]

@@ -1,11 +1,17 @@
-/** What the statuses of flow schemas and priority levels say: one condition of each type (public documentation of the release). */
+/**
+ * Statuses of flow schemas and priority levels: one condition per type. See k8s.io/kubernetes,
+ * pkg/apis/flowcontrol/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, required } from '../field-errors'
 
-/** Of a status' writer nothing of metadata counts, not even what else is refused, such as another uid (recorded). */
+/**
+ * A status update ignores all metadata of the request, even an invalid uid. Recorded from
+ * kube-apiserver 1.31.
+ */
 export function keepMetadata(object: KubeObject, old: KubeObject): void {
   object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields }
 }

@@ -1,6 +1,7 @@
 /**
- * Strategies of `internal.apiserver.k8s.io`, what API servers tell each other about versions, and of `storagemigration.k8s.io`
- * (rules and texts recorded, or public documentation of the release).
+ * Strategies of `internal.apiserver.k8s.io`, storage versions of API servers, and of
+ * `storagemigration.k8s.io`. Rules and texts recorded from kube-apiserver 1.31; others are from
+ * k8s.io/kubernetes, pkg/apis.
  */
 
 import type { FieldError } from '../../http/status'
@@ -41,7 +42,7 @@ const storageVersionStrategy: Strategy = {
   },
 }
 
-/** `apps.deployments`, and the group of the core's resources is called so. */
+/** `apps.deployments`; the core group is `core`. */
 function resourceNameProblems(name: string): string[] {
   const dot = name.lastIndexOf('.')
   if (dot < 0) return ['name must be in the form of <group>.<resource>']
@@ -69,7 +70,7 @@ function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
   ]
 }
 
-/** Its conditions are checked in words of their own, and told of the status itself. */
+/** Validates conditions with their own messages, at the path of the status. */
 function versionConditionErrors(conditions: StatusCondition[]): FieldError[] {
   const places = new Map<string, number>()
   return conditions.flatMap(({ type = '', status = '', reason, message }, i) => {
@@ -142,7 +143,7 @@ function versionProblems(name: string): string[] {
   return [...ofGroup, ...dns1035LabelProblems(version).map((why) => `version part: ${why}`)]
 }
 
-/** The version that all servers encode in is told exactly when they agree. */
+/** The common encoding version must be set exactly if all servers agree. */
 function commonErrors({
   storageVersions: servers = [],
   commonEncodingVersion: reported,

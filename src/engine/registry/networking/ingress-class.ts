@@ -1,4 +1,4 @@
-/** Classes of ingresses (rules and texts recorded). */
+/** Ingress classes. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'

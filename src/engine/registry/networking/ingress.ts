@@ -1,4 +1,4 @@
-/** Ingresses (rules and texts recorded). */
+/** Ingresses. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -85,7 +85,7 @@ export const ingressStrategy: Strategy = {
   },
 }
 
-/** @param old on update: a bad secret name that is there already may stay */
+/** @param old on update: an invalid secret name that is stored may remain */
 function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldError[] {
   const { defaultBackend, rules, tls, ingressClassName: name } = spec
   const errors: FieldError[] = []

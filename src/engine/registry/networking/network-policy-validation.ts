@@ -1,4 +1,4 @@
-/** Rules for network policies (texts recorded). */
+/** Validation of network policies. Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -94,7 +94,7 @@ function policyPortErrors({ protocol, port, endPort }: Port, path: string): Fiel
     ]
   append(errors, portErrors(`${path}.port`, port))
   if (end === undefined) return errors
-  // The message shows the port where one expects its end (recorded).
+  // The message prints the port instead of endPort. Recorded from kube-apiserver 1.31.
   if (end < port) append(errors, endErrors('must be greater than or equal to `port`', port))
   return [...errors, ...portNumberErrors(`${path}.endPort`, end)]
 }

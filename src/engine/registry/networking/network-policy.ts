@@ -1,4 +1,7 @@
-/** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
+/**
+ * Network policies: policy types follow from the rules, and the default protocol is TCP. Defaults
+ * recorded from kube-apiserver 1.31.
+ */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { containsExplicitEmpty, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import type { Strategy } from '../strategy'
@@ -13,7 +16,8 @@ const objects = (list: Json | undefined): JsonObject[] =>
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
-  // A list that is given and empty is not what is stored, where there is none: each such write counts as a change (recorded).
+  // An empty list differs from an absent stored one, so each such write is a change. Recorded from
+  // kube-apiserver 1.31.
   prepareForUpdate(object, old) {
     if (containsExplicitEmpty((object as NetworkPolicy).spec))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1

@@ -1,4 +1,4 @@
-/** Ranges of service addresses, and the addresses that are taken (rules and texts recorded). */
+/** Service CIDRs and IP addresses. Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { invalidValue, required } from '../field-errors'

@@ -1,4 +1,6 @@
-/** References to objects of any kind beside the one that refers (texts recorded). */
+/**
+ * References to objects of any kind in the same namespace. Texts recorded from kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue, required } from '../field-errors'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'

@@ -1,4 +1,7 @@
-/** Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler never changes (texts recorded). */
+/**
+ * Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler is immutable.
+ * Texts recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
@@ -28,10 +31,11 @@ const runtimeClassStrategy: Strategy = {
     const { handler = '', overhead, scheduling } = object as RuntimeClass
     return [
       ...dnsLabelProblems(handler).map((problem) => invalidValue('handler', handler, problem)),
-      // What a pod costs beside its containers is looked at as a container's limits are.
+      // Overhead is validated like container limits.
       ...containerResourceRequirementErrors({ limits: overhead?.podFixed ?? {} }, 'overhead'),
       ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-      // The path says it twice where one toleration is wrong by itself (recorded).
+      // The path has `tolerations` twice for an invalid toleration. Recorded from kube-apiserver
+      // 1.31.
       ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),
       ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
@@ -46,7 +50,7 @@ const runtimeClassStrategy: Strategy = {
   },
 }
 
-/** Which label is meant is not told. */
+/** The warning does not name the label. */
 function selectorWarnings(object: KubeObject): string[] {
   return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
     .sort()
@@ -57,7 +61,7 @@ function selectorWarnings(object: KubeObject): string[] {
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
-  // Members come in the order of their type, so that equal tolerations have equal texts.
+  // Members are in the order of their type, so equal tolerations have equal texts.
   const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
   return tolerations.flatMap((toleration, i) => {
     if (!isRepeat(i)) return []

@@ -1,4 +1,4 @@
-/** Disruption budgets (rules and texts recorded). */
+/** Pod disruption budgets. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -27,7 +27,7 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
 
 export const podDisruptionBudgetStrategy: Strategy = {
-  // Neither names nor finalizers are asked for more than what every object must keep to.
+  // Names and finalizers need only meet the rules for all objects.
   checksMetadata: () => 'never',
   laxFinalizers: true,
   nameRule: pathSegment,

@@ -1,4 +1,4 @@
-/** Rules for pod security policies (public documentation, API reference of release 1.24). */
+/** Validation of pod security policies. See the API reference of Kubernetes 1.24. */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
@@ -32,7 +32,7 @@ interface Policy extends KubeObject {
   }
 }
 
-/** The rules of each choice, in the order in which they are told. */
+/** The rules of each strategy, in order of messages. */
 const RULES = {
   seLinux: ['MustRunAs', 'RunAsAny'],
   runAsUser: ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny'],

@@ -1,4 +1,7 @@
-/** RoleBinding and ClusterRoleBinding: whom they name, and the role that they name for good (document 2, "Role-based access objects"; recorded). */
+/**
+ * RoleBinding and ClusterRoleBinding: subjects, and an immutable role reference. See kubernetes.io,
+ * "Using RBAC Authorization". Recorded from kube-apiserver 1.31.
+ */
 
 import { RBAC_GROUP, type RoleRef, type Subject } from '../../authorization/rbac/role-index'
 import type { FieldError } from '../../http/status'
@@ -15,7 +18,7 @@ export interface BindingObject extends KubeObject {
   subjects?: Subject[]
 }
 
-/** Users, groups and roles are of this group unless something else is said. */
+/** The API group of users, groups and roles defaults to RBAC's. */
 function defaults(object: KubeObject): void {
   const { roleRef, subjects } = object as Partial<BindingObject>
   if (roleRef && !roleRef.apiGroup) roleRef.apiGroup = RBAC_GROUP
@@ -66,7 +69,7 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
   return errors
 }
 
-/** Who may change a binding could otherwise exchange the role under the subjects' feet. */
+/** Otherwise a user who may change a binding could replace the role of its subjects. */
 function roleRefChange(object: KubeObject, old: KubeObject): FieldError[] {
   if (equalJson(object.roleRef, old.roleRef)) return []
   return [

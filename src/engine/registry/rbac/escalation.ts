@@ -1,6 +1,8 @@
 /**
- * Nobody hands out more than they hold: who writes a role needs its rights or the verb `escalate`, who writes a binding those of
- * the role or the verb `bind` (document 2, "Role-based access objects", rule 9; texts and order recorded).
+ * Privilege escalation prevention. Writing a role needs its permissions or the verb `escalate`.
+ * Writing a binding needs those of the role or the verb `bind`. See kubernetes.io, "Using RBAC
+ * Authorization", "Privilege escalation prevention and bootstrapping". Texts and order recorded
+ * from kube-apiserver 1.31.
  */
 import type { Attributes } from '../../authorization/authorizer'
 import { aggregated } from '../../authorization/errors'
@@ -47,7 +49,7 @@ export async function checkRoleGrant(
     )
 }
 
-/** @throws ApiError 403, 404 for a role that is not there, 500 for what is no kind of role */
+/** @throws ApiError 403, 404 for a missing role, 500 for a kind that is not a role */
 export async function checkBindingGrant(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -75,7 +77,10 @@ export async function checkBindingGrant(
   await confirm(context, object, rules)
 }
 
-/** A write that changes nothing but finalizers and owners may be the garbage collector's. */
+/**
+ * Whether a write changes only finalizers, owner references or managed fields, as the garbage
+ * collector does. See k8s.io/kubernetes, pkg/registry/rbac/helpers.go.
+ */
 function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
   const {
@@ -90,7 +95,7 @@ function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   )
 }
 
-/** What is empty counts as absent. */
+/** Empty members count as absent. */
 function sameMembers(a: object, b: object): boolean {
   return equalJson(present(a), present(b))
 }
@@ -127,7 +132,7 @@ async function allows(
   return (await context.engine.authorizer.authorize(attributes)).decision === 'allow'
 }
 
-/** @throws ApiError 403 naming the rights that the asker lacks */
+/** @throws ApiError 403 naming the missing permissions */
 async function confirm(
   context: RequestContext,
   object: KubeObject,
@@ -144,7 +149,7 @@ async function confirm(
   )
 }
 
-/** @returns what the asker lacks of these rights, and which of their own roles are missing; undefined: nothing is lacking */
+/** @returns the permissions that the user lacks, and missing roles of the user; undefined: none */
 async function shortfall(
   context: RequestContext,
   rules: readonly PolicyRule[],

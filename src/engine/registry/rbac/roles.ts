@@ -1,4 +1,7 @@
-/** Role and ClusterRole: what a rule needs, and what an aggregation rule needs (document 2, "Role-based access objects"; recorded). */
+/**
+ * Role and ClusterRole: validation of rules and aggregation rules. See kubernetes.io, "Using RBAC
+ * Authorization". Recorded from kube-apiserver 1.31.
+ */
 import type { PolicyRule } from '../../authorization/rbac/rules'
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
@@ -44,7 +47,7 @@ function aggregationErrors({ aggregationRule }: RoleObject): FieldError[] {
     ]
   return selectors.flatMap((selector, i) => {
     const errors = labelSelectorErrors(selector, `${path}[${i}]`)
-    // A selector that cannot be read is shown as what came of reading it.
+    // A selector that cannot be parsed is printed as its parse result.
     return errors.length === 0
       ? []
       : [...errors, invalidValue(`${path}[${i}]`, 'null', 'invalid label selector.')]

@@ -1,21 +1,21 @@
 /**
- * What is wrong with a text that is to be an address or a range in its strict form (RFC 4291, RFC 5952: no leading zeros), told as
- * far as a reader from left to right gets (texts recorded).
+ * Errors of strictly parsed addresses and CIDRs (RFC 4291, RFC 5952: no leading zeros), as Go's
+ * net/netip reports them. Texts recorded from kube-apiserver 1.31.
  */
 import { goQuote } from '../../schema/go-text'
 import { canonicalAddress, isNetwork } from './addresses'
 
-/** @param rest what begins where the reader stopped, if the message shows it */
+/** @param rest the unparsed rest of the text, if the message prints it */
 const problem = (why: string, rest = ''): string =>
   rest === '' ? why : `${why} (at ${goQuote(rest)})`
 
-/** @returns undefined for an address, of IPv6 also one with a zone */
+/** @returns undefined for a valid address; an IPv6 address may have a zone */
 export function addressProblem(text: string): string | undefined {
   const why = problemOf(text)
   return why === undefined ? undefined : `ParseAddr(${goQuote(text)}): ${why}`
 }
 
-/** @returns undefined for a range in the one way of writing it, whose address is that of the network */
+/** @returns undefined for a CIDR in canonical form with the network's address */
 export function rangeProblem(text: string): string | undefined {
   const slash = text.lastIndexOf('/')
   const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)]
@@ -34,7 +34,7 @@ function lengthProblem(address: string, bits: string): string | undefined {
     : undefined
 }
 
-/** The first sign of these tells what the text is to be. */
+/** The first of these characters determines the type of address. */
 function problemOf(text: string): string | undefined {
   switch (/[.:%]/.exec(text)?.[0]) {
     case '.':

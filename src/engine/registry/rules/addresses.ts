@@ -1,28 +1,34 @@
-/** Addresses and address ranges (RFC 4632, RFC 4291). */
+/** IP addresses and CIDRs (RFC 4632, RFC 4291). */
 
 export type Family = 'IPv4' | 'IPv6'
 
 export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 export const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
-/** Which family an address is written as; undefined: it is none. Leading zeros are taken, as the real server does. */
+/**
+ * The family of an address as written; undefined: invalid. Leading zeros are accepted, as in
+ * kube-apiserver.
+ */
 export function writtenFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'IPv4'
   return isIPv6(text) ? 'IPv6' : undefined
 }
 
-/** Which family an address is of; undefined: it is none. An IPv4 address written inside an IPv6 one (`::ffff:10.9.8.7`) stays IPv4. */
+/**
+ * The family of an address; undefined: invalid. An IPv4-mapped IPv6 address (`::ffff:10.9.8.7`)
+ * counts as IPv4.
+ */
 export function addressFamily(text: string): Family | undefined {
   const family = writtenFamily(text)
   return family === 'IPv6' && isMapped(addressNumber(text)) ? 'IPv4' : family
 }
 
-/** Is this number of 128 bits an IPv4 address inside IPv6 (RFC 4291, 2.5.5.2)? */
+/** Whether the 128-bit number is an IPv4-mapped address (RFC 4291, section 2.5.5.2). */
 const isMapped = (number: bigint) => number >> 32n === 65535n
 
 const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 
-/** Which family a range (`10.0.0.0/8`) is of; undefined: it is none. */
+/** The family of a CIDR (`10.0.0.0/8`); undefined: invalid. */
 export function cidrFamily(text: string): Family | undefined {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
   const family = writtenFamily(address)
@@ -36,7 +42,10 @@ function isIPv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
 }
 
-/** Groups of four hexadecimal digits; `::` stands for one group or more of zeros; the last two groups may be an IPv4 address. */
+/**
+ * Groups of up to four hexadecimal digits; `::` replaces one or more groups of zeros. The last two
+ * groups may be an IPv4 address.
+ */
 function isIPv6(text: string): boolean {
   const halves = text.split('::')
   if (halves.length > 2) return false
@@ -53,7 +62,7 @@ function isIPv6(text: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8
 }
 
-/** An address as the number it is; IPv4 addresses keep their own space. */
+/** An address as a number; IPv4 addresses have their own space. */
 function addressNumber(text: string): bigint {
   if (isIPv4(text)) return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
   const [head = '', tail = ''] = text.replace(/[^:]+\.[^:]+$/, asGroups).split('::')
@@ -66,7 +75,10 @@ function addressNumber(text: string): bigint {
   )
 }
 
-/** The one way of writing an address: small letters, no leading zeros, the longest run of zero groups left out (RFC 5952). */
+/**
+ * The canonical form: lower case, no leading zeros, the longest run of zero groups compressed (RFC
+ * 5952).
+ */
 export function canonicalAddress(text: string): string {
   const number = addressNumber(text)
   if (isIPv4(text)) return dotted(number)
@@ -93,32 +105,32 @@ const grouped = (number: bigint) =>
     ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16),
   ).join(':')
 
-/** Written as most addresses are, and as they all are once they are read. */
+/** A canonical IPv4 address, as nearly all are. */
 const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
-/** An address as it is told from others: in the one way of writing it, an IPv4 address inside an IPv6 one by itself. */
+/** The canonical form for comparison; an IPv4-mapped address becomes IPv4. */
 export function plainAddress(text: string): string {
   if (PLAIN_IPV4.test(text)) return text
   return addressFamily(text) === 'IPv4' ? dotted(addressNumber(text)) : canonicalAddress(text)
 }
 
-/** The last 32 bits of an address, as an IPv4 address is written. */
+/** The last 32 bits of an address in dotted form. */
 const dotted = (number: bigint) =>
   [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
 
-/** The last 32 bits of an IPv6 address, written as an IPv4 address, as two groups. */
+/** An IPv4 address at the end of an IPv6 one as two groups. */
 function asGroups(v4: string): string {
   const value = addressNumber(v4)
   return `${(value / 65536n).toString(16)}:${(value % 65536n).toString(16)}`
 }
 
-/** How many addresses a range has. */
+/** The number of addresses in a CIDR. */
 export function rangeSize(range: string): bigint {
   const [address = '', length = ''] = range.split('/')
   return 1n << BigInt(LENGTH[isIPv4(address) ? 'IPv4' : 'IPv6'] - Number(length))
 }
 
-/** Where in the range the address lies, its first one being 0; undefined: outside. */
+/** The index of the address in the CIDR, from 0; undefined: outside. */
 export function placeInRange(address: string, range: string): bigint | undefined {
   const [first = ''] = range.split('/')
   if (isIPv4(address) !== isIPv4(first)) return undefined
@@ -126,28 +138,28 @@ export function placeInRange(address: string, range: string): bigint | undefined
   return place >= 0n && place < rangeSize(range) ? place : undefined
 }
 
-/** The address at that place of the range, plainly written. */
+/** The address at an index of the CIDR, in canonical form. */
 export function addressAt(range: string, place: number): string {
   const number = firstOf(range) + BigInt(place)
   return range.includes(':') ? canonicalAddress(grouped(number)) : dotted(number)
 }
 
-/** The range by its first address. */
+/** The CIDR with its first address. */
 export const canonicalRange = (range: string): string =>
   `${addressAt(range, 0)}/${range.split('/')[1]}`
 
-/** A range may be named by any of its addresses. */
+/** A CIDR may be written with any of its addresses. */
 function firstOf(range: string): bigint {
   const number = addressNumber(range.split('/')[0] ?? '')
   return number - (number % rangeSize(range))
 }
 
-/** Is the address, in a network whose first bits are so many, that of the network itself? */
+/** Whether the address is the network address for that prefix length. */
 export function isNetwork(address: string, length: number): boolean {
   return addressNumber(address) % rangeSize(`${address}/${length}`) === 0n
 }
 
-/** Is the inner range a part of the outer one, and smaller? Both must be ranges. */
+/** Whether the inner CIDR is a proper subset of the outer one. Both must be valid. */
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]
   const [innerAddress = '', innerLength = ''] = inner.split('/')
@@ -157,7 +169,7 @@ export function isStrictlyWithin(inner: string, outer: string): boolean {
   return addressNumber(address) >> rest === addressNumber(innerAddress) >> rest
 }
 
-/** The addresses that are nobody's own, in each family (RFC 6890, RFC 4291). */
+/** Special-purpose addresses of each family (RFC 6890, RFC 4291). */
 const SPECIAL: Record<
   'zero' | 'loopback' | 'link' | 'multicast',
   Record<Family, (number: bigint) => boolean>
@@ -174,7 +186,10 @@ const SPECIAL: Record<
   },
 }
 
-/** Why an address can be nobody's own: it stands for none, for the host itself or for a link (messages recorded). */
+/**
+ * Why an endpoint cannot have the address: unspecified, loopback or link-local. Messages recorded
+ * from kube-apiserver 1.31.
+ */
 export function specialAddressProblems(address: string): string[] {
   const family = addressFamily(address)
   if (family === undefined) return []

@@ -1,4 +1,4 @@
-/** Who a certificate request (PKCS #10, RFC 2986) asks to be: the common name and organizations of its subject. */
+/** Certificate requests (PKCS #10, RFC 2986): the common name and organizations of the subject. */
 import { children, decodeBytes, type Element, element, objectIdentifier } from './der'
 
 export interface RequestSubject {
@@ -10,12 +10,15 @@ const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/
 
-/** What a certificate is made of, of what its request says. */
+/** The parts of a request that its certificate contains. */
 export interface CertificateRequest extends RequestSubject {
-  /** The subject's name and its public key as they are encoded. */
+  /** Encoded subject and public key. */
   subject: Uint8Array
   publicKey: Uint8Array
-  /** Other names that are asked for (RFC 5280, section 4.2.1.6): how they are encoded, and how many there are of each form. */
+  /**
+   * Requested subject alternative names (RFC 5280, section 4.2.1.6): encoded, and the number of
+   * each type.
+   */
   alternativeNames:
     | { encoded: Uint8Array; emails: number; dns: number; uris: number; addresses: number }
     | undefined
@@ -23,10 +26,10 @@ export interface CertificateRequest extends RequestSubject {
 
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const ALTERNATIVE_NAMES = '2.5.29.17'
-/** Context tags of the forms of names. */
+/** Context tags of name types. */
 const NAME_FORM = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 }
 
-/** @param request as `readRequestSubject` takes it @throws Error that says what is wrong with it */
+/** @param request as for `readRequestSubject` @throws Error with the reason */
 export function readCertificateRequest(request: string): CertificateRequest {
   const [, subject, publicKey, attributes] = children(infoOf(request))
   if (subject === undefined || publicKey === undefined)
@@ -73,8 +76,8 @@ function namesIn(attributes: Element | undefined): CertificateRequest['alternati
 }
 
 /**
- * @param request base64 of a PEM block, as `spec.request` holds it
- * @throws Error that says what is wrong with it
+ * @param request base64 of a PEM block, as in `spec.request`
+ * @throws Error with the reason
  */
 export function readRequestSubject(request: string): RequestSubject {
   const [, subject] = children(infoOf(request))
@@ -82,7 +85,7 @@ export function readRequestSubject(request: string): RequestSubject {
   return subjectOf(subject)
 }
 
-/** The name of a request or of a certificate. */
+/** The subject of a request or of a certificate. */
 export function subjectOf(subject: Element): RequestSubject {
   const found: RequestSubject = { commonName: '', organizations: [] }
   for (const set of children(subject)) {
@@ -98,7 +101,7 @@ export function subjectOf(subject: Element): RequestSubject {
   return found
 }
 
-/** What is signed: version, subject, public key, attributes. @throws Error */
+/** The signed part: version, subject, public key, attributes. @throws Error */
 function infoOf(request: string): Element {
   const body = PEM.exec(decodeText(request))?.[1]
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST')
@@ -111,7 +114,9 @@ function infoOf(request: string): Element {
 
 const CERTIFICATE = /-----BEGIN ([^\n]*?)-----([\s\S]*?)-----END \1-----/g
 
-/** Why a text (base64 of PEM) is no chain of certificates; undefined: it is one, as far as its outer form tells. */
+/**
+ * Why a text (base64 of PEM) is not a certificate chain; undefined if its outer structure is valid.
+ */
 export function certificateProblem(certificate: string): string | undefined {
   const blocks = [...decodeText(certificate).matchAll(CERTIFICATE)]
   for (const [, label = '', body = ''] of blocks) {
@@ -130,7 +135,7 @@ export function certificateProblem(certificate: string): string | undefined {
 
 const BMP_STRING = 0x1e
 
-/** The text of a string, whichever of its forms it has. */
+/** Decodes any ASN.1 string type. */
 export function textOf({ tag, content }: Element): string {
   if (tag !== BMP_STRING) return new TextDecoder().decode(content)
   let text = ''

@@ -1,4 +1,7 @@
-/** What a claim tells of growing (feature gate `RecoverVolumeExpansionFailure`; rules and texts asked of the real server). */
+/**
+ * Status of volume expansion (feature gate `RecoverVolumeExpansionFailure`). Rules and texts
+ * compared with kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue, notSupported } from '../field-errors'
@@ -23,7 +26,7 @@ export function growthErrors({
   allocatedResources = {},
   allocatedResourceStatuses = {},
 }: Growth): FieldError[] {
-  // The message names the field in the singular, and in place of the stage the resource.
+  // The message has the field in the singular, and the resource instead of the status.
   const [stages, amounts] = ['status.allocatedResourceStatus', 'status.allocatedResources']
   return [
     ...sorted(allocatedResourceStatuses).flatMap(([name, stage]) => [
@@ -40,7 +43,7 @@ export function growthErrors({
   ]
 }
 
-/** What is shown is a name of a resource, which has no quotes. */
+/** Prints the resource name without quotes. */
 function unknownStage(field: string, resource: string): FieldError {
   const { detail, ...error } = notSupported(field, resource, STAGES)
   return { ...error, detail: detail.replace(goQuote(resource), () => resource) }
@@ -49,7 +52,7 @@ function unknownStage(field: string, resource: string): FieldError {
 const sorted = (map: Record<string, string>) =>
   Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Of the names that have no domain, or the project's own, claims have but one. */
+/** Without a domain, or with a Kubernetes domain, `storage` is the only resource of claims. */
 function resourceErrors(field: string, name: string): FieldError[] {
   const problems = qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
   if (problems.length > 0 || name === 'storage' || !isNativeResource(name)) return problems

@@ -1,4 +1,7 @@
-/** The spec of a claim to storage, by itself or in a template of claims (rules and texts recorded). */
+/**
+ * The spec of a volume claim, in claims and in claim templates. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -8,7 +11,10 @@ import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
 
-/** @param old of the stored claim: where its sources name a group, the new ones may name any (recorded) */
+/**
+ * @param old the stored claim: if its sources have a group, new ones may have any (recorded from
+ *   kube-apiserver 1.31)
+ */
 export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject): FieldError[] {
   const modes = Array.isArray(spec.accessModes) ? (spec.accessModes as string[]) : []
   const text = (value: Json | undefined): string | undefined =>
@@ -23,7 +29,7 @@ export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject
     ...classNameErrors(`${path}.storageClassName`, text(spec.storageClassName)),
     ...volumeModeErrors(`${path}.volumeMode`, text(spec.volumeMode)),
     ...sourcesErrors(spec as Sources, path, namesGroup(old as Sources | undefined)),
-    // It is dropped where the feature is off.
+    // It is dropped while the feature is off.
     ...classNameErrors(`${path}.volumeAttributesClassName`, text(spec.volumeAttributesClassName)),
   ]
 }
@@ -35,7 +41,7 @@ interface Source {
   namespace?: string
 }
 
-/** What the claim is filled from, under its old name and its new one. */
+/** The data source of the claim, under the old and the new name. */
 interface Sources {
   dataSource?: Source | null
   dataSourceRef?: Source | null
@@ -100,7 +106,7 @@ function sourceErrors(
   return errors
 }
 
-/** The real server shows the path of the field in place of its value; the address in it means nothing. */
+/** kube-apiserver prints the field path as the value, with a memory address. */
 function sourceConflict(path: string, why: string): FieldError {
   const shown = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
   return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }

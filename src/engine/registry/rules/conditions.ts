@@ -1,4 +1,4 @@
-/** Conditions of statuses in the form that most kinds share (metav1.Condition; texts recorded). */
+/** Conditions of the common form (metav1.Condition). Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { byteLength, qualifiedNameProblems, regexMessage } from './names'

@@ -1,4 +1,7 @@
-/** Keys of config maps and secrets: they become file names (messages recorded). */
+/**
+ * Keys of config maps and secrets, which become file names. Messages recorded from kube-apiserver
+ * 1.31.
+ */
 import { memoize } from '../../schema/memoize'
 import { byteLength, regexMessage, tooLongText } from './names'
 
@@ -17,10 +20,10 @@ export const dataKeyProblems = memoize((key: string): readonly string[] => {
   return problems
 })
 
-/** What config maps and secrets may hold in all. */
+/** The maximum total size of data. */
 export const MAX_DATA_BYTES = 1024 * 1024
 
-/** How many bytes a canonical base64 text stands for. */
+/** The number of bytes that a canonical base64 text encodes. */
 export function base64Length(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return (text.length / 4) * 3 - padding

@@ -1,12 +1,12 @@
-/** Distinguished encoding of ASN.1 (X.690), as much of it as certificates need. */
+/** DER encoding of ASN.1 (X.690), as far as certificates need it. */
 
-/** One DER element: its tag and what is in it (X.690, section 8.1). */
+/** A DER element: tag and content (X.690, section 8.1). */
 export interface Element {
   tag: number
   content: Uint8Array
-  /** All of it, tag and length included. */
+  /** The whole element with tag and length. */
   raw: Uint8Array
-  /** Where the next one begins. */
+  /** The index of the next element. */
   end: number
 }
 
@@ -39,7 +39,7 @@ export function children({ content }: Element): Element[] {
   return found
 }
 
-/** Base 128 with a continuation bit; the first number holds two arcs (X.690, section 8.19). */
+/** Base 128 with a continuation bit; the first number contains two arcs (X.690, section 8.19). */
 export function objectIdentifier(content: Uint8Array): string {
   const numbers: number[] = []
   let number = 0

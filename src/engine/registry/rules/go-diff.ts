@@ -1,6 +1,7 @@
 /**
- * How two Go values differ, as the real server's messages show it: equal neighbours are counted, equal parts shortened, and what
- * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
+ * The difference between two Go values in kube-apiserver's messages, as github.com/google/go-cmp
+ * prints it. Equal neighbors are counted, equal parts shortened, and differences are on lines with
+ * `-` and `+`.
  */
 
 import { append, largest } from '../../lists'
@@ -10,26 +11,31 @@ import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './g
 import type { GoValue } from './go-value'
 import { goQuantity } from './quantities'
 
-/** The comparison of two values. One side may be missing: an element or entry that only one of them has. */
+/**
+ * The comparison of two values. One side may be absent: an element or entry of only one of them.
+ */
 interface Node {
   x: GoValue | undefined
   y: GoValue | undefined
   parts: { key: string; node: Node }[]
   equal: boolean
-  /** Nodes below, and how deep they go. Alike for a chain, which is shown whole on both sides. */
+  /**
+   * The number and depth of nodes below. Equal numbers mean a chain, which is printed in full on
+   * both sides.
+   */
   count: number
   depth: number
   same: number
   different: number
 }
 
-/** @returns the lines of the difference, each ended by a line feed; empty if there is none */
+/** @returns the lines of the difference, each with a line feed; empty if there is none */
 export function goDiff(x: GoValue, y: GoValue): string {
   const root = compare(opened(x), opened(y))
   return root.equal ? '' : layOut(wrapped(root.x ?? y, listed(root), 'always', ''))
 }
 
-/** Times are structures around a time that knows how to print itself (recorded). */
+/** A metav1.Time is a structure around a time with a String method. */
 function opened(value: GoValue): GoValue {
   switch (value.kind) {
     case 'struct':
@@ -139,10 +145,13 @@ function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: strin
   })
 }
 
-/** Keys whose type says how to print itself are marked so. */
+/** Keys whose type has a String method are marked. */
 const keyPrefix = (mapType: string): string => (mapType.endsWith('.ResourceList') ? 's' : '')
 
-/** Equal beginnings and ends are found first; between them as many as can be count as changed, others as gone and come. */
+/**
+ * Equal prefixes and suffixes are matched first. In between, as many as possible count as changed,
+ * others as removed and inserted.
+ */
 function editsOf(x: GoValue[], y: GoValue[]): Node[] {
   const at = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
   let head = 0
@@ -163,10 +172,13 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
 
 const isAlike = (node: Node): boolean => node.same + 1 >= node.different
 
-/** Lists with more pairs of elements are shown as removed and added: comparing all pairs takes time with the square of the list. */
+/**
+ * Lists with more pairs of elements are printed as removed and added, since comparing all pairs is
+ * quadratic.
+ */
 const MAX_PAIRS = 40_000
 
-/** The longest row of pairs that are alike, in order, and what has no partner where it stood. */
+/** The longest sequence of similar pairs, in order, with unmatched elements at their places. */
 function matched(gone: GoValue[], come: GoValue[]): Node[] {
   if (gone.length * come.length > MAX_PAIRS) {
     return [
@@ -175,7 +187,8 @@ function matched(gone: GoValue[], come: GoValue[]): Node[] {
     ]
   }
   const pairs = gone.map((before) => come.map((after) => compare(before, after)))
-  // most[i][j]: how many pairs the elements from there on make, an equal pair counting as two.
+  // most[i][j]: the score of the best matching of the remaining elements; an equal pair counts
+  // twice.
   const most = Array.from({ length: gone.length + 1 }, () =>
     new Array<number>(come.length + 1).fill(0),
   )
@@ -199,17 +212,17 @@ function matched(gone: GoValue[], come: GoValue[]): Node[] {
   return nodes
 }
 
-/** Whether a value's type is written before it. `shape`: only before braces. */
+/** Whether the type of a value is printed. `shape`: only before braces. */
 type TypeMode = 'always' | 'shape' | 'never'
 
-/** How Go says that there is no time. */
+/** Go's zero time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 
-/** Equal values show few parts of themselves, others more. */
+/** Equal values print few of their parts, others more. */
 const EQUAL_LEVEL = 1
 const CHANGED_LEVEL = 3
 
-/** How the parts of a node differ: the list within its braces. */
+/** The differences between parts of a node, as the list within its braces. */
 function listed(node: Node): TextNode {
   const value = (node.x ?? node.y) as GoValue
   const [name, mode]: [string, TypeMode] =
@@ -253,7 +266,7 @@ function grouped(parts: Node['parts']): Group[] {
 
 const CONTEXT = 2
 
-/** Equal parts: a few beside each difference, the rest counted. */
+/** Equal parts: a few next to each difference, the others are counted. */
 function equalRecords(
   parts: Node['parts'],
   afterChange: boolean,
@@ -311,7 +324,7 @@ function changedRecords(key: string, node: Node, mode: TypeMode): TextRecord[] {
   return [...side('x', '-'), ...side('y', '+')]
 }
 
-/** One side of a chain: only what stands at its end counts for how much is shown. */
+/** One side of a chain: only the value at its end determines how much is printed. */
 function sideText(node: Node, side: 'x' | 'y', mode: TypeMode, mark: Mark): TextNode {
   const value = node[side] as GoValue
   const [first] = node.parts
@@ -339,7 +352,7 @@ function changedText(node: Node, mode: TypeMode): TextNode {
   return wrapped(value, listed(node), mode, '')
 }
 
-/** Equal nodes leave out empty members and show four parts of each level. */
+/** Equal nodes omit empty members and print four parts of each level. */
 function equalText(node: Node, mode: TypeMode): TextNode {
   const value = (node.y ?? node.x) as GoValue
   return valueText(value, mode, '', EQUAL_LEVEL)
@@ -347,7 +360,8 @@ function equalText(node: Node, mode: TypeMode): TextNode {
 
 /**
  * A value by itself.
- * @param level how much of it: twice as many parts with each level; equal values keep their level further down, others lose one
+ * @param level how much of it is printed: twice as many parts with each level. Equal values keep
+ *   their level for their parts, others lose one.
  */
 function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): TextNode {
   const below = mark === '' ? level : Math.max(0, level - 1)
@@ -367,7 +381,8 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
     case 'struct': {
       const members = value.members.filter((member) => !isZero(member.value))
       const last = members[most - 1]
-      // Of equal values the members that are left out are not looked at: empty ones are as good as others (recorded).
+      // For equal values omitted members are not checked for being empty. Recorded from
+      // kube-apiserver 1.31.
       const more =
         mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
       return list(
@@ -417,7 +432,7 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
   }
 }
 
-/** An equal quantity is a leaf: what its parts hold is left out. */
+/** An equal quantity is a leaf without its parts. */
 function shortQuantity(text: string | undefined): TextNode {
   const { members } = goQuantity(text) as Extract<GoValue, { kind: 'struct' }>
   const records = members
@@ -432,13 +447,13 @@ function shortQuantity(text: string | undefined): TextNode {
   return { prefix: '{', inner: { records }, suffix: '}' }
 }
 
-/** What some types say of themselves, where a pointer to one of them came or went (recorded). */
+/** Types with a String method, for pointers on one side only. Recorded from kube-apiserver 1.31. */
 function ownText(target: GoValue): string | undefined {
   if (target.kind === 'quantity') return canonicalQuantity(target.text ?? '0')
   return target.type === 'v1.LabelSelector' ? `&${plainText(target)}` : undefined
 }
 
-/** A structure in one line without quotes, its lists of structures with their types. */
+/** A structure on one line without quotes; lists of structures have their types. */
 function plainText(value: GoValue): string {
   switch (value.kind) {
     case 'struct':
@@ -459,7 +474,7 @@ function plainText(value: GoValue): string {
 
 const shortType = (type: string): string => type.slice(type.indexOf('.') + 1)
 
-/** Texts are cut; twice as long ones stay whole with each level. */
+/** Strings are truncated; each level doubles the limit. */
 function quoted(text: string, level: number): string {
   const most = 32 << level
   return text.length > most + ELLIPSIS.length
@@ -467,7 +482,7 @@ function quoted(text: string, level: number): string {
     : inQuotes(text)
 }
 
-/** Texts with signs that need an escape stand in backquotes where they can. */
+/** Strings with characters that need escapes are in backquotes if possible. */
 function inQuotes(text: string): string {
   const plain = goQuote(text)
   if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain
@@ -475,7 +490,7 @@ function inQuotes(text: string): string {
   return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) ? plain : `\`${text}\``
 }
 
-/** The type before the braces, if the mode asks for it. */
+/** The type before the braces, depending on the mode. */
 function wrapped(value: GoValue, text: TextNode, mode: TypeMode, state: '' | 'equal'): TextNode {
   if (mode === 'never' || (mode === 'shape' && state === 'equal')) return text
   if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind))

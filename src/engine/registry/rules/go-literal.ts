@@ -1,4 +1,7 @@
-/** Structures in messages, as Go's `%#v` prints them. Addresses differ from run to run; one stands for all. */
+/**
+ * Structures in messages, as Go's `%#v` prints them. Memory addresses differ between runs, so a
+ * constant is printed.
+ */
 import type { FieldError } from '../../http/status'
 import { entryOf, type Json } from '../../object'
 import { builtinModel } from '../../schema/builtin'
@@ -11,7 +14,7 @@ const ADDRESS = '0xc000000000'
 const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 
-/** `core.Toleration{Key:"a", Operator:"Exists", …}`; what a pointer inside points to is not shown. */
+/** `core.Toleration{Key:"a", Operator:"Exists", …}`; nested pointers are printed as addresses. */
 export function goLiteral(value: GoValue): string {
   switch (value.kind) {
     case 'struct':
@@ -54,7 +57,9 @@ function goDate(text: string | undefined): string {
 
 const CORE = 'io.k8s.api.core.v1.'
 
-/** A built-in type by the end of its name (`batch.v1.SuccessPolicy`; without dots of the core group). */
+/**
+ * A built-in type by the end of its name (`batch.v1.SuccessPolicy`; the core group's have no dots).
+ */
 export function typeNamed(name: string): TypeNode {
   const full = name.startsWith('io.k8s.')
     ? name
@@ -95,7 +100,7 @@ export function invalidStructures(
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
-/** `Invalid value` of a map of texts: labels. */
+/** `Invalid value` of a map of strings: labels. */
 export function invalidMap(
   field: string,
   map: Record<string, string> | undefined,
@@ -120,7 +125,7 @@ export function goStringList(list: readonly string[]): string {
   return `[]string{${list.map(goQuote).join(', ')}}`
 }
 
-/** `Invalid value` of a list of texts. */
+/** `Invalid value` of a list of strings. */
 export function invalidList(field: string, list: readonly string[], why: string): FieldError {
   return {
     field,
@@ -129,7 +134,10 @@ export function invalidList(field: string, list: readonly string[], why: string)
   }
 }
 
-/** `Invalid value` of a list of a named type; its items are shown only where they are texts. @param list undefined: nil */
+/**
+ * `Invalid value` of a list of a named type; only string items are printed.
+ * @param list undefined: nil
+ */
 export function invalidTypedList(
   field: string,
   type: string,
@@ -141,7 +149,7 @@ export function invalidTypedList(
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
-/** `Unsupported value` of a structure whose type member is the matter. */
+/** `Unsupported value` of a structure with an unsupported `type`. */
 export function unsupportedStructure(
   field: string,
   typeName: string,

@@ -1,6 +1,6 @@
 /**
- * Text laid out as a tree: what fits stays on one line, anything that marks a difference is spread over lines with aligned keys.
- * The layout is that of the differences in the real server's messages (recorded).
+ * Text as a tree, laid out like github.com/google/go-cmp, cmp/report_text.go. A node that fits
+ * stays on one line; a node with differences is spread over lines with aligned keys.
  */
 import { largest } from '../../lists'
 
@@ -16,19 +16,19 @@ export interface TextRecord {
   mark: Mark
   key: string
   value: TextNode
-  /** `5 identical fields`; a record with a comment stands for what is left out. */
+  /** `5 identical fields`; a record with a comment replaces omitted ones. */
   comment?: string
 }
 
 export const ELLIPSIS = '...'
 const MAX_LINE = 80
 
-/** The whole tree, indented and ended by a line feed. */
+/** The whole tree, indented, with a final line feed. */
 export function layOut(node: TextNode): string {
   return `  ${expanded(compact(node, '').node, '', 0)}\n`
 }
 
-/** A node's text on one line, and the node with every part that may stay on one line made a line. */
+/** The text of a node on one line, and the node with all parts that fit on one line joined. */
 function compact(node: TextNode, mark: Mark): { text: string; node: TextNode } {
   if (typeof node === 'string') return { text: node, node }
   if ('records' in node) return compactList(node, mark)
@@ -78,7 +78,7 @@ const indent = (mark: Mark, depth: number): string => `${mark || ' '} ${'\t'.rep
 const isPlain = ({ mark, key, value, comment }: TextRecord): boolean =>
   mark === '' && key === '' && typeof value === 'string' && comment === undefined
 
-/** Short values share lines. */
+/** Joins short values on shared lines. */
 function batched(records: TextRecord[], mark: Mark, depth: number): string {
   const lines: string[] = []
   let line = ''
@@ -92,7 +92,7 @@ function batched(records: TextRecord[], mark: Mark, depth: number): string {
   return [...lines, line].map((text) => `\n${indent(mark, depth)}${text.trimEnd()}`).join('')
 }
 
-/** Values of neighbouring records on single lines stand below each other. */
+/** Values of neighboring single-line records are aligned. */
 function keyPadding(records: TextRecord[]): number[] {
   const padding: number[] = records.map(() => 0)
   let start = 0

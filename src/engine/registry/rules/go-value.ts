@@ -1,7 +1,8 @@
 /**
- * Values of built-in types as Go holds them, so that messages can show them as Go prints structures. The real server's messages
- * show its *internal* types (`core.Toleration`, `apps.DeploymentStrategy`): other package names, embedded structures, and for a
- * few types another order of members. What differs is data here; everything else is the type model's (recorded).
+ * Values of built-in types as Go structures, for messages. kube-apiserver's messages print its
+ * *internal* types (`core.Toleration`, `apps.DeploymentStrategy`). Those have other packages,
+ * embedded structures, and sometimes another order of members. The differences are tables here; the
+ * rest follows the type model. Recorded from kube-apiserver 1.31.
  */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
@@ -10,7 +11,10 @@ import { goFieldName, goMemberName } from '../../schema/go-names'
 import { goValue as untypedGoValue } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
 
-/** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
+/**
+ * A value with its Go type: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are
+ * nil.
+ */
 export type GoValue =
   | { kind: 'struct'; type: string; members: { name: string; value: GoValue }[] }
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
@@ -23,10 +27,10 @@ export type GoValue =
     }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
 
-/** Whose types a message shows: those of the API, or the server's own. */
+/** The packages of printed types: of the API, or internal. */
 export type GoPackages = 'api' | 'internal'
 
-/** A member of a Go structure: where its value stands in the JSON form. */
+/** A member of a Go structure, by its path in JSON. */
 interface Member {
   name: string
   field: Field
@@ -35,11 +39,11 @@ interface Embedded {
   name: string
   type: string
   members: (Member | Embedded)[]
-  /** Held by a pointer that is nil where the JSON member of this name is absent. */
+  /** A pointer that is nil if the JSON member of this name is absent. */
   pointerOf?: string
 }
 
-/** Members that stand together in an embedded structure, by type; the rest stays around it. */
+/** Members of an embedded structure, by type; others remain outside. */
 const EMBEDDED: Record<
   string,
   { name: string; members?: string[]; except?: string[]; order?: string[] }
@@ -76,7 +80,9 @@ const EMBEDDED: Record<
   SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
 }
 
-/** Types whose internal members stand in another order or are fewer; types that are not named keep the order of the API's. */
+/**
+ * Types whose internal members have another order or are fewer; other types have the API's order.
+ */
 const INTERNAL_ORDER: Record<string, string[]> = {
   PodSpec: [
     ...[
@@ -137,12 +143,12 @@ const INTERNAL_ORDER: Record<string, string[]> = {
   ],
 }
 
-/** Members that stand elsewhere inside, by type: each behind another. */
+/** Members with another position in the internal type: each after another one. */
 const INTERNAL_PLACES: Record<string, Record<string, string>> = {
   JSONSchemaProps: { nullable: 'type' },
 }
 
-/** Pointers of the API that are plain values inside, by type. */
+/** Pointers of the API that the internal type has as plain values, by type. */
 const PLAIN_INSIDE: Record<string, string[]> = {
   ServiceAccountTokenProjection: ['expirationSeconds'],
   RollingUpdateStatefulSetStrategy: ['partition'],
@@ -150,10 +156,10 @@ const PLAIN_INSIDE: Record<string, string[]> = {
   RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
 }
 
-/** Members of a pod that the internal type keeps with its security context. */
+/** Pod members that are in the security context of the internal type. */
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
-/** The Go value of a decoded JSON value of that type. */
+/** The Go value of decoded JSON of a type. */
 export function goValue(
   type: TypeNode,
   value: Json | undefined,
@@ -259,7 +265,7 @@ class Builder {
     })
   }
 
-  /** @param home the package of the structure around, to which the names of its members' types belong */
+  /** @param home the package of the enclosing structure, which its members' types belong to */
   private typeName(type: TypeNode, home: string): string {
     if (type.type === 'struct') {
       const short = type.name.slice(type.name.lastIndexOf('.') + 1)
@@ -289,14 +295,14 @@ class Builder {
   }
 }
 
-/** The package of the API's own types. */
+/** The package of API types. */
 const PACKAGE = /^v\d\w*\./
-/** Lists may have a type of their own name. */
+/** Lists may have a named type. */
 const isSlice = (stated: string): boolean => stated === '' || stated.startsWith('[]')
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
-/** Lists and maps that were given empty are, though they are not stored. */
+/** Explicitly empty lists and maps are present, though they are not stored. */
 function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
   const given = value[name]
   if (given !== undefined || !isExplicitEmpty(value, name)) return given
@@ -348,7 +354,7 @@ function makeInternalMembers(type: StructType): (Member | Embedded)[] {
   )
 }
 
-/** The internal security context of a pod also says what it shares with its host. */
+/** The internal security context of a pod also contains its host namespaces. */
 function podSecurityContext(pod: StructType, field: Field): Embedded {
   const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
   const own = internalMembers(field.type as StructType)
@@ -360,14 +366,14 @@ function podSecurityContext(pod: StructType, field: Field): Embedded {
   }
 }
 
-/** @param andRest fields that the order does not name follow in their own order; otherwise they are left out */
+/** @param andRest fields outside the order follow in their own order; otherwise they are omitted */
 function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
   if (order === undefined) return type.fields
   const named = order.flatMap((name) => type.byName.get(name) ?? [])
   return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
 }
 
-/** The fields with some of them moved. @param places behind which other each of those stands */
+/** The fields with some of them moved. @param places the field that each of those follows */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
   const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
   return fields

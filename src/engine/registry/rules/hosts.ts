@@ -1,4 +1,7 @@
-/** Rules for names of hosts and of what stands under a domain (RFC 1123, RFC 6125; texts recorded). */
+/**
+ * Validation of host names and names under a domain (RFC 1123, RFC 6125). Texts recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue, required } from '../field-errors'
 import { addressFamily } from './addresses'
@@ -9,7 +12,7 @@ import {
   wildcardSubdomainProblems,
 } from './names'
 
-/** A host by name; with `wildcard` also `*.example.com`. */
+/** A host name; with `wildcard` also `*.example.com`. */
 export function hostNameErrors(field: string, host: string, wildcard: boolean): FieldError[] {
   const problems =
     wildcard && host.includes('*') ? wildcardSubdomainProblems(host) : dnsSubdomainProblems(host)
@@ -22,7 +25,7 @@ export function addressAsHostErrors(field: string, host: string): FieldError[] {
     : []
 }
 
-/** A name of at least two parts; a dot may end it. */
+/** A name of at least two labels, with an optional final dot. */
 export function fullDomainErrors(field: string, given: string): FieldError[] {
   if (given === '') return [required(field)]
   const name = given.endsWith('.') ? given.slice(0, -1) : given
@@ -41,7 +44,7 @@ export function fullDomainErrors(field: string, given: string): FieldError[] {
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const isPath = new RegExp(`^${PATH}$`)
 
-/** `acme.io/foo`: whose it is, and which. */
+/** A domain-prefixed path: `acme.io/foo`. */
 export function domainPathErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const slash = name.indexOf('/')

@@ -1,10 +1,13 @@
-/** Annotations that hold JSON, from times when there were no fields for it. */
+/** Annotations with JSON, which preceded fields. */
 import { isJsonObject, type Json } from '../../object'
 import { goJsonError } from '../../schema/json-reader'
 
 const SHAPES = { list: (value: Json) => Array.isArray(value), object: isJsonObject }
 
-/** What a text holds, or why it cannot be read, in the words of Go's reader. @param type as which Go reads it: `[]core.Taint` */
+/**
+ * The JSON of a text, or the error of Go's decoder.
+ * @param type the Go type that it is decoded into: `[]core.Taint`
+ */
 export function jsonAnnotation(
   text: string,
   shape: keyof typeof SHAPES,

@@ -1,4 +1,7 @@
-/** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
+/**
+ * Validation of label selectors (`matchLabels`, `matchExpressions`) and label values. Texts
+ * recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -30,7 +33,7 @@ export const invalidSelector = (
     ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api')
     : invalidValue(field, undefined, why)
 
-/** Problems of keys and values, all told of the map itself. */
+/** Errors of keys and values, all at the path of the map. */
 export function labelErrors(
   labels: Record<string, string> | undefined | null,
   path: string,
@@ -50,7 +53,7 @@ export const labelKeyErrors = (key: string, path: string): FieldError[] =>
 export const labelValueErrors = (value: string, path: string): FieldError[] =>
   labelValueProblems(value).map((problem) => invalidValue(path, value, problem))
 
-/** @param selector absent is valid: it selects nothing */
+/** @param selector may be absent: it matches nothing */
 export function labelSelectorErrors(
   selector: LabelSelectorObject | undefined | null,
   path: string,

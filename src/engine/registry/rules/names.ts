@@ -1,4 +1,7 @@
-/** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
+/**
+ * Validation of names, labels and keys (RFC 1123, RFC 1035). Texts recorded from kube-apiserver
+ * 1.31.
+ */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { memoize } from '../../schema/memoize'
@@ -15,7 +18,10 @@ const LABEL_VALUE = `(${QUALIFIED})?`
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
 const isLabel1035 = whole(LABEL_1035)
 
-/** Every object's name, labels and containers are looked at, and almost all are right: a walk over the signs costs a fraction of a pattern. */
+/**
+ * Names and labels are validated on every write and nearly always valid. A loop over character
+ * codes costs a fraction of a regular expression.
+ */
 const isDigitOrSmall = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 const isAlphanumeric = (code: number): boolean =>
@@ -36,7 +42,7 @@ function isDnsName(value: string, dots: boolean): boolean {
 const isLabel = (value: string): boolean => isDnsName(value, false)
 const isSubdomain = (value: string): boolean => isDnsName(value, true)
 
-/** As QUALIFIED says. */
+/** Equivalent to QUALIFIED. */
 function isQualified(value: string): boolean {
   const last = value.length - 1
   if (last < 0 || !isAlphanumeric(value.charCodeAt(0)) || !isAlphanumeric(value.charCodeAt(last)))
@@ -59,7 +65,9 @@ const QUALIFIED_TEXT =
 const LABEL_VALUE_TEXT =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
 
-/** `text (e.g. 'a',  or 'b', regex used for validation is '…')`: the double blank is the real server's. */
+/**
+ * `text (e.g. 'a', or 'b', regex used for validation is '…')`: kube-apiserver has the double space.
+ */
 export function regexMessage(text: string, pattern: string, ...examples: string[]): string {
   if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
   const shown = examples
@@ -70,7 +78,7 @@ export function regexMessage(text: string, pattern: string, ...examples: string[
 
 export const tooLongText = (maximum: number): string => `must be no more than ${maximum} characters`
 
-/** Lengths are in bytes, as Go counts them. */
+/** Lengths are in bytes, as in Go. */
 export function byteLength(text: string): number {
   if (!/[^\0-\x7f]/.test(text)) return text.length
   let length = text.length
@@ -163,7 +171,10 @@ export function labelValueProblems(value: string): string[] {
   return problems
 }
 
-/** Whether nothing is wrong with any key or value: almost always so, and only errors stand in an order. */
+/**
+ * Whether all keys and values are valid, as nearly always; the order of errors is computed only
+ * otherwise.
+ */
 export function areLabels(labels: Record<string, string>): boolean {
   for (const key in labels) {
     if (
@@ -208,13 +219,13 @@ export function headerNameProblems(name: string): string[] {
   ]
 }
 
-/** Names become files: none may mean another directory. */
+/** Names become files, so none may be another directory. */
 function directoryProblems(name: string): string[] {
   if (name === '.' || name === '..') return [`must not be '${name}'`]
   return name.startsWith('..') ? ["must not start with '..'"] : []
 }
 
-/** A generateName is checked as if one more letter followed. */
+/** A generateName is validated as if one more letter followed. */
 function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix
 }
@@ -226,7 +237,7 @@ export const dnsSubdomain: NameRule = (name, prefix) =>
 export const dns1035Label: NameRule = (name, prefix) =>
   dns1035LabelProblems(prefix ? maskTrailingDash(name) : name)
 
-/** Anything that can stand as one segment of a path: roles and bindings. */
+/** Any path segment: for roles and bindings. */
 export const pathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`]
   if (!name.includes('/') && !name.includes('%')) return []

@@ -1,4 +1,6 @@
-/** Deprecated node labels: k8s.io/kubernetes pkg/api/node/util.go, GetNodeLabelDeprecatedMessage. */
+/**
+ * Deprecated node labels: k8s.io/kubernetes, pkg/api/node/util.go, GetNodeLabelDeprecatedMessage.
+ */
 import { entryOf } from '../../object'
 import type { LabelSelectorObject } from './label-selectors'
 
@@ -12,11 +14,13 @@ export const NEW_LABELS: Readonly<Record<string, string>> = {
 
 const FIRST_RENAMED = new Set(['beta.kubernetes.io/arch', 'beta.kubernetes.io/os'])
 
-/** A role label that was replaced rather than renamed: its warning names no release, and volumes keep it. */
+/**
+ * A role label that was replaced, not renamed: its warning names no release, and volumes keep it.
+ */
 const OLD_CONTROL_PLANE = 'node-role.kubernetes.io/master'
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane'
 
-/** @returns the warning about a deprecated label, or undefined if the label is not deprecated */
+/** @returns the warning about a deprecated label; undefined for other labels */
 export function labelDeprecation(label: string): string | undefined {
   if (label === OLD_CONTROL_PLANE) return `use "${CONTROL_PLANE}" instead`
   const renamed = entryOf(NEW_LABELS, label)
@@ -25,7 +29,7 @@ export function labelDeprecation(label: string): string | undefined {
   )
 }
 
-/** Warnings of a list of expressions over labels of nodes. @param path of the list */
+/** Warnings of node selector expressions. @param path of the list */
 export function oldExpressionWarnings(
   expressions: readonly { key?: string }[] | null | undefined,
   path: string,
@@ -36,7 +40,7 @@ export function oldExpressionWarnings(
   })
 }
 
-/** Warnings of a selector of nodes: its expressions, then its labels in their order. */
+/** Warnings of a node selector: expressions, then labels in order. */
 export function oldSelectorWarnings(
   selector: LabelSelectorObject | null | undefined,
   path: string,

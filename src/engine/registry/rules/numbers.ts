@@ -1,11 +1,11 @@
-/** Rules for numbers, percentages and ports (texts recorded). */
+/** Validation of numbers, percentages and ports. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import type { Json } from '../../object'
 import { invalidValue } from '../field-errors'
 import { invalidStructure } from './go-literal'
 import { regexMessage } from './names'
 
-/** Absent numbers are zero. */
+/** Absent numbers count as zero. */
 export function notNegative(field: string, value: number | undefined | null): FieldError[] {
   return (value ?? 0) < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : []
 }
@@ -22,7 +22,7 @@ export const portNumberErrors = (field: string, port: number): FieldError[] =>
 
 const MAX_PORT_NAME = 15
 
-/** What is wrong with the name of a port (RFC 6335, section 5.1). */
+/** Errors of a port name (RFC 6335, section 5.1). */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = []
   if (name.length > MAX_PORT_NAME) problems.push(`must be no more than ${MAX_PORT_NAME} characters`)
@@ -47,11 +47,11 @@ export type Amount = number | string
 const PERCENT = '[0-9]+%'
 const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 
-/** `Invalid value` of a number or percentage, as the real server shows it. */
+/** `Invalid value` of a number or percentage, in kube-apiserver's format. */
 export const invalidAmount = (field: string, value: Amount, why: string): FieldError =>
   invalidStructure(field, INT_OR_STRING, value as Json, why)
 
-/** A number that is not negative, or a percentage. */
+/** A non-negative number, or a percentage. */
 export function amountErrors(field: string, value: Amount): FieldError[] {
   if (typeof value === 'number') return notNegative(field, value)
   if (/^[0-9]+%$/.test(value)) return []
@@ -68,7 +68,9 @@ export function atMostWhole(field: string, value: Amount): FieldError[] {
 const percentOf = (value: Amount): number | undefined =>
   typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number(value.slice(0, -1)) : undefined
 
-/** The number, or the percentage's; a text that is a number counts as one, any other as zero. */
+/**
+ * The number of an int-or-percent value; a numeric string counts as a number, any other as zero.
+ */
 export function plainAmount(value: Amount): number {
   if (typeof value === 'number') return value
   return percentOf(value) ?? (/^[-+]?\d+$/.test(value) ? Number(value) : 0)

@@ -1,10 +1,13 @@
-/** PEM texts (RFC 7468) as Go's encoding/pem and crypto/tls read them; messages recorded or from their public documentation. */
+/**
+ * PEM (RFC 7468), parsed as in Go's encoding/pem and crypto/tls. Messages recorded from
+ * kube-apiserver 1.31, or from the Go documentation.
+ */
 
 export interface PemBlock {
   label: string
-  /** Whether lines of `name: value` stand before the contents. */
+  /** Whether there are `name: value` headers. */
   hasHeaders: boolean
-  /** Base64 without spaces. */
+  /** Base64 without whitespace. */
   contents: string
 }
 
@@ -12,18 +15,18 @@ const START = '-----BEGIN '
 const END = '\n-----END '
 const DASHES = '-----'
 const LINE = /[^\n]*(?:\n|$)/y
-/** Base64 of whole groups, as Go demands them: with its padding. */
+/** Base64 with complete padding, as Go requires. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const CONTENTS = /[A-Za-z0-9+/=\s]*/y
 
-/** One line without its end, and where the next begins. */
+/** One line without its line break, and the index of the next. */
 function lineAt(text: string, at: number): { line: string; next: number } {
   LINE.lastIndex = at
   const [line = ''] = LINE.exec(text) ?? []
   return { line: line.replace(/[ \t\r\n]+$/, ''), next: at + line.length }
 }
 
-/** Where the next block may begin: behind the words that begin one, at the start of a line. */
+/** The index after the next start marker at the beginning of a line. */
 function startAfter(text: string, at: number): number | undefined {
   if (text.startsWith(START, at)) return at + START.length
   const found = text.indexOf(`\n${START}`, at)
@@ -31,9 +34,8 @@ function startAfter(text: string, at: number): number | undefined {
 }
 
 /**
- * The blocks of a text, in its order; what is none is passed over.
- *
- * @returns them, and whether text stands behind the last one
+ * The blocks of a text, in order; malformed ones are skipped.
+ * @returns them, and whether text follows the last one
  */
 export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean } {
   const blocks: PemBlock[] = []
@@ -50,7 +52,7 @@ export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean 
   return { blocks, hasRest: rest < text.length }
 }
 
-/** @returns undefined: no block can end behind this place */
+/** @returns undefined if no block can end after this index */
 function blockAt(text: string, at: number): { block?: PemBlock; next: number } | undefined {
   const { line, next } = lineAt(text, at)
   if (!line.endsWith(DASHES)) return { next }
@@ -65,7 +67,7 @@ function blockAt(text: string, at: number): { block?: PemBlock; next: number } |
   }
   CONTENTS.lastIndex = body
   const contents = CONTENTS.exec(text)?.[0] ?? ''
-  // The line break before the end line belongs to it, but for contents that are empty.
+  // The line break before the end marker belongs to it, except for empty contents.
   const end = body + contents.length
   if (end >= text.length) return undefined
   const endsHere =
@@ -81,7 +83,10 @@ const listed = (blocks: PemBlock[]): string => `[${blocks.map(({ label }) => lab
 const isKey = ({ label }: PemBlock): boolean =>
   label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
 
-/** Why the two texts are no certificate with its key, as far as their PEM blocks tell; undefined if they may be. */
+/**
+ * Why two texts are not a certificate and its key, as far as their PEM blocks show; undefined if
+ * they may be.
+ */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const { blocks: certificates } = pemBlocks(certificate)
   if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input'

@@ -1,10 +1,13 @@
-/** Quality of service: Guaranteed when every container limits what it requests, BestEffort when none says anything. */
+/**
+ * Quality of service classes: Guaranteed if limits equal requests in all containers, BestEffort if
+ * there are none. See kubernetes.io, "Pod Quality of Service Classes".
+ */
 import { entryOf, isJsonObject, type Json } from '../../object'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 
 const COUNTED = ['cpu', 'memory']
 
-/** @param spec a pod's spec, defaulted */
+/** @param spec a pod's spec with defaults */
 export function qosClassOf(spec: {
   containers?: unknown
   initContainers?: unknown
@@ -32,7 +35,7 @@ function sameAmount(request: string | undefined, limit: string | undefined): boo
   return compareQuantities(left, right) === 0
 }
 
-/** An amount that is not zero. */
+/** A non-zero amount. */
 function amount(
   resources: Json | undefined,
   kind: 'requests' | 'limits',

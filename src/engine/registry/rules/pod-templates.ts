@@ -1,4 +1,4 @@
-/** The kinds that make pods, and where each keeps their template. */
+/** The kinds that create pods, and the paths of their templates. */
 import type { KubeObject } from '../../object'
 import type { PodTemplate } from './pods'
 

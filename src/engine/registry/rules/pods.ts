@@ -1,4 +1,4 @@
-/** The parts of pods that plugins look at. */
+/** The parts of pods that admission plugins read. */
 import { entryOf, type KubeObject, type ObjectMeta } from '../../object'
 
 export type ResourceAmounts = Record<string, string>
@@ -27,7 +27,7 @@ export interface Container {
   securityContext?: ContainerSecurity
 }
 
-/** What pods and containers may both say about their security. */
+/** Security settings that pods and containers share. */
 export interface CommonSecurity {
   runAsNonRoot?: boolean
   runAsUser?: number
@@ -56,7 +56,7 @@ export interface Toleration {
   tolerationSeconds?: number
 }
 
-/** One source of a volume is set; its name is the member. */
+/** A volume has one source, named by the member. */
 export type Volume = { name: string } & Record<string, unknown>
 
 export interface PodAffinityTerm {
@@ -114,7 +114,7 @@ export interface PodTemplate {
 
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
 
-/** The pod a request writes; a manifest without `spec` counts as an empty one (it is refused later). */
+/** The pod of a request; a manifest without `spec` counts as an empty one and is rejected later. */
 export function podOf(object: KubeObject | undefined): Pod {
   const pod = object as Pod
   pod.spec ??= {}
@@ -125,7 +125,7 @@ export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[MIRROR_ANNOTATION] !== undefined
 }
 
-/** Init containers first, as the real server visits them. A pod that is not checked yet may have none at all. */
+/** Init containers first, as in kube-apiserver. An unvalidated pod may have none at all. */
 export function containersOf({
   initContainers = [],
   containers,
@@ -134,7 +134,7 @@ export function containersOf({
   return [...initContainers, ...(containers ?? []), ...ephemeralContainers]
 }
 
-/** Secrets that a pod names anywhere, in the real server's order of visits. */
+/** Secrets that a pod refers to anywhere, in kube-apiserver's order. */
 export function* secretNamesOf(spec: PodSpec): Generator<string> {
   for (const { name } of spec.imagePullSecrets ?? []) yield name ?? ''
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
@@ -145,7 +145,7 @@ export function* secretNamesOf(spec: PodSpec): Generator<string> {
   for (const volume of spec.volumes ?? []) yield* secretNamesOfVolume(volume)
 }
 
-/** Config maps that a pod names anywhere. */
+/** Config maps that a pod refers to anywhere. */
 export function* configMapNamesOf(spec: PodSpec): Generator<string> {
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
     for (const { configMapRef } of envFrom) if (configMapRef) yield configMapRef.name ?? ''
@@ -158,7 +158,7 @@ export function* configMapNamesOf(spec: PodSpec): Generator<string> {
   }
 }
 
-/** Where a volume type names a secret. */
+/** Members of volume types that refer to secrets. */
 const SECRET_MEMBERS: Record<string, readonly string[]> = {
   azureFile: ['secretName'],
   secret: ['secretName'],

@@ -1,4 +1,4 @@
-/** Rules for quantities, and how the real server shows one that breaks a rule. */
+/** Validation of quantities, and their format in messages. */
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
 import { recordRounded } from '../../schema/explicit-quantities'
@@ -19,8 +19,8 @@ import { isIntegerResource } from './resource-names'
 
 /**
  * A quantity as Go prints its parts.
- * @param text as it was given
- * @param spelled its text was asked for before, so that it is known
+ * @param text as sent
+ * @param spelled its text is cached, because it was formatted before
  */
 export function shownQuantity(text: string, spelled: boolean): string {
   const { plain = { value: 0, scale: 0 }, text: kept, format } = notationOf(text)
@@ -29,7 +29,7 @@ export function shownQuantity(text: string, spelled: boolean): string {
   return `resource.Quantity{i:resource.int64Amount{value:${plain.value}, scale:${plain.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${many})}, s:"${known}", Format:"${format}"}`
 }
 
-/** The same as a structure. @param text undefined: none was given */
+/** The same as a structure. @param text undefined: absent */
 export function goQuantity(text: string | undefined): GoValue {
   const {
     plain = { value: 0, scale: 0 },
@@ -58,7 +58,7 @@ export function goQuantity(text: string | undefined): GoValue {
 
 const NO_NOTATION = { plain: undefined, text: '', format: '' }
 
-/** `Invalid value` of a quantity that a message also names. */
+/** `Invalid value` of a quantity that the message also contains. */
 export function invalidQuantity(
   field: string,
   text: string,
@@ -73,9 +73,9 @@ export function invalidQuantity(
 }
 
 /**
- * Amounts of resources are kept in thousandths, wherever the core group lists them: what is finer is rounded up (public; recorded for
- * pods). Changes the list in place.
- * @param amounts amounts by resource, in canonical form; anything else is left alone
+ * Rounds amounts of resources up to thousandths, as kube-apiserver does in core types. Changes the
+ * list in place.
+ * @param amounts amounts by resource, in canonical form; any other value is ignored
  */
 export function roundAmounts(amounts: unknown): void {
   if (!isJsonObject(amounts)) return
@@ -90,13 +90,13 @@ export function roundAmounts(amounts: unknown): void {
   }
 }
 
-/** As a plain number; the space before it makes it no text that is known. */
+/** As a plain number; the space marks a quantity whose text is not cached. */
 function inThousandths(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(4, '0')
   return ` ${units < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
-/** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
+/** The amount of a resource: not negative, and an integer where the resource requires it. */
 export function resourceQuantityErrors(
   field: string,
   resource: string,
@@ -113,7 +113,7 @@ export function resourceQuantityErrors(
   return errors
 }
 
-/** An amount of storage that is there: not negative. The real server shows it in whole units. */
+/** An amount of storage: not negative. kube-apiserver prints it in whole units. */
 export function usableErrors(field: string, amount: string): FieldError[] {
   const units = quantityUnits(parseQuantity(amount), 0)
   return units < 0n ? [invalidValue(field, Number(units), 'must be a valid resource quantity')] : []

@@ -1,4 +1,7 @@
-/** Names of resources that pods, quotas and limit ranges count (`cpu`, `requests.storage`, `example.com/gpu`; texts recorded). */
+/**
+ * Resource names in pods, quotas and limit ranges (`cpu`, `requests.storage`, `example.com/gpu`).
+ * Texts recorded from kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { qualifiedNameProblems } from './names'
 
@@ -27,11 +30,11 @@ const isHugePagesOfQuota = (name: string): boolean => /^(?:requests\.)?hugepages
 export const isQuotaResource = (name: string): boolean =>
   FOR_QUOTAS.has(name) || isHugePagesOfQuota(name)
 
-/** The system's own: without a domain, or of one of its domains. */
+/** Native resources: without a domain, or with a Kubernetes domain. */
 export const isNativeResource = (name: string): boolean =>
   !isQualified(name) || name.includes('kubernetes.io/')
 
-/** `example.com/gpu`: what a device plugin offers. */
+/** `example.com/gpu`: resources of device plugins. */
 export function isExtendedResource(name: string): boolean {
   return (
     !isNativeResource(name) &&
@@ -40,18 +43,21 @@ export function isExtendedResource(name: string): boolean {
   )
 }
 
-/** Counted in whole numbers. */
+/** Resources counted in integers. */
 export const isIntegerResource = (name: string): boolean =>
   INTEGERS.has(name) || isExtendedResource(name)
 
-/** What is promised may exceed what is there. */
+/** Whether limits may exceed requests. */
 export const allowsOvercommit = (name: string): boolean =>
   isNativeResource(name) && !isHugePages(name)
 
-/** How a name is shown that is none; where one is a member by itself it stands in quotes, as texts do (recorded). */
+/**
+ * The format of an invalid name in errors; a name in a member of its own is quoted. Recorded from
+ * kube-apiserver 1.31.
+ */
 type Shown = (field: string, name: string, why: string) => FieldError
 
-/** Any resource name: qualified, or one of the well-known ones. */
+/** Any resource name: qualified, or a standard one. */
 export function resourceNameErrors(
   field: string,
   name: string,
@@ -63,7 +69,7 @@ export function resourceNameErrors(
   return [invalidName(field, name, 'must be a standard resource type or fully qualified')]
 }
 
-/** What a container may request. */
+/** A resource that containers may request. */
 export function containerResourceErrors(
   field: string,
   name: string,
@@ -79,7 +85,7 @@ export function containerResourceErrors(
   return errors
 }
 
-/** What a quota may limit. */
+/** A resource that quotas may limit. */
 export function quotaResourceErrors(field: string, name: string): FieldError[] {
   const errors = resourceNameErrors(field, name)
   if (!isQualified(name) && !isQuotaResource(name))
@@ -87,7 +93,7 @@ export function quotaResourceErrors(field: string, name: string): FieldError[] {
   return errors
 }
 
-/** The real server shows the name without quotes. */
+/** kube-apiserver prints the name without quotes. */
 function invalidName(field: string, name: string, why: string): FieldError {
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${name}: ${why}` }
 }

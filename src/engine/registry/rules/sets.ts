@@ -1,4 +1,4 @@
-/** Lists of parts that are each told apart by something (texts recorded). */
+/** Validation of lists that are sets. Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { repeatsIn } from '../../schema/repeats'
@@ -6,15 +6,15 @@ import { duplicate, overlong } from '../field-errors'
 
 export interface SetRule<Item> {
   longest: number
-  /** What is wrong with one item at its path. */
+  /** Errors of one item at its path. */
   errors(item: Item, path: string): FieldError[]
-  /** What tells items apart; absent: two may be alike. */
+  /** The key of an item; absent: duplicates are allowed. */
   key?(item: Item): string
-  /** The member that it is, for the path of a repeated one; empty for the item itself. */
+  /** The member of the key, for the path of a duplicate; empty for the item itself. */
   member?: string
 }
 
-/** What is wrong with every item comes first, then that there are too many, then which are repeated. */
+/** Order of errors: those of items, the size of the list, duplicates. */
 export function setErrors<Item>(
   items: readonly Item[] | undefined | null,
   path: string,

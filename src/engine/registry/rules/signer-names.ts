@@ -1,10 +1,13 @@
-/** Names of signers: a domain and a path, `example.com/signer-name` (texts recorded). */
+/**
+ * Names of signers: a domain and a path, `example.com/signer-name`. Texts recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue, required, tooLong } from '../field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 
 const LONGEST_DOMAIN = 253
-/** A domain, a slash, and a path that has room for a namespace and a name. */
+/** A domain, a slash, and a path with room for a namespace and a name. */
 const LONGEST_NAME = LONGEST_DOMAIN + 1 + 253 + 1 + 63
 
 export function signerNameErrors(field: string, name: string): FieldError[] {
@@ -37,7 +40,7 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
   ]
 }
 
-/** Labels are looked at until one is wrong. */
+/** Returns the errors of the first invalid label. */
 function firstWrong(
   field: string,
   part: string,

@@ -1,4 +1,8 @@
-/** What the cluster's own signers ask of a request (public documentation, "Kubernetes signers"; texts recorded: cluster-signers). */
+/**
+ * Requirements of the built-in signers. See kubernetes.io, "Certificates and Certificate Signing
+ * Requests", "Kubernetes signers". Texts recorded from kube-apiserver 1.31 (recording
+ * `cluster-signers`).
+ */
 import type { CertificateRequest } from './certificate-request'
 
 const NODES = 'system:nodes'
@@ -15,7 +19,7 @@ const areExactly = (usages: readonly string[], wanted: readonly string[]): boole
   return given.size === wanted.length && wanted.every((usage) => given.has(usage))
 }
 
-/** Key encipherment may be missing, but is told of (recorded). */
+/** Key encipherment is optional, but listed in the message. */
 const notUsages = (wanted: readonly string[]): string =>
   `usages did not match [${[...wanted, ENCIPHERMENT].sort().join(' ')}]`
 
@@ -27,7 +31,7 @@ function nodeProblem({ organizations, commonName }: CertificateRequest): string 
     : 'subject common name does not begin with system:node:'
 }
 
-/** The signer's name, and why it refuses a request; undefined: it signs. */
+/** By signer, why it rejects a request; undefined: it accepts. */
 export const SIGNERS: Record<string, Check> = {
   'kubernetes.io/kube-apiserver-client'(_, usages) {
     const odd = usages.find((usage) => ![...CLIENT, ENCIPHERMENT].includes(usage))
@@ -58,7 +62,7 @@ export const SIGNERS: Record<string, Check> = {
   'kubernetes.io/legacy-unknown': () => undefined,
 }
 
-/** A request of a node's agent for a client certificate of its own: such may be approved without a person. */
+/** A kubelet's request for its own client certificate, which may be approved automatically. */
 export function isNodeClientRequest(
   signerName: string,
   request: CertificateRequest,

@@ -1,4 +1,4 @@
-/** Metadata of templates that objects are made of (rules and texts recorded). */
+/** Metadata of object templates. Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import type { Json, JsonObject } from '../../object'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
@@ -6,7 +6,9 @@ import { forbiddenField } from '../field-errors'
 import { validateAnnotations } from '../object-meta'
 import { labelErrors } from './label-selectors'
 
-/** A template may state labels and annotations alone. The paths of the others are the real server's. */
+/**
+ * A template may have only labels and annotations. The paths of the others are kube-apiserver's.
+ */
 const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
   ...([
     ['name'],
@@ -21,10 +23,10 @@ const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = 
   ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
 ]
 
-/** Nothing and no time at all are not the same. */
+/** Zero differs from absent here. */
 const GRACE = 'deletionGracePeriodSeconds'
 
-/** Of templates of claims, for volumes as for devices. */
+/** For claim templates of volumes and of devices. */
 export function templateMetadataErrors(meta: JsonObject, path: string): FieldError[] {
   const maps = meta as { annotations?: Record<string, string>; labels?: Record<string, string> }
   const isSet = (value: Json | undefined, member: string) =>

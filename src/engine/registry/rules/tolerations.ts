@@ -1,4 +1,4 @@
-/** What is wrong with tolerations (rules and texts recorded). */
+/** Validation of tolerations. Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { errorsOfItems, invalidValue, notSupported } from '../field-errors'
 import { invalidStructure } from './go-literal'

@@ -1,9 +1,9 @@
-/** How bundles of certificates are named (texts recorded). */
+/** Names of trust bundles. Texts recorded from kube-apiserver 1.31. */
 import { dnsSubdomain } from './names'
 
 /**
- * @param signer in whose name the bundle is, `''` if in nobody's: begins the name
- * @param prefixOnly more is added to the name
+ * @param signer of the bundle, `''` for none: determines the prefix of the name
+ * @param prefixOnly the name is a generateName
  */
 export function trustBundleNameProblems(
   name: string,

@@ -1,4 +1,7 @@
-/** What claims and volumes have in common: access modes, volume modes, classes (texts recorded). */
+/**
+ * Rules that claims and volumes share: access modes, volume modes, classes. Texts recorded from
+ * kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
@@ -8,7 +11,7 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWri
 const ALONE = 'ReadWriteOncePod'
 const VOLUME_MODES = ['Block', 'Filesystem']
 
-/** The annotation that named the class before there was a field. */
+/** The annotation that preceded the field. */
 export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
 export function accessModeErrors(field: string, modes: string[]): FieldError[] {
@@ -26,7 +29,7 @@ export function accessModeErrors(field: string, modes: string[]): FieldError[] {
 
 const LONGEST_DRIVER = 63
 
-/** The name of a storage driver; capitals are taken. */
+/** The name of a storage driver; upper case is allowed. */
 export function driverNameErrors(field: string, name = ''): FieldError[] {
   const errors = name === '' ? [required(field)] : []
   if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER))
@@ -38,7 +41,7 @@ export function driverNameErrors(field: string, name = ''): FieldError[] {
   ]
 }
 
-/** Secrets that a driver is given, in the order in which they are looked at; of the one for staging nothing is asked. */
+/** Secrets of a driver, in order of validation; the node stage secret is not validated. */
 const DRIVER_SECRETS = [
   'controllerPublishSecretRef',
   'controllerExpandSecretRef',
@@ -55,7 +58,7 @@ export type DriverVolume = { driver?: string; volumeHandle?: string } & Partial<
   Record<(typeof DRIVER_SECRETS)[number], SecretReference>
 >
 
-/** Where a driver finds a volume. */
+/** Validates a CSI volume source. */
 export function csiVolumeErrors(path: string, volume: DriverVolume): FieldError[] {
   return [
     ...driverNameErrors(`${path}.driver`, volume.driver),
@@ -77,7 +80,7 @@ function secretErrors({ name = '', namespace = '' }: SecretReference, path: stri
   ]
 }
 
-/** An empty name is no class, and fine. */
+/** An empty name is valid and means no class. */
 export function classNameErrors(field: string, name: string | undefined): FieldError[] {
   return name ? dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem)) : []
 }

@@ -1,4 +1,7 @@
-/** Where a webhook listens and which reviews it understands: the rules that all kinds of webhooks share (texts recorded). */
+/**
+ * Webhook clients and review versions: rules for all kinds of webhooks. Texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../http/status'
 import { urlProblem } from '../../schema/go-url'
@@ -7,10 +10,10 @@ import { invalidValue, required } from '../field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
 
-/** The versions of a review that the server sends and reads, the preferred one first. */
+/** Supported versions of reviews, in order of preference. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** Rules for a list of review versions that is not empty. */
+/** Validates a non-empty list of review versions. */
 export function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
   const isRepeat = repeatsIn(versions)
   const errors = versions.flatMap((version, index) => {
@@ -46,7 +49,7 @@ export function clientErrors({ url, service }: Client, path: string): FieldError
 }
 
 const FORM = '; desired format: https://host[/path]'
-/** RFC 3986, appendix B, with the user information apart. */
+/** RFC 3986, appendix B, with the user information separate. */
 const URL_PARTS =
   /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
@@ -72,7 +75,7 @@ function urlErrors(url: string, path: string): FieldError[] {
   ]
 }
 
-/** The real server takes a service's name for its namespace and the other way round (recorded). */
+/** kube-apiserver swaps name and namespace of the service in these errors. */
 function serviceErrors(
   { name: namespace, namespace: name, port, path: servicePath }: Service,
   path: string,

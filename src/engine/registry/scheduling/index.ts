@@ -1,4 +1,6 @@
-/** Strategies of the kinds of group `scheduling.k8s.io`: priority classes, whose numbers never change. */
+/**
+ * Strategies of the kinds of group `scheduling.k8s.io`: priority classes, whose value is immutable.
+ */
 import { type FieldError, forbidden } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -12,7 +14,7 @@ interface PriorityClass extends KubeObject {
 
 const HIGHEST_OF_USERS = 1_000_000_000
 const SYSTEM_PREFIX = 'system-'
-/** The system's own classes and their numbers. */
+/** System classes and their values. */
 const SYSTEM_CLASSES: Record<string, number> = {
   'system-cluster-critical': 2 * HIGHEST_OF_USERS,
   'system-node-critical': 2 * HIGHEST_OF_USERS + 1000,
@@ -20,7 +22,7 @@ const SYSTEM_CLASSES: Record<string, number> = {
 const POLICIES = ['PreemptLowerPriority', 'Never']
 
 const priorityClassStrategy: Strategy = {
-  // It has a generation that nothing raises (recorded).
+  // It has a generation that is never incremented. Recorded from kube-apiserver 1.31.
   generationFields: [],
   validatesAllOnUpdate: false,
   defaults(object) {

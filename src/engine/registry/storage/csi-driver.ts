@@ -1,4 +1,7 @@
-/** Drivers of storage: what they can, and what never changes of it (rules and texts recorded). */
+/**
+ * CSI drivers: capabilities, and immutable members. Rules and texts recorded from kube-apiserver
+ * 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { duplicate, invalidValue, notSupported } from '../field-errors'
@@ -30,7 +33,7 @@ const DEFAULTS: Spec = {
   seLinuxMount: false,
 }
 
-/** What may change; a change raises the generation, which counts from nothing. */
+/** Mutable members; a change increments the generation, which starts at zero. */
 const CHANGEABLE: readonly (keyof Spec)[] = [
   ...([
     'tokenRequests',
@@ -63,7 +66,7 @@ export const csiDriverStrategy: Strategy = {
     const [spec, before] = [specOf(object), specOf(old)]
     const why = 'field is immutable'
     const errors: FieldError[] = []
-    // The name in the message is not quite that of the field (recorded).
+    // The message has a slightly different field name. Recorded from kube-apiserver 1.31.
     if (spec.attachRequired !== before.attachRequired)
       errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
     if (!equalJson(spec.volumeLifecycleModes, before.volumeLifecycleModes))

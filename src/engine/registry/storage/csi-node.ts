@@ -1,4 +1,4 @@
-/** What drivers know about a node (rules and texts recorded). */
+/** CSI drivers of a node. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -18,7 +18,7 @@ interface Driver {
   allocatable?: { count?: number }
 }
 
-/** No keys are the same as an empty list of them. */
+/** Absent keys equal an empty list. */
 const sameDriver = (one: Driver, other: Driver): boolean =>
   equalJson(
     { ...one, topologyKeys: one.topologyKeys ?? [] },

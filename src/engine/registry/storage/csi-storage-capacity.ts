@@ -1,4 +1,7 @@
-/** How much storage of a class is left where (rules and texts recorded). */
+/**
+ * Available capacity of a storage class by topology. Rules and texts recorded from kube-apiserver
+ * 1.31.
+ */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'

@@ -1,4 +1,7 @@
-/** Classes of storage, and the attributes that volumes of a driver can be given later (rules and texts recorded, or public documentation of the release). */
+/**
+ * Storage classes and volume attributes classes. Rules and texts recorded from kube-apiserver 1.31;
+ * others are from k8s.io/kubernetes, pkg/apis/storage/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
@@ -92,14 +95,15 @@ export const volumeAttributesClassStrategy: Strategy = {
 }
 
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
-  // The real server compares parameters with reflect.DeepEqual, to which an empty map is another value than none.
+  // kube-apiserver compares parameters with reflect.DeepEqual, for which an empty map differs from
+  // nil.
   const changed = members.filter(
     (member) => !equalJson(object[member], old[member]) || isExplicitEmpty(object, member),
   )
   return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
 }
 
-/** Told in small letters, as it is compared. */
+/** Printed in lower case, as it is compared. */
 function provisionerErrors(field: string, given = ''): FieldError[] {
   if (given === '') return [required(field)]
   const name = given.toLowerCase()
@@ -130,7 +134,8 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
     const identity = topologyIdentity(term)
     const earlier = seen.get(identity) ?? 0
     seen.set(identity, earlier + 1)
-    // A term without expressions also equals each empty place of the list that kube-apiserver compares it with.
+    // A term without expressions also equals each empty element of the list that kube-apiserver
+    // compares it with.
     const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
     for (const error of expressionErrors(field, term)) errors.push(error)
     if (times > 0) errors.push({ ...duplicate(field, ''), times })
@@ -177,7 +182,10 @@ function topologyWarnings(object: KubeObject): string[] {
   )
 }
 
-/** Equal for terms that differ only in the order of keys and values. The last of several expressions of one key counts. */
+/**
+ * Equal for terms that differ only in the order of keys and values. The last of several expressions
+ * of one key counts.
+ */
 function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
   const values = new Map(
     matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),

@@ -1,4 +1,8 @@
-/** A volume's attachment to a node: asked for once, told of in the status (rules and texts recorded; inline volumes and sizes: public documentation). */
+/**
+ * Attachments of volumes to nodes: an immutable spec, and a status. Rules and texts recorded from
+ * kube-apiserver 1.31. Inline volumes and sizes are from k8s.io/kubernetes,
+ * pkg/apis/storage/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
@@ -100,8 +104,8 @@ function sourceErrors(
 const INLINE = 'in the context of inline volumes'
 
 /**
- * A volume that was never an object of its own: without what only such an object has.
- * @param classes whether classes of attributes are looked at: their feature gate
+ * An inline volume: members of persistent volume objects are forbidden.
+ * @param classes whether volume attributes classes are validated: their feature gate
  */
 function inlineErrors(path: string, volume: InlineVolume, classes: boolean): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
@@ -149,12 +153,12 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
     ...(size > MAX_METADATA_BYTES
       ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)]
       : []),
-    // The message names the limit of the metadata, not the one that it is held to.
+    // The message has the limit of metadata, not the one that is checked.
     ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]
 }
 
-/** The stable version asks for more than the one before, of what is new. */
+/** The stable version requires more of new objects than the beta version. */
 function driverErrors({ attacher, source }: Spec): FieldError[] {
   const name = source?.persistentVolumeName
   const problems = name === undefined ? [] : dnsSubdomainProblems(name)

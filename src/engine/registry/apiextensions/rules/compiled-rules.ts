@@ -7,7 +7,7 @@ import { optionalOf, type Type } from '../../../cel/types/type'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { type DeclaredType, declaredType } from './declared-type'
 
-/** As it is written. */
+/** A rule as in the definition. */
 export interface Rule {
   rule: string
   message?: string
@@ -20,7 +20,7 @@ export interface Rule {
 export interface CompiledRule {
   rule: Rule
   program: Program | undefined
-  /** Why there is no program. */
+  /** Why the rule does not compile. */
   problem?: string
   usesOldSelf: boolean
   message?: Program | undefined
@@ -32,7 +32,7 @@ export const rulesIn = (schema: JsonObject): Rule[] => {
   return Array.isArray(given) ? (given.filter(isJsonObject) as unknown as Rule[]) : []
 }
 
-/** @returns undefined for a schema whose values rules cannot see */
+/** @returns undefined for a schema without a CEL type */
 export function compileRules(
   schema: JsonObject,
   isResource: boolean,
@@ -50,7 +50,7 @@ export function compileRules(
   )
 }
 
-/** What a rule may speak of. @param self the type of the value that it is about */
+/** The variables of a rule. @param self the type of the value that it applies to */
 export function ruleEnvironment(
   self: Type,
   optionalOldSelf: boolean,
@@ -85,7 +85,7 @@ function messageOf(
   return messageProblem === undefined ? { message: compiled.program } : { messageProblem }
 }
 
-/** What is said of an expression that comes to something else. */
+/** Messages for expressions whose result has another type. */
 export const WRONG_RESULT = {
   bool: 'cel expression must evaluate to a bool',
   string: 'messageExpression must evaluate to a string',
@@ -104,7 +104,7 @@ function problemOf(
     : undefined
 }
 
-/** A leading dot names the same variable. */
+/** A leading dot refers to the same variable. */
 const OLD_SELF = /^\.?oldSelf$/
 
 function usesOldSelf(program: Program | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * What a schema declares to rules: the type of its values (document 3, "Expression language" 5), and how large they may be, by
- * which the cost of a rule is reckoned before it is taken.
+ * The CEL type of a schema, and the maximum size of its values, from which the cost of a rule is
+ * estimated. See k8s.io/apiserver, cel/common/schemas.go.
  */
 
 import type { SizedType } from '../../../cel/cost/estimator'
@@ -24,20 +24,20 @@ import { escapeName } from '../../rules/custom-objects/property-names'
 
 export interface DeclaredType extends SizedType {
   type: Type
-  /** Bytes that the shortest value takes as JSON. */
+  /** The minimum size of a value as JSON, in bytes. */
   minSize: number
   element?: DeclaredType | undefined
   key?: DeclaredType | undefined
   fields?: ReadonlyMap<string, DeclaredType> | undefined
 }
 
-/** A request is no larger than this, and so is nothing in it. */
+/** The maximum size of a request, and so of any value in it. */
 export const MAX_REQUEST_BYTES = 3_145_728
 const QUOTES = 2
 
 /**
- * Of texts with a format: bytes as JSON of the shortest and the longest, as the real server takes them (its public sources): `"0"` is
- * a duration, and a time the longest of which it thinks is in UTC.
+ * Minimum and maximum size of formatted strings as JSON, in bytes, as in k8s.io/apiserver,
+ * cel/limits.go. `"0"` is a duration. The longest time is assumed to be in UTC.
  */
 const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }>> = {
   byte: { type: BYTES, min: QUOTES },
@@ -48,13 +48,13 @@ const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }
 
 const KEY: DeclaredType = { type: STRING, minSize: QUOTES, maxElements: 0 }
 
-/** What every object of the API has for rules to see (document 3, "Expression language" 2). */
+/** The members of every API object that rules can access. */
 const META: JsonObject = {
   type: 'object',
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
 }
 
-/** A schema with what rules see of an object of the API although no schema says it. */
+/** A schema with the metadata that rules can access although the schema lacks it. */
 export function withObjectMeta(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { metadata } = properties
@@ -71,12 +71,12 @@ export function withObjectMeta(schema: JsonObject): JsonObject {
   }
 }
 
-/** What structures are named by: the value itself, with a number that the real server draws anew each time. */
+/** The prefix of structure type names; kube-apiserver has a random number here. */
 const SELF = 'selfType1'
 
 /**
- * @param name of the type: structures are named by the way to them (recorded)
- * @returns undefined for a schema whose values rules cannot see
+ * @param name of the type: structures are named after their path
+ * @returns undefined for a schema without a CEL type
  */
 export function declaredType(
   given: JsonObject,
@@ -130,7 +130,7 @@ function declaredMap(
 ): DeclaredType | undefined {
   const element = declaredType(values, undefined, `${name}.@elem`)
   if (element === undefined) return undefined
-  // A key takes two quotes, a colon and a comma, and has one character at least.
+  // A key takes two quotes, a colon, a comma and at least one character.
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6))
   return {
     type: mapOf(STRING, element.type),
@@ -172,7 +172,7 @@ function declaredText(schema: JsonObject): DeclaredType {
   const longest = max ?? MAX_REQUEST_BYTES - QUOTES
   if (type === BYTES) return { type, minSize: min, maxElements: given ?? longest }
   if (type !== STRING) return { type, minSize: min, maxElements: longest }
-  // A character is four bytes at most.
+  // A character takes at most four bytes.
   if (given !== undefined) return { type, minSize: min, maxElements: given * 4 }
   return { type, minSize: min, maxElements: longestOf(schema.enum) ?? longest }
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the rules of a definition: what is written beside an expression, the expression itself, and what it may cost
- * (messages and order recorded: policy-crd-compile).
+ * Validation of the rules of a definition: fields next to an expression, the expression, and its
+ * cost. Messages and order recorded from kube-apiserver 1.31 (recording `policy-crd-compile`).
  */
 import { estimateCost } from '../../../cel/cost/estimator'
 import type { ServerEnvironmentOptions } from '../../../cel/server-environment'
@@ -27,14 +27,14 @@ const REASONS = [
   'FieldValueRequired',
 ]
 
-/** What one rule may cost, and all rules of a schema together. */
+/** The cost limits of one rule, and of all rules of a schema. */
 export const RULE_LIMIT = 10_000_000
 export const SCHEMA_LIMIT = 100_000_000
-/** How many of the dearest rules are named, and what share of the limit makes a rule dear. */
+/** How many expensive rules are named, and from which share of the limit on. */
 const NAMED = 4
 const DEAR = SCHEMA_LIMIT / 100
 
-/** Whether a schema has rules anywhere. */
+/** Whether a schema contains any rules. */
 export function hasRules(schema: JsonObject): boolean {
   return (
     rulesIn(schema).length > 0 || childrenOf(schema).some(({ schema: child }) => hasRules(child))
@@ -42,11 +42,11 @@ export function hasRules(schema: JsonObject): boolean {
 }
 
 /**
- * What is wrong with the expressions of a structural schema.
+ * Validates the expressions of a structural schema.
  * @param path of the schema in the definition
- * @param use whether the definition is new, or has been stored with the same rules
- * @param found what is wrong with the words of the schema: of a part that is wrong itself, or within, rules are not looked at;
- *   `of` where it is another part than that of the field that is wrong
+ * @param use whether the definition is new, or stored with the same rules
+ * @param found errors of the schema's keywords. Rules of an invalid schema, or of one with invalid
+ *   parts, are skipped. `of` names the part if it differs from that of `field`.
  */
 export function ruleErrors(
   schema: JsonObject,
@@ -70,13 +70,16 @@ export function ruleErrors(
 type Found = FieldError & { of?: string }
 
 export interface RuleCost {
-  /** Of the expression in the definition. */
+  /** Path of the expression in the definition. */
   path: string
-  /** Steps at most in one object. */
+  /** The maximum cost in one object. */
   cost: number
 }
 
-/** What each expression of a schema may cost, in the order in which they are judged. @param path of the schema in the definition */
+/**
+ * The estimated cost of each expression of a schema, in order of validation.
+ * @param path of the schema in the definition
+ */
 export function ruleCosts(schema: JsonObject, path: string): RuleCost[] {
   const total = new TotalCost()
   new DefinitionRules('new', total, [], []).check({
@@ -92,9 +95,9 @@ export function ruleCosts(schema: JsonObject, path: string): RuleCost[] {
 interface Place {
   schema: JsonObject
   path: string
-  /** How often its values may occur in one object; undefined: nothing limits it. */
+  /** The maximum number of its values in one object; undefined: unbounded. */
   count: number | undefined
-  /** The list above it whose items have no counterpart in the object before. */
+  /** The innermost list whose items cannot be correlated with the old object. */
   uncorrelated: string | undefined
   isRoot: boolean
 }
@@ -203,10 +206,10 @@ class DefinitionRules {
 }
 
 interface Child {
-  /** What stands behind the path of the schema. */
+  /** The part of the path after that of the schema. */
   name: string
   schema: JsonObject
-  /** How often it may occur in a value of the schema; undefined: nothing limits it. */
+  /** The maximum number of occurrences in a value of the schema; undefined: unbounded. */
   max: number | undefined
 }
 
@@ -225,7 +228,10 @@ function childrenOf(schema: JsonObject): Child[] {
   return children
 }
 
-/** By the type alone, whatever of its children the schema describes: `items` of an object occur once (asked of the real server). */
+/**
+ * Depends on the type alone, whichever children the schema describes: `items` of an object occur
+ * once. Compared with kube-apiserver 1.31.
+ */
 function mostChildren({
   type,
   additionalProperties,
@@ -243,8 +249,8 @@ const isBlank = (text: string): boolean => goTrim(text) === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
 /**
- * What is wrong with what is written beside an expression.
- * @param schema that the rule belongs to; undefined if no path can be followed in it
+ * Validates the fields next to an expression.
+ * @param schema of the rule; undefined if paths cannot be resolved in it
  * @param path of the rule
  */
 export function writtenErrors(
@@ -299,7 +305,7 @@ function tooDear(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`
 }
 
-/** What all rules of a schema cost together, and which of them cost most. */
+/** The total cost of a schema's rules, and the most expensive ones. */
 class TotalCost {
   readonly costs: RuleCost[] = []
   private sum = 0

@@ -1,6 +1,8 @@
 /**
- * The rules of a custom resource's schema, applied to an object (messages, order and budgets recorded: policy-crd-rules). A rule
- * on what has not changed may warn only: what was stored before the rule came is not refused for it.
+ * Evaluates the rules of a custom resource's schema. Messages, order and budgets recorded from
+ * kube-apiserver 1.31 (recording `policy-crd-rules`). Violations in unchanged parts may be
+ * warnings, so that objects older than a rule can still be updated (KEP-4008, CRD validation
+ * ratcheting).
  */
 import type { Program } from '../../../cel/compile'
 import { activationOf } from '../../../cel/evaluation/frame'
@@ -19,7 +21,7 @@ import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
 import { literalIn, ruleValueOf } from './values'
 
-/** Steps that one expression, and all expressions for one object, may take. */
+/** The cost limits of one expression, and of all expressions for one object. */
 export const CALL_LIMIT = 1_000_000
 export const OBJECT_LIMIT = 10_000_000
 const MAX_MESSAGE_BYTES = 5120
@@ -28,30 +30,31 @@ const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
 
 export interface RuleOutcome {
   errors: FieldError[]
-  /** What would be errors, had the value they are about changed. */
+  /** Violations that are ratcheted, because their value is unchanged. */
   warnings: string[]
 }
 
 export interface EvaluateOptions {
-  /** Where it is written down how long it took. */
+  /** Records how long it took. */
   times?: ExpressionTimes
-  /** Whether what a rule finds wrong of something unchanged is warned of only; a write to the status alone spares nothing (recorded). */
+  /** Whether violations in unchanged values are only warnings; false for writes to `status`. */
   spares?: boolean
 }
 
 /**
- * The rules of a schema and of what is in it, as far as what is around it is declared to rules (the real server's public sources):
- * members that are not declared are passed over with all rules below them, so below `x-kubernetes-preserve-unknown-fields` without a
- * type nothing is judged; items and additional members that are not declared are refused where they have rules of their own.
+ * The rules of a schema and its parts, as far as the enclosing type declares them. Undeclared
+ * properties are skipped with all rules below. Below `x-kubernetes-preserve-unknown-fields` without
+ * a type no rule is evaluated. Undeclared items and additional properties with rules of their own
+ * are errors. See k8s.io/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go.
  */
 export class SchemaRules {
-  /** `unseen`: rules cannot see the schema's values. */
+  /** `unseen`: the schema has no CEL type. */
   private compiled: CompiledRule[] | 'unseen' | undefined
   private readonly properties: ReadonlyMap<string, SchemaRules>
   private readonly members: SchemaRules | undefined
   private readonly items: SchemaRules | undefined
 
-  /** @returns undefined for a schema without rules: nothing is to be done for its objects */
+  /** @returns undefined for a schema without rules */
   static of(schema: JsonObject, isRoot = true): SchemaRules | undefined {
     if (!hasRules(schema)) return undefined
     return SchemaRules.within(
@@ -61,7 +64,7 @@ export class SchemaRules {
     )
   }
 
-  /** @param declared what the schema declares where it stands; undefined: nothing */
+  /** @param declared the CEL type of the schema in its context; undefined: undeclared */
   private static within(
     schema: JsonObject,
     isRoot: boolean,
@@ -106,7 +109,7 @@ export class SchemaRules {
     )
   }
 
-  /** @param old the object before, if there is one */
+  /** @param old the object before an update */
   evaluate(
     object: JsonObject,
     old?: JsonObject,
@@ -117,18 +120,21 @@ export class SchemaRules {
     return judgement
   }
 
-  /** A default is judged as if it had been there before. @param path of the default in the definition */
+  /**
+   * Evaluates rules on a default as on an unchanged value.
+   * @param path of the default in the definition
+   */
   evaluateDefault(value: Json, path: string): FieldError[] {
     const judgement = new Evaluation(false, UNTIMED)
     this.check(judgement, { value, old: value, path, surroundings: CHANGED })
     return judgement.errors
   }
 
-  /** @returns false if nothing more is to be looked at */
+  /** @returns false if evaluation must stop */
   private check(judgement: Evaluation, found: Found): boolean {
     const { value, old } = found
     if (value === undefined || value === null) return true
-    // What has no counterpart is as it was where what is around it is.
+    // A value without a correlated old value is unchanged if its context is.
     const unchanged = found.isNew
       ? CHANGED
       : old === undefined
@@ -191,7 +197,7 @@ export class SchemaRules {
     )
   }
 
-  /** Items have counterparts in the list before where they have keys. */
+  /** Items of map lists are correlated by their keys. */
   private counterparts(old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
     return Array.isArray(old) ? formerItems(this.schema, old) : undefined
   }
@@ -234,7 +240,7 @@ export class SchemaRules {
   }
 }
 
-/** What a member is declared as; one whose name rules cannot say speaks for itself. */
+/** The declared type of a member; a member whose name is not expressible has its own type. */
 function declaredMember(
   around: DeclaredType | undefined,
   name: string,
@@ -244,22 +250,22 @@ function declaredMember(
   return escaped === undefined ? declaredType(schema) : around?.fields?.get(escaped)
 }
 
-/** A value where it was found. */
+/** A value at a path. */
 interface Found {
   value: Json | undefined
-  /** Its counterpart in the object before. */
+  /** The correlated value in the old object. */
   old: Json | undefined
   path: string
-  /** Whether the innermost of what is around it that has a counterpart is as it was. */
+  /** Whether the innermost enclosing value with a correlated old value is unchanged. */
   surroundings: () => boolean
-  /** It counts as changed, though it may have a counterpart. */
+  /** Counts as changed, although it may have a correlated old value. */
   isNew?: boolean
   /** Numbers as they were written, where JavaScript numbers are less exact. */
   literal?: string | undefined
   oldLiteral?: string | undefined
 }
 
-/** Of an object that was not there before. */
+/** The context of a new object. */
 const CHANGED = (): boolean => false
 
 function once(find: () => boolean): () => boolean {
@@ -272,19 +278,22 @@ function once(find: () => boolean): () => boolean {
 
 interface Place {
   path: string
-  /** As the schema names it, for errors. */
+  /** The type as the schema spells it, for errors. */
   type: string
   schema: JsonObject
-  /** Since the object before. */
+  /** Compared with the old object. */
   isUnchanged(): boolean
-  /** The value before as an optional one holds it: what has parts is without its schema (cel-go, interpreter/attributes.go). */
+  /**
+   * The old value as an optional one; objects and lists are without their schema (cel-go,
+   * interpreter/attributes.go).
+   */
   optional: Value | undefined
 }
 
 class Evaluation implements RuleOutcome {
   readonly errors: FieldError[] = []
   readonly warnings: string[] = []
-  /** Steps that are left for the object. */
+  /** The remaining cost budget of the object. */
   private remaining = OBJECT_LIMIT
 
   constructor(
@@ -292,7 +301,7 @@ class Evaluation implements RuleOutcome {
     readonly times: ExpressionTimes,
   ) {}
 
-  /** Of a value that rules cannot see. @returns true: what is in it is looked at */
+  /** Reports a value without a CEL type that has rules. @returns true: its members are validated */
   cannotSee(path: string, type: string): boolean {
     const why =
       'rule compiler initialization error: failed to convert to declType for CEL validation rules'
@@ -300,14 +309,14 @@ class Evaluation implements RuleOutcome {
     return true
   }
 
-  /** @returns false if no further rule is to be looked at */
+  /** @returns false if no further rule is evaluated */
   apply(
     { rule, program, problem, usesOldSelf, message }: CompiledRule,
     self: Value,
     old: Value | undefined,
     place: Place,
   ): boolean {
-    // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
+    // Only violations become warnings; a rule that fails to evaluate is an error in any case.
     const report = (error: FieldError) => {
       if (this.spares && !usesOldSelf && place.isUnchanged())
         this.warnings.push(`${error.field}: ${error.detail}`)
@@ -343,7 +352,8 @@ class Evaluation implements RuleOutcome {
       )
     } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
     else if (value !== true) {
-      // Messages see the value before as it is, also where the rule sees an optional one (recorded: rule-transitions).
+      // Message expressions see the old value itself, even if the rule has an optional one
+      // (recording `rule-transitions`).
       return this.failed(
         rule,
         message,
@@ -395,7 +405,7 @@ class Evaluation implements RuleOutcome {
 const optionalOf = (value: Value | undefined): OptionalValue =>
   value === undefined ? OptionalValue.none : new OptionalValue(value)
 
-/** @returns undefined for what is no message, by which another stands in for it */
+/** @returns undefined for an invalid message, which the default message replaces */
 function usableMessage(value: Value | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = goTrim(value)
@@ -412,7 +422,7 @@ const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? typ
 
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 
-/** A rule in errors about itself. */
+/** The rule as quoted in errors about itself. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
 function failure(

@@ -1,9 +1,10 @@
-/** Where a rule says that its error belongs: `.spec.names`, `['a-b'].c`, from the value that it is a rule of. */
+/** `fieldPath` of a rule: `.spec.names`, `['a-b'].c`, relative to the value of the rule. */
 import { isJsonObject, type JsonObject } from '../../../object'
 
 /**
- * @param schema of the value that the path begins at
- * @returns the path as errors name it (`.names[first]`: a member of a map stands in brackets; `.[first]` if the path begins with it); undefined if it leads nowhere
+ * @param schema of the value that the path starts at
+ * @returns the path as in errors (`.names[first]`: a map key is in brackets; `.[first]` at the
+ *   start); undefined if it does not resolve
  */
 export function readFieldPath(path: string, schema: JsonObject): string | undefined {
   let rest = path
@@ -26,6 +27,6 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
       read += `[${name}]`
     } else return undefined
   }
-  // A path is one name below its place, whatever it begins with (recorded).
+  // The path is appended with a dot, whatever it starts with. Recorded from kube-apiserver 1.31.
   return read === '' || read.startsWith('.') ? read || undefined : `.${read}`
 }

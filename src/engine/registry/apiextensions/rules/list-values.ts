@@ -1,4 +1,7 @@
-/** Lists that are sets or maps: their items have no order, and what is there already is not added again (document 3, "Expression language" 3). */
+/**
+ * Lists of type set or map: items are unordered, and adding an existing item has no effect. See
+ * kubernetes.io, "Validation rules", "Validation functions".
+ */
 import { equal } from '../../../cel/values/equality'
 import { Groups, textOf } from '../../../cel/values/groups'
 import {
@@ -11,7 +14,7 @@ import {
 
 type Equal = (a: Value, b: Value) => boolean
 
-/** A list of an object by its schema. */
+/** A list of an object with its schema. */
 export class ItemList extends ArrayList {
   override readonly goType: string = '*common.unstructuredList'
   override readonly comparedWithin = true
@@ -61,12 +64,18 @@ export class SetList extends ItemList {
   }
 }
 
-/** A list whose items have keys: of those with equal keys the last one counts (recorded). */
+/**
+ * A list of type map: of items with equal keys the last one counts. Recorded from kube-apiserver
+ * 1.31.
+ */
 export class KeyedList extends ItemList {
   override readonly goType = '*common.unstructuredMapList'
   private places: ReadonlyMap<string, number> | undefined
 
-  /** @param keyOf what tells an item from others; undefined of what can have no keys, which is like no other */
+  /**
+   * @param keyOf the key of an item; undefined for an item that can have none, which equals no
+   *   other
+   */
   constructor(
     items: readonly Value[],
     private readonly keyOf: (item: Value) => string | undefined,
@@ -98,7 +107,10 @@ export class KeyedList extends ItemList {
     return true
   }
 
-  /** Items with a key of this list take its item's place; others come behind, even if their keys are equal (recorded). */
+  /**
+   * Items with a key of this list replace its item. Others are appended, even with equal keys.
+   * Recorded from kube-apiserver 1.31.
+   */
   override plus(other: ListValue, _equal: Equal): ListValue {
     const joined = [...this.items]
     for (const item of other) joined[this.placeOf(item) ?? joined.length] = item

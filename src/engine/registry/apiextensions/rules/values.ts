@@ -1,7 +1,7 @@
 /**
- * Objects as rules see them: JSON by its schema. What a schema does not name is not there, and counts only when whole objects are
- * compared; a member that is null is not there either, unlike items and members without a name of their own (public
- * documentation, "Validation rules"; the release's public sources).
+ * Objects as CEL values: JSON with a schema. Unspecified fields are invisible, but count when whole
+ * objects are compared. A null property is absent, unlike null items and additional properties. See
+ * kubernetes.io, "Validation rules", and k8s.io/apiserver, cel/common/values.go.
  */
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
 import { NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
@@ -51,8 +51,9 @@ export function ruleValueOf(
 }
 
 /**
- * A value may be older than its schema's type, and be spared while it stays; a rule that looks at it fails (texts recorded).
- * @returns what the schema would have, and what there is; undefined for a value of its type
+ * A value may not match its schema's type if it is older and unchanged. A rule that accesses it
+ * fails. Texts recorded from kube-apiserver 1.31.
+ * @returns the expected and the actual type; undefined if they match
  */
 function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): string | undefined {
   const isText = typeof json === 'string'
@@ -80,7 +81,7 @@ function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): 
   }
 }
 
-/** How the real server names what it read from JSON. */
+/** The Go type of decoded JSON. */
 function goTypeOf(json: Json, literal: string | undefined): string {
   if (Array.isArray(json)) return '[]interface {}'
   if (typeof json === 'number') return isInt64(json, literal) ? 'int64' : 'float64'
@@ -112,7 +113,7 @@ function decoded(text: string): Value {
   }
 }
 
-/** Durations in schemas may also be counted in words and in days: `2 hours`, `2d`. */
+/** Durations in schemas may also have word units and days: `2 hours`, `2d`. */
 const WORDS: Readonly<Record<string, [factor: number, unit: string]>> = {
   ns: [1, 'ns'], nanosecond: [1, 'ns'], nano: [1, 'ns'],
   us: [1, 'us'], µs: [1, 'us'], μs: [1, 'us'], microsecond: [1, 'us'], micro: [1, 'us'],
@@ -147,7 +148,7 @@ export const literalIn = (
   json: Json | undefined,
 ): string | undefined => (typeof json === 'number' ? givenNumber(holder, at) : undefined)
 
-/** A field as expressions write it: its name in the object, and its schema. */
+/** A field in CEL: its name in the object, and its schema. */
 interface Field {
   name: string
   schema: JsonObject
@@ -155,7 +156,7 @@ interface Field {
 
 const fieldsOfSchemas = new WeakMap<JsonObject, ReadonlyMap<string, Field>>()
 
-/** The fields of a schema by the names that expressions write. */
+/** The fields of a schema by their CEL names. */
 function fieldsOf(schema: JsonObject): ReadonlyMap<string, Field> {
   let fields = fieldsOfSchemas.get(schema)
   if (fields === undefined) {
@@ -172,7 +173,10 @@ function fieldsOf(schema: JsonObject): ReadonlyMap<string, Field> {
   return fields
 }
 
-/** An object whose members become values once, when they are first looked at: loops may look at them as often as they like. */
+/**
+ * An object whose members are converted on first access and cached, since loops may access them
+ * often.
+ */
 abstract class ObjectMap extends MapValue {
   private readonly known = new Map<string, Value>()
   private names: readonly string[] | undefined
@@ -207,7 +211,7 @@ const isThere = (json: Json | undefined): json is NonNullable<Json> =>
 const membersOf = (json: JsonObject): string[] =>
   Object.keys(json).filter((name) => json[name] !== undefined)
 
-/** An object whose fields the schema names. */
+/** An object with properties. */
 class FieldMap extends ObjectMap {
   private readonly fields: ReadonlyMap<string, Field>
 
@@ -258,12 +262,12 @@ class FieldMap extends ObjectMap {
     return true
   }
 
-  /** What these members are, as one text. @param names as the object has them */
+  /** A string that identifies the values of these members. @param names as in the object */
   textOf(names: readonly string[]): string {
     return textOf(this.json, names)
   }
 
-  /** Whole objects are as large as they are, whatever of them can be seen. */
+  /** The size of the whole object, invisible fields included. */
   override get size(): number {
     return membersOf(this.json).length
   }
@@ -283,7 +287,7 @@ class FieldMap extends ObjectMap {
   }
 }
 
-/** An object whose members are all of one schema. */
+/** An object with additional properties of one schema. */
 class EntryMap extends ObjectMap {
   constructor(
     private readonly values: JsonObject,
@@ -326,8 +330,8 @@ function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue 
 }
 
 /**
- * What tells items of a map's list from each other. Its keys are looked for by the names that expressions write, so that one like
- * `namespace`, whose name is escaped there, is found in no item (recorded).
+ * The key of an item in a list of type map. Keys are looked up by their CEL names, so an escaped
+ * one like `namespace` is found in no item. Recorded from kube-apiserver 1.31.
  */
 function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
   const names = keys.map((key) => escapeName(key) ?? key)

@@ -1,4 +1,7 @@
-/** How a definition's versions are converted into each other (messages recorded: crd-def-conversion-refused). */
+/**
+ * Validation of the conversion between versions. Messages recorded from kube-apiserver 1.31
+ * (recording `crd-def-conversion-refused`).
+ */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { bytesOfBase64 } from '../../../schema/base64'
@@ -7,7 +10,7 @@ import { forbiddenField, notSupported, required } from '../../field-errors'
 import { clientErrors, reviewVersionErrors } from '../../rules/webhook-clients'
 import type { DefinitionSpec } from '../definition'
 
-/** @param certified whether the certificates of the webhook must be readable */
+/** @param certified whether the webhook's CA bundle must be valid */
 export function conversionErrors(conversion: JsonObject, certified: boolean): FieldError[] {
   const strategy = typeof conversion.strategy === 'string' ? conversion.strategy : ''
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
@@ -47,12 +50,12 @@ function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>
   }
 }
 
-/** Whether the certificates by which the webhook is known can be read; none are the system's own. */
+/** Whether the webhook's CA bundle is valid; an empty one means the system's CAs. */
 export function hasUsableCertificates({ conversion }: DefinitionSpec): boolean {
   return bundleProblem(conversion?.webhook?.clientConfig?.caBundle) === undefined
 }
 
-/** @param caBundle PEM in base64; the real server shows it byte by byte */
+/** @param caBundle PEM in base64; kube-apiserver prints it byte by byte */
 function caBundleErrors(caBundle: Json | undefined, path: string): FieldError[] {
   const problem = typeof caBundle === 'string' ? bundleProblem(caBundle) : undefined
   if (typeof caBundle !== 'string' || problem === undefined) return []

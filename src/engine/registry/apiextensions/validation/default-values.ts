@@ -1,4 +1,7 @@
-/** Defaults in a schema: each is a value of its own schema, with nothing that would be dropped (recorded: crd-def-defaults). */
+/**
+ * Validation of defaults: each must match its own schema and lose nothing to pruning (recording
+ * `crd-def-defaults`).
+ */
 import { aggregated } from '../../../authorization/errors'
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
@@ -13,21 +16,27 @@ import { membersOf } from './structural'
 
 const META = ['apiVersion', 'kind', 'metadata']
 
-/** What is wrong with the defaults of a structural schema and of its parts. @param path of the schema in the definition */
+/**
+ * The errors of all defaults in a structural schema.
+ * @param path of the schema in the definition
+ */
 export function defaultErrors(schema: JsonObject, path: string): FieldError[] {
-  // The whole is an object of the API itself.
+  // The root is an API object.
   return errorsWithin({ ...schema, 'x-kubernetes-embedded-resource': true }, path, undefined)
 }
 
-/** A default that stands for part of what every object of the API has. */
+/** A default for part of an API object's apiVersion, kind or metadata. */
 interface MetaPart {
   /** The schema of that object. */
   resource: JsonObject
-  /** That object, with nothing but a value for this part. */
+  /** An otherwise empty object with a value for this part. */
   around(value: Json): JsonObject
 }
 
-/** Defaults of members that have no names are not asked. @param meta if it is part of what every object has */
+/**
+ * Defaults of additional properties are not validated.
+ * @param meta set for parts of an API object's apiVersion, kind and metadata
+ */
 function errorsWithin(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
   const embedded = schema['x-kubernetes-embedded-resource'] === true
   const outer = embedded ? undefined : meta
@@ -53,7 +62,7 @@ function errorsWithin(schema: JsonObject, path: string, meta: MetaPart | undefin
   ]
 }
 
-/** An object of the API that is right, for a default to be put into. */
+/** A valid API object that a default is put into. */
 const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
 
 function ownErrors(schema: JsonObject, path: string): FieldError[] {
@@ -73,7 +82,10 @@ function ownErrors(schema: JsonObject, path: string): FieldError[] {
   return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
 }
 
-/** A default that goes into metadata must leave that readable and right (recorded). */
+/**
+ * A default in metadata must leave the metadata decodable and valid. Recorded from kube-apiserver
+ * 1.31.
+ */
 function metaErrors(
   schema: JsonObject,
   path: string,
@@ -94,7 +106,7 @@ function metaErrors(
   ]
 }
 
-/** What is wrong with the objects of the API that a value is or holds. @param at where it stands; empty for a whole object */
+/** Validates API objects embedded in a value. @param at the path; empty for a whole object */
 function embeddedErrors(type: TypeNode, schema: JsonObject, value: Json, at: string): FieldError[] {
   try {
     return embeddedObjectErrors(schema, readCustomValue(type, value), at)

@@ -1,4 +1,7 @@
-/** What a definition must keep to: group, scope, names, versions (order and messages recorded: crd-def-invalid). */
+/**
+ * Validation of definitions: group, scope, names, versions. Order and messages recorded from
+ * kube-apiserver 1.31 (recording `crd-def-invalid`).
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -22,7 +25,7 @@ export function validateDefinition(object: Definition): FieldError[] {
   ]
 }
 
-/** @param certified whether the certificates of a webhook that converts must be readable */
+/** @param certified whether the conversion webhook's CA bundle must be valid */
 function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
   const versions = spec.versions ?? []
   const shared = sharedParts(versions)
@@ -69,8 +72,9 @@ function otherErrors(definition: Definition): FieldError[] {
 const IMMUTABLE = 'field is immutable'
 
 /**
- * The name follows from what never changes. Once the definition is established, scope and kind stay as they are, and certificates
- * that can be read do not give way to such as cannot (public documentation, changes of release 1.31).
+ * The name follows from immutable members. Scope and kind are immutable once the definition is
+ * established. A valid CA bundle cannot be replaced by an invalid one (changelog of Kubernetes
+ * 1.31).
  */
 export function validateDefinitionUpdate(
   object: Definition,
@@ -127,7 +131,7 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
       ? []
       : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
-  // A version is looked up by its name, so the first of that name counts.
+  // Versions are looked up by name, so the first with that name counts.
   const firstOfName = new Map(versions.toReversed().map((version) => [version.name, version]))
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
@@ -181,15 +185,18 @@ function warningErrors(
 }
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
-/** Of spaces only the usual one is printable. */
+/** The only printable space is U+0020. */
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
-/** What versions may say each for itself. */
+/** Members that each version may have. */
 type Parts = Pick<
   DefinitionVersion,
   'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
 >
-/** The parts that are the same in all versions: the server holds them once beside the versions, and errors speak of them there. */
+/**
+ * Members that are equal in all versions. The internal type has them once, outside of versions, and
+ * errors refer to that path.
+ */
 type SharedParts = ReadonlySet<keyof Parts>
 
 function sharedParts(versions: DefinitionVersion[]): SharedParts {
@@ -203,7 +210,7 @@ function sharedParts(versions: DefinitionVersion[]): SharedParts {
   )
 }
 
-/** The parts that a version says for itself. */
+/** The members of one version only. */
 function without(
   shared: SharedParts,
   { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion,
@@ -242,12 +249,15 @@ function shownVersions(versions: DefinitionVersion[] | undefined, shared: Shared
 const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
   isJsonObject(subresources?.status)
 
-/** Of a version, or of what all versions share. A status of its own limits what the schema may say. */
+/**
+ * Validates members of a version, or those shared by all. A status subresource restricts the
+ * schema.
+ */
 function partErrors(parts: Parts, withStatus: boolean, version?: number): FieldError[] {
   const isShared = version === undefined
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
-  // The last says the opposite of what is meant, as the real server does.
+  // The last condition is inverted, as in kube-apiserver.
   const withoutSchema = isShared
     ? 'validations.schema is included'
     : 'version.schema.openAPIV3Schema is not included'
@@ -304,7 +314,7 @@ function missingNames(names: DefinitionNames): FieldError[] {
   )
 }
 
-/** @param path of the names: those that a definition wants, or has */
+/** @param path of the names: those of the spec, or those accepted */
 function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
   const { kind = '', listKind = '', shortNames, categories } = names
   return [
@@ -327,7 +337,7 @@ function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[
   ]
 }
 
-/** Of a status the names are judged. */
+/** The status validates only its names. */
 export const validateDefinitionStatus = ({ status }: Partial<Definition>): FieldError[] =>
   namesErrors(status?.acceptedNames ?? {}, 'status.acceptedNames')
 
@@ -342,7 +352,7 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
   const missing = [...new Set(stored)].filter(
     (name) => !versions.some((version) => version.name === name),
   )
-  // A version that is there twice is stored only once.
+  // A repeated version counts as stored only once.
   const isStored = ({ name }: DefinitionVersion, index: number) =>
     stored.includes(name) && versions.findIndex((version) => version.name === name) === index
   return [

@@ -1,4 +1,4 @@
-/** The schema of a version: all that can be wrong with it, in the order in which it is told. */
+/** Validation of a version's schema, with errors in kube-apiserver's order. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -12,14 +12,17 @@ import { defaultErrors } from './default-values'
 import { inconvertibleError, inconvertibleWord, isEmpty, structuralErrors } from './structural'
 import { wordErrors } from './words'
 
-/** @param path of the schema in the definition @param hasStatus whether objects have a status subresource */
+/**
+ * @param path of the schema in the definition
+ * @param hasStatus whether objects have a status subresource
+ */
 export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolean): FieldError[] {
   const word = inconvertibleWord(schema)
   const errors = hasStatus ? rootErrors(schema, path) : []
   if (schema.nullable === true)
     errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   let structural = word === undefined ? structuralErrors(schema, path) : []
-  // Values are compared with a schema, and rules looked at, only once it is right itself.
+  // Defaults and rules are validated only once the schema itself is valid.
   if (word === undefined && structural.length === 0) structural = defaultErrors(schema, path)
   const words = wordErrors(schema, path)
   append(errors, structural, words)
@@ -28,7 +31,7 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
-/** What a schema may say of a whole object whose status is written for itself, as the server names it. */
+/** Keywords that the root of a schema may have if there is a status subresource, by Go name. */
 const AT_ROOT = [
   ...[
     'Description',
@@ -57,7 +60,10 @@ const AT_ROOT = [
   ...['XPreserveUnknownFields', 'XValidations'],
 ]
 
-/** The status is then judged by its own part of the schema, so the rest must lose nothing by that (texts of the public sources). */
+/**
+ * `status` is validated by its part of the schema, so the root must have no rules that would be
+ * lost. See k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
+ */
 function rootErrors(schema: JsonObject, path: string): FieldError[] {
   const { type } = schema
   if (type !== undefined && type !== '' && type !== 'object') {
@@ -74,7 +80,10 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
   return [{ field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }]
 }
 
-/** Words whose empty value is the same as none. Any other counts as soon as it is given, be it with nothing in it (recorded). */
+/**
+ * Keywords whose empty value counts as unset. Any other keyword counts as set even if empty.
+ * Recorded from kube-apiserver 1.31.
+ */
 const SILENT_IF_EMPTY = [
   'id',
   '$schema',

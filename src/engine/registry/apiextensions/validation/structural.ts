@@ -1,7 +1,8 @@
 /**
- * Structural schemas: every value has a type, said once, outside of combinations, and what a combination says of members of the
- * whole object is said of members that are there (public documentation, "Specifying a structural schema"; texts recorded:
- * crd-def-structural, crd-def-extensions; those of what is not recorded are the release's public sources').
+ * Structural schemas: every value has a type outside of combinations, and combinations mention only
+ * specified fields. See kubernetes.io, "Specifying a structural schema". Texts recorded from
+ * kube-apiserver 1.31 (recordings `crd-def-structural`, `crd-def-extensions`). Others are from
+ * k8s.io/apiextensions-apiserver, pkg/apiserver/schema/validation.go.
  */
 
 import type { FieldError } from '../../../http/status'
@@ -11,7 +12,7 @@ import { readPattern } from '../../../schema/patterns/pattern-cache'
 import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
 
-/** Words with which a schema cannot even be looked at as a structural one, in the order in which they are found. */
+/** Keywords that prevent the conversion to a structural schema, in order of detection. */
 const INCONVERTIBLE = [
   'id',
   '$schema',
@@ -22,10 +23,10 @@ const INCONVERTIBLE = [
   'dependencies',
 ]
 
-/** The two types of a value that is an integer or a text, as a combination may spell them out. */
+/** The types of an int-or-string as combinations may spell them. */
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 
-/** Whether a schema has defaults anywhere. */
+/** Whether a schema contains any defaults. */
 export function hasDefaults(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false
   const { items, additionalProperties } = schema
@@ -34,7 +35,7 @@ export function hasDefaults(schema: Json | undefined): boolean {
   return membersOf(schema).some(([, member]) => hasDefaults(member))
 }
 
-/** @returns the first word of the schema that keeps it from being looked at as a structural one */
+/** @returns the first keyword that prevents the conversion to a structural schema */
 export function inconvertibleWord(schema: JsonObject): string | undefined {
   const own =
     INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ??
@@ -57,7 +58,7 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
   return undefined
 }
 
-/** What is told of a schema that holds such a word (recorded). @param word as {@link inconvertibleWord} found it */
+/** The error of a schema with such a keyword. @param word as {@link inconvertibleWord} found it */
 export function inconvertibleError(word: string, path: string): FieldError {
   return invalidValue(
     path,
@@ -73,7 +74,10 @@ const WHY_INCONVERTIBLE: Record<string, string> = {
     "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
 }
 
-/** What keeps a schema from being structural, in the order of the errors' texts. @param path of the schema in the definition */
+/**
+ * The violations of structural schema rules, in order of their texts.
+ * @param path of the schema in the definition
+ */
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
   const errors = [
     ...placeErrors(schema, path, 'root'),
@@ -160,7 +164,9 @@ function embeddedErrors(schema: JsonObject, path: string): FieldError[] {
   return errors
 }
 
-/** Of an object's version, kind and metadata a schema says their types; of the resource's own metadata it may only limit names. */
+/**
+ * A schema may give apiVersion, kind and metadata only a type; the root may also restrict names.
+ */
 function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[] {
   if (place !== 'root' && !isEmbedded(schema)) return []
   const members = Object.fromEntries(membersOf(schema))
@@ -199,14 +205,14 @@ function specifiesMore({
   )
 }
 
-/** Whether a word with that value says as much as none. */
+/** Whether a keyword's value counts as unset. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === '' ||
   value === false ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** What is wrong in the combinations of a schema. @param outermost false for a schema that itself stands in a combination */
+/** Validates the combinations of a schema. @param outermost false inside another combination */
 function combinationErrors(schema: JsonObject, path: string, outermost: boolean): FieldError[] {
   const errors = COMBINATIONS.flatMap((word) => {
     const parts = listIn(schema, word)
@@ -232,7 +238,10 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
   return errors
 }
 
-/** Words that only describe a value, and are none of a combination's business, with what they must be there. */
+/**
+ * Keywords that only describe a value, which are forbidden in combinations, with their required
+ * value.
+ */
 const NO_RULES: Record<string, string> = {
   type: 'empty',
   additionalProperties: 'undefined',
@@ -249,7 +258,7 @@ const NO_RULES: Record<string, string> = {
   'x-kubernetes-validations': 'empty',
 }
 
-/** Schemas inside a combination hold rules for values and nothing else. */
+/** Schemas inside a combination contain only value validation. */
 function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
   const own = Object.entries(NO_RULES)
     .filter(
@@ -272,8 +281,10 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 /**
- * What the combinations of the whole object speak of without its being there. Combinations further inside are not asked (recorded).
- * @param rules a schema with combinations @param schema what there is in their place; undefined: nothing
+ * Fields that combinations mention without being specified. Only outermost combinations are
+ * checked. Recorded from kube-apiserver 1.31.
+ * @param rules a schema with combinations
+ * @param schema the structural part; undefined: none
  */
 function missingMembers(
   rules: JsonObject,
@@ -322,16 +333,16 @@ function missingFor(
   ]
 }
 
-/** Words under which several schemas stand in a list. */
+/** Keywords that contain a list of schemas. */
 export const COMBINATIONS = ['allOf', 'oneOf', 'anyOf']
 
-/** The schemas in the list under that word. */
+/** The schemas in the list of that keyword. */
 export function listIn(schema: JsonObject, word: string): JsonObject[] {
   const { [word]: list } = schema
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** The schemas of members, in the order of their names. */
+/** The schemas of properties, ordered by name. */
 export function membersOf({ properties }: JsonObject): [name: string, schema: JsonObject][] {
   if (!isJsonObject(properties)) return []
   return Object.keys(properties)

@@ -1,4 +1,7 @@
-/** What a version says besides its schema: printer columns, scale, selectable fields (messages recorded: crd-def-invalid). */
+/**
+ * Validation of a version apart from its schema: printer columns, scale, selectable fields.
+ * Messages recorded from kube-apiserver 1.31 (recording `crd-def-invalid`).
+ */
 import type { FieldError } from '../../../http/status'
 import { entryOf, isJsonObject, type JsonObject } from '../../../object'
 import { duplicate, invalidValue, required, tooMany } from '../../field-errors'
@@ -91,8 +94,8 @@ function placedErrors(value: string, path: string, places: string[], why: string
 }
 
 /**
- * What can be selected is looked at together with the schema: both by a version, or both as what all versions share.
- * @param withoutSchema why fields cannot be given where there is no schema
+ * Selectable fields are validated with the schema: both of one version, or both shared by all.
+ * @param withoutSchema why fields are invalid without a schema
  */
 export function selectableErrors(
   fields: { jsonPath: string }[],
@@ -105,7 +108,7 @@ export function selectableErrors(
       ? []
       : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
-  // The fields are looked for in the structural form of the schema, so that it is told here too why there is none (recorded).
+  // Fields are resolved in the structural schema, so an inconvertible schema is reported here too.
   const word = fields.length === 0 ? undefined : inconvertibleWord(schema)
   const unreadable =
     word === undefined
@@ -138,7 +141,7 @@ const SELECTABLE = ['string', 'boolean', 'integer']
 const NOT_SELECTABLE =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 
-/** @returns the schema of what the path leads to, or why it leads nowhere */
+/** @returns the schema at the path, or why the path does not resolve */
 function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
   const tokens = (jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []).values()
   let found = schema
@@ -148,7 +151,7 @@ function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
     const member = tokens.next().value
     if (member === undefined) return 'unexpected end of JSON path'
     const { properties, additionalProperties } = found
-    // Members that have no names have a schema all the same.
+    // Additional properties have a schema too.
     const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0
     const next = !isNamed ? additionalProperties : entryOf(properties, member)
     if (typeof next !== 'boolean' && !isJsonObject(next)) return 'does not refer to a valid field'

@@ -1,6 +1,8 @@
 /**
- * What this API does not take of OpenAPI, and what the words of its own need, in every schema there is, those in combinations
- * included (texts and order recorded: crd-def-schema-forbidden, crd-def-extensions; the rest of the release's public sources).
+ * Validation of keywords: unsupported parts of OpenAPI, and the requirements of Kubernetes
+ * extensions. Covers all schemas, combinations included. Texts and order recorded from
+ * kube-apiserver 1.31 (recordings `crd-def-schema-forbidden`, `crd-def-extensions`). Others are
+ * from k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
  */
 
 import type { FieldError } from '../../../http/status'
@@ -15,21 +17,24 @@ import { COMBINATIONS, inconvertibleWord, listIn, membersOf } from './structural
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const META = ['apiVersion', 'kind', 'metadata']
 
-/** Where a schema stands. */
+/** The context of a schema. */
 interface Surroundings {
   isRoot: boolean
-  /** Whether it is part of what every object has: its version, kind and metadata. */
+  /** Whether it is part of apiVersion, kind or metadata. */
   inMeta: boolean
-  /** Why it may have no default. */
+  /** Why a default is forbidden. */
   noDefault?: string
 }
 
 export interface WordError extends FieldError {
-  /** A field of the schema that is wrong, where it is not the one that `field` is in. */
+  /** Path of the invalid schema part, if `field` is in another one. */
   of?: string
 }
 
-/** What is wrong with the words of a schema and of all schemas in it. @param path of the schema in the definition */
+/**
+ * The keyword errors of a schema and all schemas in it.
+ * @param path of the schema in the definition
+ */
 export function wordErrors(schema: JsonObject, path: string): WordError[] {
   return errorsOf(schema, path, { isRoot: true, inMeta: false })
 }
@@ -46,7 +51,7 @@ function errorsOf(schema: JsonObject, path: string, around: Surroundings): WordE
 function keywordErrors(schema: JsonObject, path: string): FieldError[] {
   const rules = rulesOf(schema)
   if (rules.length === 0) return []
-  // Where the schema cannot be looked at as a structural one, nobody knows where a path in it leads (recorded).
+  // Paths cannot be resolved in an inconvertible schema.
   const seen = inconvertibleWord(schema) === undefined ? schema : undefined
   return rules.flatMap((rule, index) =>
     writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`),
@@ -83,7 +88,7 @@ function unsupported(
   return errors
 }
 
-/** Words of JSON Schema that are not taken. */
+/** Unsupported keywords of JSON Schema. */
 const UNSUPPORTED = [
   'id',
   'additionalItems',
@@ -104,7 +109,7 @@ function isGiven(schema: JsonObject, word: string): boolean {
   )
 }
 
-/** The schemas in a schema, in the order in which they are looked at. */
+/** The schemas in a schema, in order of validation. */
 function errorsWithin(
   schema: JsonObject,
   path: string,
@@ -177,7 +182,7 @@ function mapTypeErrors(schema: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** The type that a schema must have for that word. */
+/** The type that a keyword requires. */
 function typeFor(
   wanted: string,
   word: string,
@@ -214,7 +219,10 @@ const keysOf = (schema: JsonObject): string[] => {
   return Array.isArray(keys) ? (keys as string[]) : []
 }
 
-/** Items of a set are compared as wholes. Of objects the real server shows the list type of the items, whatever their map type. */
+/**
+ * Items of a set are compared as a whole. For objects kube-apiserver prints the list type of the
+ * items, whatever their map type.
+ */
 function setErrors(items: JsonObject, path: string): FieldError[] {
   const atomic = 'must be atomic as item of a list with x-kubernetes-list-type=set'
   const listType = items['x-kubernetes-list-type']
@@ -245,7 +253,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     ]
   }
   const members = new Map(membersOf(items))
-  // Each error quotes all keys: the text is made once.
+  // Each error quotes all keys, so the text is computed once.
   const shown = lazy(() => goStringList(keys))
   const wrong = (why: string): FieldError => ({
     field: at,
@@ -257,7 +265,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     const member = members.get(key)
     if (member === undefined) errors.push(wrong('entries must all be names of item properties'))
     else if (member.type === 'array' || member.type === 'object') {
-      // The real server shows the type of the items here.
+      // kube-apiserver prints the type of the items here.
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, why))
     }
@@ -267,7 +275,10 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   return errors
 }
 
-/** Items of maps and sets are never null, and by keys that may be absent nothing could be told apart. */
+/**
+ * Items of maps and sets cannot be nullable. Keys must be required or have a default, or items
+ * could not be identified.
+ */
 function mergeKeyErrors(schema: JsonObject, path: string): WordError[] {
   return errorsOfItems(schema, path).map((error) => ({
     ...error,

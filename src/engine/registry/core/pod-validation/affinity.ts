@@ -1,4 +1,4 @@
-/** Affinity and topology spread: where a pod may run (rules and texts recorded). */
+/** Affinity and topology spread constraints. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -68,7 +68,7 @@ function weightErrors(weight = 0, path: string): FieldError[] {
     : []
 }
 
-/** Of values this release asks nothing, though no label could have them. */
+/** Values are not validated in this release, though no label could have them. */
 export function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((expression, i) =>
@@ -102,7 +102,7 @@ function nodeExpressionErrors(
   return [...errors, ...labelKeyErrors(key, `${path}.key`)]
 }
 
-/** Of a node's fields only its name can be asked for. */
+/** `metadata.name` is the only supported field of nodes. */
 function nodeFieldErrors(
   { key = '', operator = '', values }: NodeSelectorRequirement,
   path: string,
@@ -177,8 +177,9 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
 const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
 
 /**
- * Each of the keys has become one requirement of the selector: one more was there before. A template's keys have not, and one
- * requirement is taken. The path is the real server's.
+ * In a pod each key was merged into the selector as one requirement; another one with that key is
+ * an error. In a template keys are not merged, so one requirement is allowed. The path is
+ * kube-apiserver's.
  */
 function repeatedKeyErrors(
   keys: string[],

@@ -1,4 +1,7 @@
-/** Annotations that mean something to pods, and that they agree with the fields that took their place (rules and texts recorded; the rest public). */
+/**
+ * Annotations with a meaning for pods, and their agreement with fields. Rules and texts recorded
+ * from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -59,7 +62,7 @@ function statedTolerationErrors(text: string, path: string): FieldError[] {
   return tolerationErrors(value as unknown as Toleration[], `${path}.${TOLERATIONS}`)
 }
 
-/** 32 bits, without a plus and leading zeros. */
+/** An int32 without plus sign and leading zeros. */
 const isDeletionCost = (cost: string): boolean =>
   /^(?:0|[1-9]\d*|-\d+)$/.test(cost) && Number(cost) === (Number(cost) | 0)
 
@@ -106,14 +109,14 @@ const isAppArmorProfile = (profile: string): boolean =>
   profile === 'unconfined' ||
   profile.startsWith(LOCALHOST)
 
-/** How annotations call the types of profiles. */
+/** Names of profile types in annotations. */
 const RUNTIME_DEFAULTS = {
   seccomp: ['runtime/default', 'docker/default'],
   apparmor: ['runtime/default'],
 }
 
 /**
- * Profiles that an annotation and a field both state are the same. Asked of new pods and of templates.
+ * Profiles in an annotation and a field must agree. Applies to new pods and to templates.
  * @param path of the spec
  */
 export function profileAgreementErrors(

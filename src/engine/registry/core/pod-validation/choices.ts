@@ -1,13 +1,13 @@
-/** Members of pods that must have one of a few values (texts recorded). */
+/** Members of pods with enumerated values. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../../http/status'
 import { notSupported, required } from '../../field-errors'
 
 const NONE: readonly FieldError[] = []
 
-/** When images are pulled: of containers and of volumes. */
+/** Pull policies of containers and image volumes. */
 export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
-/** A value that is not given is told otherwise than one that there is not. */
+/** An unset value has another error than an unsupported one. */
 export const choiceErrors = (
   value: string | undefined,
   choices: string[],

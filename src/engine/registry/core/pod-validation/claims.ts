@@ -1,4 +1,7 @@
-/** Claims of a pod to devices, and which of its containers use them (rules and texts recorded). */
+/**
+ * Resource claims of a pod, and their use by containers. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { repeatsIn } from '../../../schema/repeats'
@@ -43,7 +46,7 @@ function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
   )
 }
 
-/** Containers name claims of their pod, each once. */
+/** Containers refer to claims of their pod, each once. */
 export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
   const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
   return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {

@@ -1,4 +1,7 @@
-/** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
+/**
+ * Containers of a pod: regular, init and ephemeral. Rules and texts recorded from kube-apiserver
+ * 1.31.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -33,7 +36,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const NONE: readonly FieldError[] = []
 
-/** @param volumes the pod's valid volumes: an invalid one counts as missing */
+/** @param volumes the valid volumes of the pod; an invalid one counts as missing */
 export function allContainerErrors(
   spec: PodSpec,
   volumes: KnownVolumes,
@@ -53,11 +56,11 @@ export function allContainerErrors(
   ]
 }
 
-/** What containers have of their pod. */
+/** Properties of the pod that its containers depend on. */
 interface Surroundings {
   volumes: KnownVolumes
   hostUsers: boolean
-  /** Seconds that they have to end. */
+  /** The termination grace period in seconds. */
   grace: number
 }
 
@@ -90,7 +93,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     const { restartPolicy } = container
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
-    // One without a name is wrong for that alone, unless a regular one has none either.
+    // A missing name is one error, unless a regular container has none either.
     if (container.name || names.has(''))
       append(errors, unique(names, container.name ?? '', `${at}.name`))
     append(errors, hostPortConflicts([container], path))
@@ -109,7 +112,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
   })
 }
 
-/** Members that make no sense in a container that is only there to look around. */
+/** Members that ephemeral containers do not support. */
 const NOT_FOR_EPHEMERAL = [
   ...(['ports', 'resources', 'resizePolicy', 'restartPolicy'] as const),
   ...(['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const),
@@ -149,7 +152,10 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
   })
 }
 
-/** Resources are always there: without members they are as good as none. A list or map that is given empty is given (recorded). */
+/**
+ * Resources without members count as unset. An empty list or map counts as set. Recorded from
+ * kube-apiserver 1.31.
+ */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
   if (member === 'resources') return isGivenResources(container)
@@ -166,7 +172,7 @@ function isGivenResources({ resources }: Container): boolean {
 
 const AMOUNTS = ['limits', 'requests']
 
-/** What holds for containers of every sort. */
+/** Rules for all containers. */
 function commonErrors(
   container: Container,
   { volumes, hostUsers }: Surroundings,
@@ -208,7 +214,7 @@ function probeErrors(container: Container, grace: number, path: string): readonl
   ]
 }
 
-/** Notes the value among those seen; an error if it was there already. */
+/** Adds a value to a set; an error if it is a duplicate. */
 function unique(seen: Set<string>, value: string, field: string): readonly FieldError[] {
   if (seen.has(value)) return [duplicate(field, value)]
   seen.add(value)
@@ -236,7 +242,7 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
   })
 }
 
-/** Each port of the host is taken once among containers that run together. */
+/** Host ports must be unique among containers that run together. */
 function hostPortConflicts(containers: Container[], path: string): FieldError[] {
   const taken = new Set<string>()
   return errorsOfItems(containers, (container, i) =>
@@ -251,7 +257,7 @@ function hostPortConflicts(containers: Container[], path: string): FieldError[] 
   )
 }
 
-/** Asked of pods only, not of templates. */
+/** Applies to pods only, not to templates. */
 export function imageSpaceErrors(container: Container, path: string): FieldError[] {
   const { image = '' } = container
   return image === goTrim(image)
@@ -259,7 +265,7 @@ export function imageSpaceErrors(container: Container, path: string): FieldError
     : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
-/** Asked of updates: an image that is there and has no spaces around it. */
+/** Applies to updates: an image must be set and have no surrounding spaces. */
 export function imageErrors(container: Container, path: string): FieldError[] {
   return container.image ? imageSpaceErrors(container, path) : [required(`${path}.image`)]
 }

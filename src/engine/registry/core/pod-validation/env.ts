@@ -1,4 +1,4 @@
-/** Environment variables and where their values come from (rules and texts recorded). */
+/** Environment variables and their sources. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -26,7 +26,7 @@ export function envErrors(variables: EnvVar[], path: string): FieldError[] {
   })
 }
 
-/** Fields of the pod that its variables may show. */
+/** Fields of the pod that variables may refer to. */
 const ENV_FIELDS = [
   ...[
     'metadata.name',
@@ -67,7 +67,7 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
 
 const MORE_THAN_ONE = 'may not have more than one field specified at a time'
 
-/** Fields that can be named at all. */
+/** Fields that can be referred to at all. */
 const KNOWN_FIELDS = new Set([
   ...ENV_FIELDS,
   ...[
@@ -80,7 +80,7 @@ const KNOWN_FIELDS = new Set([
   ],
 ])
 
-/** @param supported the fields that may stand there, sorted */
+/** @param supported the allowed fields, sorted */
 export function fieldRefErrors(
   { apiVersion = '', fieldPath = '' }: FieldRef,
   supported: string[],
@@ -122,7 +122,7 @@ const BYTE_DIVISORS = [
   '1Pi',
   '1Ei',
 ]
-/** Which divisors each resource takes, by the end of its name, and what the message calls it. */
+/** Divisors by suffix of the resource, and how the message names it. */
 const DIVISORS: [RegExp, string[], string, string][] = [
   [/^(?:limits|requests)\.cpu$/, ['1m', '1'], '1m and 1', 'cpu'],
   [/^(?:limits|requests)\.memory$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'memory'],
@@ -135,7 +135,7 @@ const DIVISORS: [RegExp, string[], string, string][] = [
   [/^(?:limits|requests)\.hugepages-/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'hugepages'],
 ]
 
-/** @param inVolume a file in a volume must say whose resources it means */
+/** @param inVolume a file in a volume must name a container */
 export function resourceFieldErrors(
   reference: ResourceFieldRef,
   inVolume: boolean,
@@ -186,7 +186,7 @@ export function envFromErrors(sources: EnvFromSource[], path: string): FieldErro
           )
     if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
     if (secretRef) append(errors, sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
-    // The real server names the list, not the entry, in these two.
+    // In these two kube-apiserver gives the path of the list, not of the entry.
     if (!configMapRef && !secretRef)
       errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))
@@ -194,7 +194,7 @@ export function envFromErrors(sources: EnvFromSource[], path: string): FieldErro
   })
 }
 
-/** The real server checks these names as it does beginnings of names. */
+/** kube-apiserver validates these names as prefixes. */
 const sourceNameErrors = (name: string | undefined, field: string): FieldError[] =>
   name
     ? dnsSubdomain(name, true).map((problem) => invalidValue(field, name, problem))

@@ -1,4 +1,4 @@
-/** Probes and lifecycle hooks (rules and texts recorded). */
+/** Probes and lifecycle hooks. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -8,7 +8,7 @@ import { notNegative, portErrors } from '../../rules/numbers'
 import type { Container, Handler, Probe } from '../pod-types'
 
 const SCHEMES = ['HTTP', 'HTTPS']
-/** In the order in which they are looked at; the first one given is the handler. */
+/** In order of validation; the first one set is the handler. */
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
 const CHECKS: {
@@ -76,7 +76,7 @@ function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
   return errors
 }
 
-/** Liveness and startup are established by one success. */
+/** Liveness and startup probes need a success threshold of one. */
 function onceIsEnough(probe: Probe | undefined, grace: number, path: string): FieldError[] {
   if (!probe) return []
   const errors = probeErrors(probe, grace, path)

@@ -1,4 +1,6 @@
-/** What containers request and are limited to (rules and texts recorded). */
+/**
+ * Resource requests and limits of containers. Rules and texts recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -53,7 +55,7 @@ const amountErrors = (
   ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
 ]
 
-/** Huge pages are had whole. */
+/** Huge pages must be a whole number of pages. */
 function pageErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
   const text = explicitQuantity(amounts, name)
   if (!isHugePages(name) || isWholePages(name, text)) return []
@@ -71,7 +73,7 @@ function isWholePages(name: string, text: string): boolean {
   return page > 0n && amount % page === 0n
 }
 
-/** A request stays within its limit, and equals it where nothing may be promised twice. */
+/** A request must not exceed its limit, and must equal it where overcommit is not allowed. */
 function requestErrors(
   request: string,
   limit: string | undefined,

@@ -1,4 +1,4 @@
-/** Security contexts of containers and pods (rules and texts recorded). */
+/** Security contexts of containers and pods. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -33,7 +33,7 @@ const idErrors = (field: string, id: number | undefined | null): FieldError[] =>
 
 const PROC_MOUNTS = ['Default', 'Unmasked']
 
-/** @param hostUsers the pod has the users of its host, not some of its own */
+/** @param hostUsers the pod has the host's user namespace */
 export function securityContextErrors(
   context: SecurityContext | undefined,
   path: string,
@@ -177,7 +177,7 @@ function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string):
 const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) =>
   context?.windowsOptions?.hostProcess
 
-/** Processes of a Windows host: all containers of the pod or none, and on the host's network. */
+/** Windows host processes: all containers of the pod or none, and on the host network. */
 export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   const ofPod = isHostProcess(spec.securityContext)
   const containers = containersOf(spec, path)
@@ -208,7 +208,10 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   return errors
 }
 
-/** A pod with users of its own shares no other namespace of its host either. The paths are the real server's. */
+/**
+ * A pod with a user namespace must not share another namespace of the host. The paths are
+ * kube-apiserver's.
+ */
 export function hostUserErrors(
   { hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec,
   path: string,
@@ -224,7 +227,7 @@ const SYSTEMS = ['linux', 'windows']
 const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'
 const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
 
-/** What a pod that names its operating system cannot have there. */
+/** Members that the operating system of the pod does not support. */
 export function osErrors(spec: PodSpec, path: string): FieldError[] {
   const name = spec.os?.name
   if (!spec.os) return []
@@ -268,7 +271,10 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
 ]
 
-/** Flags of pods are plain: false is as good as absent, as are no sysctls. Other members of security contexts are not. */
+/**
+ * Boolean flags of pods that are false count as unset, as do empty sysctls. Other members of
+ * security contexts do not.
+ */
 function setMembers<T extends object>(
   holder: T | undefined,
   members: readonly (keyof T & string)[],

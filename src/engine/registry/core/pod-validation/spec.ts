@@ -1,4 +1,6 @@
-/** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
+/**
+ * The spec of a pod, in pods and in templates. Rules and texts recorded from kube-apiserver 1.31.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -31,7 +33,7 @@ const NONE: readonly FieldError[] = []
 
 /**
  * @param spec defaulted
- * @param pod the pod's name; undefined in templates, which may leave more open
+ * @param pod name of the pod; undefined in templates, which have fewer rules
  */
 export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefined): FieldError[] {
   const { errors: ofVolumes, known } = volumeErrors(spec.volumes, `${path}.volumes`, pod)
@@ -61,7 +63,10 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
   ]
 }
 
-/** On the host's network a container's port is the host's. Of containers that run before or beside nothing is asked. */
+/**
+ * On the host network, container ports must equal host ports. Init and ephemeral containers are not
+ * checked.
+ */
 function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
   if (!spec.hostNetwork) return []
   return errorsOfItems(spec.containers, ({ ports }, i) =>
@@ -135,7 +140,7 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
   return errors
 }
 
-/** Conditions and gates that a pod waits for. */
+/** Readiness gates and scheduling gates. */
 function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
   if (!spec.readinessGates && !spec.schedulingGates) return NONE
   const readiness = errorsOfItems(spec.readinessGates, ({ conditionType = '' }, i) =>
@@ -154,7 +159,7 @@ function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
   return [...readiness, ...scheduling]
 }
 
-/** Names that the pod bears or refers to. */
+/** Names that the pod has or refers to. */
 function nameErrors(spec: PodSpec, path: string): FieldError[] {
   const named = (
     member: string,

@@ -1,4 +1,4 @@
-/** Pods and templates of pods as wholes (rules and texts recorded). */
+/** Pods and pod templates as a whole. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -10,7 +10,9 @@ import { podAnnotationErrors, profileAgreementErrors } from './annotations'
 import { imageSpaceErrors } from './containers'
 import { podSpecErrors } from './spec'
 
-/** @param path of the template: `spec.template`; problems of its labels are told of `spec.template.labels` */
+/**
+ * @param path of the template: `spec.template`; label errors have the path `spec.template.labels`
+ */
 export function podTemplateErrors(template: PodTemplate | undefined, path: string): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
   const errors = [
@@ -28,7 +30,7 @@ export function podTemplateErrors(template: PodTemplate | undefined, path: strin
   return errors
 }
 
-/** Labels and annotations alone. */
+/** Validates only labels and annotations. */
 export function templateMetaErrors(template: PodTemplate | undefined, path: string): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
   const annotations = metadata?.annotations
@@ -40,7 +42,7 @@ export function templateMetaErrors(template: PodTemplate | undefined, path: stri
   return errors
 }
 
-/** A pod on create and on update, besides its metadata. */
+/** Validates a pod on create and on update, except its metadata. */
 export function podErrors(pod: Pod): FieldError[] {
   const spec = pod.spec ?? {}
   const images = (list: 'containers' | 'initContainers') =>
@@ -56,7 +58,10 @@ export function podErrors(pod: Pod): FieldError[] {
   ]
 }
 
-/** A token is an account's. Admission gives pods an account; where it is off, none may be missing. */
+/**
+ * Service account tokens need an account. Admission sets one; without that plugin it must be in the
+ * spec.
+ */
 function accountlessTokenErrors({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return []
   return errorsOfItems(volumes, ({ projected }, i) =>

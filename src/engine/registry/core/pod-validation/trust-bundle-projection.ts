@@ -1,4 +1,7 @@
-/** Certificates to trust as a file of a volume: of one bundle, or of all of a signer (texts asked of the real server). */
+/**
+ * Projected trust bundles: one by name, or all of a signer. Texts compared with kube-apiserver
+ * 1.31.
+ */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { invalidValue, required } from '../../field-errors'
@@ -54,6 +57,6 @@ function whoseErrors(source: JsonObject, at: string): FieldError[] {
   ]
 }
 
-/** `example.com:signer:bundle` is in the name of `example.com/signer`. */
+/** `example.com:signer:bundle` belongs to the signer `example.com/signer`. */
 const signerIn = (name: string): string =>
   name.slice(0, Math.max(name.lastIndexOf(':'), 0)).replaceAll(':', '/')

@@ -1,4 +1,4 @@
-/** Where containers mount the pod's volumes (rules and texts recorded). */
+/** Volume mounts and devices of containers. Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -50,7 +50,7 @@ export function volumeMountErrors(
   })
 }
 
-/** An image is mounted as a whole. */
+/** Image volumes have no sub-paths. */
 function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
   return (['subPath', 'subPathExpr'] as const).flatMap((member) =>
     mount[member]
@@ -59,7 +59,7 @@ function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
   )
 }
 
-/** @param path the list's: the real server leaves the entry out of these paths */
+/** @param path of the list: kube-apiserver omits the index in these paths */
 function mountOptionErrors(
   mount: VolumeMount,
   container: Container,

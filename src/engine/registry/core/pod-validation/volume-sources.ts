@@ -1,4 +1,7 @@
-/** What each sort of volume asks for, in the order in which they are looked at (rules and texts recorded; the rest from public documentation). */
+/**
+ * Requirements of each volume source, in order of validation. Rules and texts recorded from
+ * kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
@@ -18,17 +21,20 @@ import { choiceErrors, PULL_POLICIES } from './choices'
 import { fieldRefErrors, resourceFieldErrors } from './env'
 import { trustBundleErrors } from './trust-bundle-projection'
 
-/** A volume where it stands. */
+/** A volume with its path. */
 export interface PlacedVolume {
   name: string
   path: string
-  /** The pod's name; none in templates. */
+  /** Name of the pod; undefined in templates. */
   pod: string | undefined
 }
 
 export interface VolumeSource {
   member: string
-  /** How paths of what is wrong inside call it, and the path of one too many, if not by its name: the real server has them odd. */
+  /**
+   * The name in paths of nested errors, and in the path of a second source, if it differs from the
+   * member.
+   */
   shown?: string
   rejectedAs?: string
   check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
@@ -58,7 +64,7 @@ const needsKeyAndPath = needs('key', 'path')
 const itemErrors = (source: JsonObject, path: string): FieldError[] =>
   errorsOfItems(objects(source.items), (item, i) => keyToPathErrors(item, `${path}.items[${i}]`))
 
-/** A secret or config map by the member that names it. */
+/** A secret or config map, by the member with its name. */
 const files =
   (member: string) =>
   (source: JsonObject, path: string): FieldError[] => [
@@ -78,7 +84,7 @@ const VOLUME_FIELDS = [
 const needsPath = needs('path')
 const needsName = needs('name')
 
-/** @param path the volume's: the real server leaves the entry out */
+/** @param path of the volume: kube-apiserver omits the index */
 function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
   const errors = needsPath(file, path)
   append(errors, unreservedPathErrors(`${path}.path`, text(file.path)))
@@ -139,7 +145,7 @@ const PROJECTED = [
   'clusterTrustBundle',
 ]
 
-/** The sources of one volume share its files: no path twice. */
+/** Projected sources share one directory, so paths must be unique. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const taken = new Set<string>()
   const take = (file: string, shown: string): FieldError[] => {
@@ -197,7 +203,7 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** A claim that is made for the pod bears the pod's name and the volume's. */
+/** The name of an ephemeral volume's claim: pod and volume name. */
 export const claimNameOf = (pod: string, volume: string): string => `${pod}-${volume}`
 
 function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume): FieldError[] {
@@ -242,7 +248,7 @@ const gitErrors = (source: JsonObject, path: string): FieldError[] => [
   ...descendingPathErrors(`${path}.directory`, text(source.directory)),
 ]
 
-/** A template may leave open which image. */
+/** In a template the image may be empty. */
 const imageErrors = (
   { reference, pullPolicy }: JsonObject,
   path: string,

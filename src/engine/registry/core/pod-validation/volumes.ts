@@ -1,4 +1,7 @@
-/** The volumes of a pod: their names, and that each has one source that is valid (rules and texts recorded). */
+/**
+ * The volumes of a pod: their names, and exactly one valid source each. Rules and texts recorded
+ * from kube-apiserver 1.31.
+ */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import {
@@ -12,11 +15,11 @@ import { dnsLabelProblems } from '../../rules/names'
 import type { Volume } from '../pod-types'
 import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
 
-/** The valid volumes by their names. */
+/** Valid volumes by name. */
 export type KnownVolumes = ReadonlyMap<string, Volume>
 
 /**
- * @param pod its name; undefined in templates
+ * @param pod name of the pod; undefined in templates
  * @returns the errors, and the volumes that containers may mount
  */
 export function volumeErrors(
@@ -50,7 +53,7 @@ export function volumeErrors(
   return { errors, known }
 }
 
-/** Claims that come to be with the pod: no volume can mean one of them. */
+/** Claims created for ephemeral volumes: other volumes must not refer to them. */
 function claimsMadeFor(volumes: readonly Volume[], pod: string | undefined): string[] {
   if (!pod) return []
   return volumes.filter(({ ephemeral }) => ephemeral).map(({ name = '' }) => claimNameOf(pod, name))
@@ -69,7 +72,7 @@ function sourceErrors(volume: Volume, placed: PlacedVolume): FieldError[] {
 
 const PLACES = new Map(VOLUME_SOURCES.map(({ member }, place) => [member, place]))
 
-/** The sources that a volume states, in the order in which they are looked at. It has few members, of the many that it could have. */
+/** The sources of a volume in order of validation. */
 function sourcesOf(volume: Volume): VolumeSource[] {
   const places: number[] = []
   for (const member in volume) {

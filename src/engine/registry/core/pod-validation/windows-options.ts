@@ -1,4 +1,7 @@
-/** What a Windows container is run as (rules and texts recorded; the rest public). */
+/**
+ * Windows options of containers. Rules and texts recorded from kube-apiserver 1.31; others are from
+ * k8s.io/kubernetes, pkg/apis/core/validation.
+ */
 
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'

@@ -1,4 +1,7 @@
-/** Objects inside custom resources (x-kubernetes-embedded-resource): each needs a version and a kind, and good metadata. */
+/**
+ * Objects embedded in custom resources (x-kubernetes-embedded-resource): apiVersion and kind are
+ * required, and metadata must be valid.
+ */
 import type { FieldError } from '../../../http/status'
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
 import { invalidValue, required } from '../../field-errors'
@@ -69,7 +72,7 @@ function kindErrors(value: Json | undefined, path: string): FieldError[] {
   ]
 }
 
-/** It need not have a name. */
+/** A name is optional. */
 function metadataErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isJsonObject(value)) return []
   const metadata = { ...value, name: value.name || 'fakename' } as KubeObject['metadata']

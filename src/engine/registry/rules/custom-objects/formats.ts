@@ -1,4 +1,8 @@
-/** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
+/**
+ * String formats of custom resource schemas. See kubernetes.io, "Extend the Kubernetes API with
+ * CustomResourceDefinitions", "Validation". Values recorded from kube-apiserver 1.31 (recording
+ * `crd-cr-formats`).
+ */
 
 import { entryOf } from '../../../object'
 import { durationProblem } from '../../../schema/go-duration'
@@ -44,10 +48,10 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
 }
 
-/** `date-time` is `datetime`. */
+/** `date-time` equals `datetime`. */
 const plain = (format: string): string => format.replaceAll('-', '')
 
-/** Formats that are not known are only noted. */
+/** Unknown formats are ignored. */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(FORMATS, plain(format))
 }
@@ -74,13 +78,13 @@ function isDateTime(text: string): boolean {
   )
 }
 
-/** Words for units of time, in any case; the last of each kind may go on (`sec`, `seconds`). */
+/** Time unit words, in any case; the last of each unit may continue (`sec`, `seconds`). */
 const UNIT =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
-/** What Go holds of a number. */
+/** The largest int64. */
 const LARGEST_NUMBER = 2n ** 63n - 1n
 
-/** As Go writes durations, or anywhere in it a number with a word. */
+/** A Go duration, or a text that contains a number with a unit word. */
 function isDuration(text: string): boolean {
   if (durationProblem(text) === undefined) return true
   const found = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
@@ -103,9 +107,15 @@ function isEmail(text: string): boolean {
 
 const SIGN = '[a-zA-Z0-9\\p{S}\\p{L}]'
 const LABEL = `${SIGN}(?:[a-zA-Z0-9\\p{S}\\p{L}-]{0,61}${SIGN})?`
-/** One label, with a hyphen at most behind its first sign; or several, of which the last has two signs at least. */
+/**
+ * One label, with a hyphen at most after its first character; or several, the last with at least
+ * two characters.
+ */
 const HOSTNAME = `^(?:${SIGN}-?${SIGN}{0,62}|(?:${LABEL}\\.)+[a-zA-Z\\p{L}]{2,63})$`
-/** Made when it is first needed: with all letters of all scripts in it six times it is a twentieth of an engine's start. */
+/**
+ * Compiled on first use: with all Unicode letters six times, it takes a twentieth of an engine's
+ * start.
+ */
 let hostname: RegExp | undefined
 const utf8 = new TextEncoder()
 
@@ -115,13 +125,16 @@ function isHostname(text: string): boolean {
   return text.split('.').every((label) => utf8.encode(label).length <= 63)
 }
 
-/** Four numbers; zeros in front do not matter. */
+/** Four numbers, leading zeros allowed. */
 function isDotted(text: string): boolean {
   const parts = text.split('.')
   return parts.length === 4 && parts.every((part) => /^\d+$/.test(part) && Number(part) < 256)
 }
 
-/** An absolute address or path, as a request may name it: what stands behind `?` is not looked at, and `#` is a sign like others. */
+/**
+ * An absolute URL or path, as in a request line: the query is not parsed, and `#` is an ordinary
+ * character.
+ */
 function isUri(text: string): boolean {
   if (hasControl(text)) return false
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^?]*)/i.exec(text) ?? []
@@ -159,7 +172,7 @@ function isIsbn13(text: string): boolean {
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|(?:222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/
 
-/** The numbers of the known issuers, with the right check digit. */
+/** Numbers of known issuers with a valid check digit. */
 function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   if (!CARD.test(digits)) return false

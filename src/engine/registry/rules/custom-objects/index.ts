@@ -1,4 +1,7 @@
-/** What a custom resource must keep to (order and messages recorded: crd-cr-values, crd-cr-shape). */
+/**
+ * Validation of custom resources. Order and messages recorded from kube-apiserver 1.31 (recordings
+ * `crd-cr-values`, `crd-cr-shape`).
+ */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { embeddedObjectErrors } from './embedded'
@@ -9,14 +12,15 @@ import { schemaErrors } from './schema'
 export interface CustomRules {
   /** The structural schema. */
   schema: JsonObject
-  /** Where the object keeps what `scale` shows; undefined: it has none. */
+  /** Paths of the scale subresource; undefined: it has none. */
   scale: ScalePaths | undefined
 }
 
 /**
- * Checks an object against its schema, its embedded objects, and its lists that are sets or maps.
- * @param old the object before: what has not changed is not judged again
- * @param ratchets false: of that only lists that were wrong already (feature gate `CRDValidationRatcheting`)
+ * Validates an object against its schema, embedded objects, and lists of type set or map.
+ * @param old the object before; unchanged values are not validated again
+ * @param ratchets false: only lists that were invalid before are exempt (feature gate
+ *   `CRDValidationRatcheting`)
  */
 export function validateCustomObject(
   { schema, scale }: CustomRules,
@@ -34,8 +38,8 @@ export function validateCustomObject(
 }
 
 /**
- * The same for a write to `status`, of which the schema judges only the status, whether or not it has changed (recorded); embedded
- * objects are not asked (public sources of the release).
+ * The same for a write to `status`: the schema validates only the status, changed or not. Embedded
+ * objects are not checked. Recorded from kube-apiserver 1.31.
  */
 export function validateCustomStatus(
   { schema, scale }: CustomRules,

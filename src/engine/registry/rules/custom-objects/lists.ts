@@ -1,4 +1,7 @@
-/** Lists that are sets or maps (x-kubernetes-list-type): no item twice, no key twice. Each value that repeats is told once. */
+/**
+ * Lists of type set or map (x-kubernetes-list-type): items or keys must be unique. Each duplicate
+ * value is reported once.
+ */
 import type { FieldError } from '../../../http/status'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goValue } from '../../../schema/go-text'
@@ -33,7 +36,7 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
   const identity = (item: Json): Json | undefined => {
     if (type === 'set') return item
     if (!Array.isArray(keys)) return undefined
-    // Null has none of the keys.
+    // Null has no keys.
     if (!isJsonObject(item)) return {}
     return Object.fromEntries(
       (keys as string[])
@@ -62,7 +65,7 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
   })
 }
 
-/** Such a list is not looked at further. */
+/** The rest of such a list is not validated. */
 const noObject = (field: string, item: Json): FieldError => ({
   field,
   reason: 'FieldValueInvalid',

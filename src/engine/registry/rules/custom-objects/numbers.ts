@@ -1,13 +1,16 @@
 /**
- * Numbers of custom resources. The server holds whole ones of 64 bits apart from floats, and compares each with the limits of a
- * schema as what it is: for a whole number their fractions are cut off, and what does not fit into 64 bits is the smallest number
- * there is (recorded).
+ * Numbers of custom resources. kube-apiserver has int64 apart from floats, and compares each with
+ * limits of its own type. For integers, limits are truncated, and limits outside of 64 bits become
+ * the smallest int64. Recorded from kube-apiserver 1.31.
  */
 import type { JsonObject } from '../../../object'
 import { formatDouble } from '../../../schema/go-number'
 import { isInt64 } from '../../../schema/number-literals'
 
-/** @param literal as the number was written, if that says more than its value @returns what is wrong with it, behind its name */
+/**
+ * @param literal the number as written, if that differs from how it prints
+ * @returns errors, to follow the name
+ */
 export function numberProblems(
   { maximum, minimum, exclusiveMaximum, exclusiveMinimum }: JsonObject,
   held: HeldNumber,
@@ -29,22 +32,22 @@ export function numberProblems(
 
 const LARGEST = 2n ** 63n - 1n
 
-/** A number as the server holds it. */
+/** A number as kube-apiserver holds it. */
 export abstract class HeldNumber {
   static of(value: number, literal: string | undefined): HeldNumber {
     return isInt64(value, literal) ? new WholeNumber(literal ?? value) : new Float(value)
   }
 
-  /** Its format, for messages. */
+  /** Its format in messages. */
   abstract readonly format: 'int64' | 'float64'
   abstract readonly type: 'integer' | 'number'
-  /** Whether it passes for an integer. */
+  /** Whether it counts as an integer. */
   abstract readonly isIntegral: boolean
   abstract readonly shown: string
-  /** Positive if it is more than the limit. */
+  /** Positive if it is greater than the limit. */
   abstract compare(limit: number): number
   abstract shownLimit(limit: number): string
-  /** Undefined: no number is a multiple of that. */
+  /** Undefined: the factor is invalid. */
   abstract isMultipleOf(factor: number): boolean | undefined
 }
 
@@ -116,7 +119,7 @@ function toInt64(number: number): bigint {
   return whole > LARGEST || whole < -LARGEST ? -LARGEST - 1n : whole
 }
 
-/** How far a number may be from a whole one. */
+/** The tolerance for integers. */
 const EPSILON = 1e-9
 
 function isNearlyWhole(value: number): boolean {

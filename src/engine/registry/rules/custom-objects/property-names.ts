@@ -1,6 +1,9 @@
 import { entryOf } from '../../../object'
 
-/** Names of properties as expressions write them (document 3, "Expression language" 1; of the language's reserved words it leaves out the last three). */
+/**
+ * Property names in CEL. See kubernetes.io, "Validation rules", "Escaping". The last three reserved
+ * words of CEL are not escaped.
+ */
 
 const RESERVED: ReadonlySet<string> = new Set([
   'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package',
@@ -14,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '__slash__',
 }
 
-/** @returns undefined for a name that expressions cannot reach */
+/** @returns undefined for a name that CEL cannot access */
 export function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(name)) return undefined
   if (RESERVED.has(name)) return `__${name}__`

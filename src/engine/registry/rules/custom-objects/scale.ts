@@ -1,6 +1,7 @@
 /**
- * What `scale` shows must be numbers of replicas and a text that selects, whatever the schema says (recorded: apply-custom, "cr-scalars";
- * what is not recorded: the release's public sources).
+ * Values at the paths of the scale subresource: replicas must be integers, and the selector a valid
+ * string. Recorded from kube-apiserver 1.31 (recording `apply-custom`); others are from
+ * k8s.io/apiextensions-apiserver, pkg/registry/customresource.
  */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
@@ -8,7 +9,7 @@ import { goFormat } from '../../../schema/go-text'
 import { isWhole, numberLiteral } from '../../../schema/number-literals'
 import { invalidValue } from '../../field-errors'
 
-/** Where a custom resource keeps what its `scale` shows, as paths `.spec.replicas`. */
+/** Paths of a custom resource's scale subresource, like `.spec.replicas`. */
 export interface ScalePaths {
   specReplicasPath: string
   statusReplicasPath: string
@@ -17,7 +18,7 @@ export interface ScalePaths {
 
 const MAX_REPLICAS = 2_147_483_647
 
-/** The value at a path `.spec.replicas`. */
+/** The value at a path like `.spec.replicas`. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = object
   for (const member of membersOf(path))
@@ -29,12 +30,15 @@ export function membersOf(path: string): string[] {
   return path.split('.').filter((member) => member !== '')
 }
 
-/** What is wrong with the number that is wanted. @param paths undefined: the object has no `scale` */
+/** Validates the replicas of the spec. @param paths undefined: there is no scale subresource */
 export function wantedScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
   return paths === undefined ? [] : replicasErrors(object, paths.specReplicasPath)
 }
 
-/** What is wrong with the number there is, and with the text that selects what is counted. @param paths undefined: the object has no `scale` */
+/**
+ * Validates the replicas and the selector of the status.
+ * @param paths undefined: there is no scale subresource
+ */
 export function actualScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
   if (paths === undefined) return []
   const { statusReplicasPath, labelSelectorPath } = paths
@@ -63,7 +67,10 @@ function selectorErrors(object: JsonObject, path: string): FieldError[] {
     : [invalidValue(path, '', accessError(path, value, 'string'))]
 }
 
-/** A path leads through objects; where there is nothing, or null, it ends. @param shown in place of the value that was not reached */
+/**
+ * A path must lead through objects; it ends at absent and null values.
+ * @param shown the value that the error prints
+ */
 function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] {
   const way: string[] = []
   let value: Json | undefined = object
@@ -91,12 +98,12 @@ function tooMany(object: JsonObject, path: string, value: number): FieldError {
   return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
-/** What a path that holds something else than a number says. */
+/** The error for a value of another type than expected. */
 export function accessError(path: string, value: Json, wanted = 'int64'): string {
   return `${path} accessor error: ${goFormat(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`
 }
 
-/** A decoded value's type as Go prints it (`%T`). */
+/** The Go type of a decoded value (`%T`). */
 export function goTypeOf(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'

@@ -1,6 +1,7 @@
 /**
- * Values against a structural schema. Rules are asked in one order for every value: its type, combinations of schemas, then what
- * holds for its kind of value, then `enum`, and of an object its members last; a type that does not fit does not keep the others from being asked (recorded).
+ * Validates values against a structural schema. Order of rules: type, combinations, rules of the
+ * value's type, `enum`, then members of objects. A wrong type does not skip the others. Recorded
+ * from kube-apiserver 1.31.
  */
 
 import type { FieldError } from '../../../http/status'
@@ -22,15 +23,18 @@ import { HeldNumber, numberProblems } from './numbers'
 import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
-  /** The value before; whatever of it is unchanged is not judged again. */
+  /** The old value; unchanged parts are not validated again. */
   old?: Json | undefined
-  /** The field that the value is; its members are named without it in messages. */
+  /** The field of the value; messages name its members without it. */
   below?: string
-  /** Whether the value is a default: of those a type is asked only where it is named (an integer or text names none), and every format, known or not. */
+  /**
+   * Whether the value is a default. Defaults are checked for a type only if it is named (an
+   * int-or-string names none), and for every format, even unknown ones.
+   */
   isDefault?: boolean
 }
 
-/** @returns what is wrong with the value, in the order in which the real server finds it */
+/** @returns the errors in kube-apiserver's order */
 export function schemaErrors(
   schema: JsonObject,
   value: Json,
@@ -42,7 +46,7 @@ export function schemaErrors(
     '',
     formerOf(old, schema),
   )
-  // What two schemas of one combination find alike is told once.
+  // Equal errors of the schemas in one combination are reported once.
   return errors.length < 2
     ? errors
     : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
@@ -50,11 +54,13 @@ export function schemaErrors(
 
 interface Verdict {
   errors: FieldError[]
-  /** How many rules were asked: of alternatives that all fail, that which got furthest is told of. */
+  /** The number of checked rules: if all alternatives fail, the one with the most is reported. */
   checked: number
 }
 
-/** A value as it was before, and the schema by which it is found out whether it still is: alternatives do not say what there is. */
+/**
+ * The old value, and the schema to compare it with; alternatives have no structure of their own.
+ */
 interface Former {
   value: Json
   schema: JsonObject
@@ -65,7 +71,7 @@ type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefi
 const nothing = (checked = 0): Verdict => ({ errors: [], checked })
 
 class SchemaValidator {
-  /** How the number that is being judged was written, if that says more than its value. */
+  /** The number as written, if that differs from how it prints. */
   private literal: string | undefined
 
   constructor(
@@ -102,7 +108,7 @@ class SchemaValidator {
     return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
   }
 
-  /** A format that is not known is as good as none. */
+  /** An unknown format counts as none. */
   private formatOf({ format }: JsonObject): string {
     return typeof format === 'string' && (this.isDefault || isKnownFormat(format)) ? format : ''
   }
@@ -151,7 +157,7 @@ class SchemaValidator {
     const format = this.formatOf(schema)
     const isText = typeof value === 'string' || Array.isArray(value)
     const isNumeric = types.includes('number') || types.includes('integer')
-    // A format says more than the type does, and of texts is asked by itself.
+    // A format replaces the type check of numbers; formats of strings are checked separately.
     if (isText && !isNumeric && format !== '') return nothing()
     const found = typeof value === 'number' ? HeldNumber.of(value, this.literal) : undefined
     const type = found?.type ?? (Array.isArray(value) ? 'array' : typeof value)
@@ -309,7 +315,7 @@ class SchemaValidator {
       verdict.checked += checked
     }
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
-    // Of members without names the path begins with a dot even where it is not below another.
+    // For additional properties the path starts with a dot, even at the root.
     for (const member of names.sort()) {
       if (Object.hasOwn(properties, member)) continue
       if (schema.additionalProperties === false)
@@ -378,7 +384,7 @@ class Enumeration {
 const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
   value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
 
-/** A number with a fraction is cut to be compared with a whole one, as Go converts the one into the other. */
+/** A number with a fraction is truncated for comparison with an integer, as in a Go conversion. */
 function isMeant(candidate: Json, value: Json): boolean {
   if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate))
     return Math.trunc(value) === candidate

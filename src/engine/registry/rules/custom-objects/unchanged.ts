@@ -1,14 +1,15 @@
 /**
- * Whether a value of a custom resource is as it was: what has not changed is not judged anew (public documentation, "Validation
- * ratcheting"; the release's public sources). It is asked along the schema: what the schema does not name has no counterpart, so
- * whatever holds such a member is never as it was, and neither is the whole object, whose metadata no schema names in full.
+ * Whether a value of a custom resource is unchanged, so that it need not be validated again. See
+ * kubernetes.io, "Validation ratcheting". The comparison follows the schema. A value with a member
+ * outside the schema never counts as unchanged. Neither does the whole object, whose metadata no
+ * schema describes completely.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 
-/** Of a whole object these two count as new, whatever they were before (recorded). */
+/** For the root object these two always count as changed. Recorded from kube-apiserver 1.31. */
 export const NEVER_UNCHANGED: readonly string[] = ['apiVersion', 'kind']
 
-/** @param schema of the value, combinations aside @param old the value before */
+/** @param schema of the value, without combinations @param old the old value */
 export function isUnchanged(schema: JsonObject, value: Json, old: Json): boolean {
   if (Array.isArray(value))
     return Array.isArray(old) && value.length === old.length && sameItems(schema, value, old)
@@ -35,7 +36,7 @@ function sameMember(schema: JsonObject, name: string, value: JsonObject, old: Js
   )
 }
 
-/** Items with keys have counterparts wherever they stand; other lists are compared as they are. */
+/** Items of map lists are correlated by key; other lists are compared as a whole. */
 function sameItems(schema: JsonObject, value: Json[], old: Json[]): boolean {
   const former = formerItems(schema, old)
   if (former === undefined) return equalJson(value, old)
@@ -51,7 +52,7 @@ function sameItems(schema: JsonObject, value: Json[], old: Json[]): boolean {
   })
 }
 
-/** The schema of a member: that of its name, or that of members without one. */
+/** The schema of a member: the property's, or that of additional properties. */
 export function schemaOfMember(
   { properties, additionalProperties }: JsonObject,
   name: string,
@@ -63,7 +64,7 @@ export function schemaOfMember(
   return isJsonObject(property) ? property : undefined
 }
 
-/** @returns what an item was before, for lists whose items have keys */
+/** @returns a lookup of the old item, for lists of type map */
 export function formerItems(
   schema: JsonObject,
   old: Json[],
