@@ -37,7 +37,7 @@ const JSON_FORM: Form = { type: MEDIA_TYPE.json, contentType: MEDIA_TYPE.json }
 const protobufForms = (version: 'v2' | 'v3'): Form[] =>
   ['@', '.'].map((sign) => ({
     type: `application/com.github.proto-openapi.spec.${version}${sign}v1.0+protobuf`,
-    respond: `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
+    contentType: `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
   }))
 const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
 const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]

@@ -42,7 +42,7 @@ const SPECIAL: Record<string, ScalarType | AnyType> = {
 }
 
 /** Either a schema, or a flag or list in its place. */
-const SCHEMA_OR_OTHER: Record<string, AnyType['besides']> = {
+const SCHEMA_OR_OTHER: Record<string, AnyType['alternative']> = {
   [`${EXTENSIONS}JSONSchemaPropsOrArray`]: 'schemas',
   [`${EXTENSIONS}JSONSchemaPropsOrBool`]: 'boolean',
   [`${EXTENSIONS}JSONSchemaPropsOrStringArray`]: 'texts',

@@ -2,7 +2,7 @@ import type { WatchFlushScheduler } from './watch-writer'
 
 /**
  * What belongs together in time, of all connections of a port. Requests of direct connections that arrive in one turn of the event loop
- * begin together at its end, and go through the engine side by side (`abreast`). Answers that are ready in one turn leave together: the
+ * begin together at its end, and go through the engine side by side (`stageBarrier`). Answers that are ready in one turn leave together: the
  * first wakes the client, which costs the system more than sending, and those behind it find it awake.
  */
 export class TickBatcher {

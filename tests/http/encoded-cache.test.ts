@@ -19,14 +19,14 @@ const some = (count: number, value = HALF_A_MEBIBYTE) =>
     { length: count },
     (_, i) => new StoredVersion(keyOf(`n${i}`), configMap(`n${i}`, value), i + 1, i + 1),
   )
-const atHand = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
+const isCached = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('encoded forms', () => {
   it('are shared while they are at hand; the oldest give way, and are the same when they are made again', () => {
     const versions = some(16)
     const answers = versions.map((stored) => storedJson(stored, resource))
-    const kept = atHand(versions)
+    const kept = isCached(versions)
     expect(kept).toEqual([...Array(5).fill(false), ...Array(11).fill(true)])
     expect(storedJson(versions[15] as StoredVersion, resource) === answers[15]).toBe(true)
     const again = storedJson(versions[0] as StoredVersion, resource)
@@ -44,7 +44,7 @@ describe('encoded forms', () => {
     expect(list.items).toEqual(
       versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest),
     )
-    expect(atHand(before)).toEqual(Array(8).fill(true))
+    expect(isCached(before)).toEqual(Array(8).fill(true))
   })
 })
 
@@ -52,9 +52,9 @@ describe('a server that ends', () => {
   it('lets go of what was kept ready, which is made again for whoever goes on', async () => {
     const [version] = some(1, 'small') as [StoredVersion]
     const answer = text(storedJson(version, resource))
-    expect(atHand([version])).toEqual([true])
+    expect(isCached([version])).toEqual([true])
     await testServer().api.close()
-    expect(atHand([version])).toEqual([false])
+    expect(isCached([version])).toEqual([false])
     expect(text(storedJson(version, resource))).toBe(answer)
   })
 })
@@ -86,7 +86,7 @@ describe('what is asked for when there is no room left', () => {
     storedJson(ready, resource)
     const versions = Array.from({ length: 5000 }, (_, i) => small(`s${i}`))
     for (let round = 0; round < 2; round++) for (const version of versions) read(version)
-    expect(atHand(versions)).not.toContain(true)
+    expect(isCached(versions)).not.toContain(true)
     expect(ready.encoded).toBeDefined()
   })
 })
