@@ -1,4 +1,4 @@
-/** Tables of custom resources: their printer columns (recorded). */
+/** Tables of custom resources with their printer columns. Recorded from kube-apiserver 1.31. */
 import type { Json, JsonObject, KubeObject } from '../object'
 import { since } from './duration'
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
@@ -21,7 +21,7 @@ export interface PrinterColumn {
   priority?: number
 }
 
-/** What is shown of a definition without columns. */
+/** Columns of a definition without printer columns. */
 const AGE_ALONE: PrinterColumn[] = [
   {
     name: 'Age',
@@ -31,7 +31,10 @@ const AGE_ALONE: PrinterColumn[] = [
   },
 ]
 
-/** The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if there are none. */
+/**
+ * The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if
+ * there are none.
+ */
 export function tableOfColumns(
   columns: PrinterColumn[] | undefined,
   objects: KubeObject[],
@@ -104,7 +107,7 @@ function definitionOf({
   }
 }
 
-/** A value in the column's type, or nothing where it has another. */
+/** A value in the column's type; null for a value of another type. */
 function cell(type: string, found: Json[], now: number): Json {
   const [value] = found
   if (value === undefined) return null
@@ -135,7 +138,7 @@ function sinceDate(text: string, now: number): string {
   return RFC_3339.test(text) ? since(text, now) : '<invalid>'
 }
 
-/** Structures as JSON, nothing as the template language says it. */
+/** Structures as JSON, null as Go's text/template prints it. */
 function printed(value: Json): string {
   if (value === null) return '<no value>'
   if (typeof value === 'object')

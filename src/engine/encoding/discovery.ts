@@ -1,16 +1,17 @@
 /**
- * What a server says that it serves: lists of versions, groups and resources one by one, and all at once (aggregated).
- * Document 1, "Groups and runtime configuration"; documents recorded.
+ * Discovery documents: lists of versions, groups and resources, and aggregated discovery. See
+ * kubernetes.io, "The Kubernetes API", "Discovery API". Documents recorded from kube-apiserver
+ * 1.31.
  */
 import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../generated/discovery'
 import { API_DOMAIN } from '../names'
 import { apiVersionOf, type JsonObject } from '../object'
 import { sha256 } from './sha256'
 
-/** A version that objects are stored in, where it is not the group's first one that serves the resource. */
+/** The storage version, if it is not the group's first version with the resource. */
 export interface StoredAs {
   group: string
-  /** Empty: nobody is told. */
+  /** Empty: not published. */
   version: string
 }
 
@@ -22,7 +23,7 @@ export interface ServedVersion extends DiscoveryVersion {
   resources: ServedResource[]
 }
 
-/** A group with the versions that are switched on, the preferred one first. The core group has no name. */
+/** A group with its enabled versions, the preferred one first. The core group has no name. */
 export interface ServedGroup extends DiscoveryGroup {
   versions: ServedVersion[]
 }
@@ -39,8 +40,9 @@ const STORED_AS: Record<string, StoredAs> = {
 }
 
 /**
- * Built-in groups in their own order, then groups of custom resources by name. The versions of definitions stand before built-in
- * ones, whose priority is lower (recorded); a version that is built in shows nothing of them (published tests of the real server).
+ * Built-in groups in their own order, then custom groups by name. Versions of definitions precede
+ * built-in ones, which have lower priority. A built-in version lists no resources of definitions.
+ * Recorded from kube-apiserver 1.31.
  */
 export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
   const merged = builtin.map((group) => {
@@ -62,7 +64,10 @@ const inOrder = (versions: ServedVersion[]): ServedVersion[] =>
 
 const STAGES = ['alpha', 'beta', undefined]
 
-/** Stable before beta before alpha, newer before older; names of another form last, by alphabet (recorded). */
+/**
+ * Stable before beta before alpha, newer before older; other names last, alphabetically. See
+ * k8s.io/apimachinery, pkg/version, `CompareKubeAwareVersionStrings`.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) =>
     /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version),
@@ -110,7 +115,10 @@ function groupEntry(group: ServedGroup): JsonObject {
   return { name, versions, ...(versions[0] ? { preferredVersion: versions[0] } : {}) }
 }
 
-/** GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list has no apiVersion. */
+/**
+ * GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list
+ * has no apiVersion.
+ */
 /** @param withHashes feature gate `StorageVersionHash` */
 export function apiResourceList(
   groups: ServedGroup[],
@@ -174,7 +182,7 @@ function resourceEntries(
   return [main, ...subresources]
 }
 
-/** Changes when objects are stored in another version: a hash of the version that storage keeps. Only what is stored has one. */
+/** A hash of the storage version. Only stored resources have one. */
 function storageVersionHash(group: ServedGroup, resource: ServedResource): string | undefined {
   if (!resource.verbs.includes('watch')) return undefined
   const name = nameOf(group)
@@ -191,8 +199,8 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
 }
 
 /**
- * Everything at once: of the core group for GET /api, of the named groups for GET /apis.
- * @param version of the document itself, as the client asked
+ * Aggregated discovery: the core group for GET /api, the named groups for GET /apis.
+ * @param version of the document, as requested
  */
 export function aggregatedDiscovery(
   groups: ServedGroup[],
@@ -210,7 +218,7 @@ export function aggregatedDiscovery(
   }
 }
 
-/** Without what is only known inside, and without the resources of a version that has none. */
+/** Omits internal members, and the resource list of a version without resources. */
 function shownGroup(group: ServedGroup): JsonObject {
   if (
     !group.versions.some(

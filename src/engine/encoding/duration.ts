@@ -1,4 +1,4 @@
-/** How long something has lasted, in the few letters that people read in a table (recorded). */
+/** Durations in the compact form of tables. See k8s.io/apimachinery, pkg/util/duration. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -7,8 +7,8 @@ const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
 /**
- * Two units at most, the second one dropped as the first one grows: `45s`, `5m30s`, `42m`, `3h15m`, `30h`, `4d6h`, `90d`, `3y40d`.
- * Up to a second in the future still counts as now; further off is `<invalid>`.
+ * Two units at most; the second is dropped as the first grows: `45s`, `5m30s`, `42m`, `3h15m`,
+ * `30h`, `4d6h`, `90d`, `3y40d`. Up to a second in the future counts as now; later is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND)

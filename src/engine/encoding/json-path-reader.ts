@@ -17,13 +17,13 @@ import {
   union,
 } from './json-path-steps'
 
-/** What one pair of braces, or the text between them, means. */
+/** The content of a pair of braces, or the text between pairs. */
 export type TemplatePart =
   | { kind: 'steps'; step: Step }
   | { kind: 'range'; step: Step }
   | { kind: 'end' }
 
-/** @throws JsonPathError for what is no template */
+/** @throws JsonPathError for an invalid template */
 export function readTemplate(template: string, strict: boolean): TemplatePart[] {
   const parts: TemplatePart[] = []
   let at = 0
@@ -208,7 +208,7 @@ const ESCAPES: Record<string, string> = {
   '\\': '\\',
 }
 
-/** What stands in quotes, escapes resolved as in Go. */
+/** The content of quotes with Go escapes resolved. */
 function unquoted(quoted: string): string {
   const quote = quoted[0] as string
   return quoted

@@ -34,12 +34,15 @@ export const always =
   (values) =>
     values.map(() => literal)
 
-/** A text stands once, whatever was found. */
+/** A text is printed once, whatever was found. */
 export const text =
   (literal: string): Step =>
   () => [literal]
 
-/** Members of objects by name; what is no object has none. @param strict nothing found is an error */
+/**
+ * Members of objects by name; other values have none.
+ * @param strict a missing member is an error
+ */
 export const member =
   (name: string, strict: boolean): Step =>
   (values) => {

@@ -1,6 +1,7 @@
 /**
- * JSONPath templates as kubectl's `-o jsonpath` takes them: text with paths in braces, `{range .items[*]}{.metadata.name}{"\n"}{end}`
- * (the public JSONPath support page; where it is silent, what the real kubectl prints).
+ * JSONPath templates as in kubectl's `-o jsonpath`: text with paths in braces, `{range
+ * .items[*]}{.metadata.name}{"\n"}{end}`. See kubernetes.io, "JSONPath Support". Details are as
+ * kubectl prints them.
  */
 import { append } from '../lists'
 import type { Json } from '../object'
@@ -10,8 +11,10 @@ import { Budget, JsonPathError, type Step } from './json-path-steps'
 
 export interface JsonPathTemplate {
   /**
-   * What each part of the template finds, in order; parts inside of a range once for each of its values.
-   * @throws JsonPathError where a path does not fit the value: an index out of bounds, a filter on what is no list
+   * The values of each part of the template, in order; parts inside a range repeat for each of its
+   * values.
+   * @throws JsonPathError if a path does not fit the value: an index out of bounds, or a filter on
+   *   a non-list
    */
   find(value: Json): Json[][]
   /** The template filled in. @throws JsonPathError */
@@ -19,11 +22,11 @@ export interface JsonPathTemplate {
 }
 
 export interface TemplateOptions {
-  /** Whether a member that nothing has is an error. */
+  /** Whether a missing member is an error. */
   strict?: boolean
 }
 
-/** @throws JsonPathError for what is no template */
+/** @throws JsonPathError for an invalid template */
 export function parseJsonPathTemplate(
   text: string,
   { strict = false }: TemplateOptions = {},
@@ -61,7 +64,7 @@ function nested(parts: readonly TemplatePart[]): Block[] {
   }
   if (open.length > MOST_UNENDED)
     throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
-  // What a range without an end holds is worked through once more for the value outside of it, as kubectl does.
+  // The body of an unended range is evaluated once more for the outer value, as in kubectl.
   for (const range of open.reverse()) append(outside(root, range), range.body)
   return root
 }
@@ -97,7 +100,7 @@ function printedValue(value: Json): string {
   return typeof value === 'object' ? goJson(value) : goFormat(value)
 }
 
-/** JSON as Go's encoder writes it: members sorted, and signs that mean something to HTML escaped. */
+/** JSON as Go's encoder formats it: members sorted, HTML characters escaped. */
 export function goJson(value: Json, indent?: number): string {
   return JSON.stringify(sorted(value), null, indent).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,6 +1,6 @@
 /**
- * Paths into objects as printer columns of custom resources name them: `.spec.ports[?(@.name=="http")].port`. The steps are those
- * of templates (json-path-template.ts); where a path does not fit a value, a column has nothing to show.
+ * Paths of printer columns: `.spec.ports[?(@.name=="http")].port`. The steps are those of templates
+ * (json-path-template.ts). If a path does not fit a value, the column is empty.
  */
 import type { Json } from '../object'
 import { readPath } from './json-path-reader'
@@ -8,13 +8,16 @@ import { Budget, JsonPathError } from './json-path-steps'
 
 export { JsonPathError } from './json-path-steps'
 
-/** Finds what a path points to: all of it, or as much from the beginning as can be found by looking at so many values. */
+/** Finds the values at a path, up to a limit of visited values. */
 export type JsonPath = (root: Json) => Json[]
 
-/** Each recursive descent of a path comes by the same values again and again; real columns come by a few dozen values. */
+/**
+ * Repeated recursive descents visit the same values many times; real columns visit a few dozen
+ * values.
+ */
 const MOST_VISITED = 100_000
 
-/** @throws JsonPathError for what is no path */
+/** @throws JsonPathError for an invalid path */
 export function parseJsonPath(text: string): JsonPath {
   const step = readPath(text, false)
   return (root) => {

@@ -1,4 +1,4 @@
-/** Objects and lists reduced to their metadata (recorded). */
+/** Objects and lists reduced to their metadata. Recorded from kube-apiserver 1.31. */
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../releases/conversions/autoscaler-annotations'
@@ -6,10 +6,13 @@ import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'
 import type { TypeNode } from '../schema/model'
 
-/** Version of the group that Tables and metadata-only objects belong to: the one the client named. */
+/** Version of the group of Tables and PartialObjectMetadata: the one that the client requested. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
-/** Annotations that are fields of an object while the server works with it: only its versions show them (recorded: wire-table). */
+/**
+ * Annotations that are fields of the internal object, so that only its versions show them
+ * (recording `wire-table`).
+ */
 const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
   DaemonSet: ['deprecated.daemonset.template.generation'],
   HorizontalPodAutoscaler: ROUND_TRIP_ANNOTATIONS,
@@ -19,8 +22,8 @@ const metadataType = (): TypeNode =>
   builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
 
 /**
- * The metadata of an object where nothing else of it is shown. Its members stand as in built-in objects, also where a custom
- * resource has them in order of the alphabet (recorded).
+ * The metadata of an object as PartialObjectMetadata. Members have the order of built-in objects,
+ * even for custom resources. Recorded from kube-apiserver 1.31.
  */
 export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
   const metadata = canonicalValue(

@@ -1,6 +1,12 @@
-/** SHA-256 (FIPS 180-4), for the few short texts that must be hashed while an answer is being written. */
+/**
+ * SHA-256 (FIPS 180-4), for short texts that must be hashed synchronously while a response is
+ * built.
+ */
 
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the square roots of the first 8. */
+/**
+ * The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the
+ * square roots of the first 8.
+ */
 const [ROUND_CONSTANTS, INITIAL_STATE] = constants()
 
 function constants(): [Int32Array, Int32Array] {
@@ -76,7 +82,7 @@ function compress(state: Int32Array, words: Int32Array): void {
   })
 }
 
-/** The hash of a text in upper-case hexadecimal digits: what entity tags and hashed addresses show. */
+/** The hash of a text in upper-case hexadecimal digits, as in entity tags and hashed addresses. */
 export function textHash(text: string): string {
   return Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
     byte.toString(16).padStart(2, '0'),

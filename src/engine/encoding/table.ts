@@ -1,6 +1,7 @@
 /**
- * Tables: lists and objects as rows of cells, made by the server so that clients need not know the kinds (document 1, "Table
- * representation"; cells recorded).
+ * Tables: lists and objects as rows of cells, so that clients need not know the kinds. See
+ * kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded from
+ * kube-apiserver 1.31.
  */
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../object'
@@ -27,7 +28,9 @@ export interface TableColumn {
   priority: number
 }
 
-/** What each row carries of its object (the query parameter; `Metadata` unless it says otherwise). */
+/**
+ * What each row contains of its object (the query parameter `includeObject`; default `Metadata`).
+ */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
@@ -40,7 +43,10 @@ export interface TableOptions {
   listMeta: JsonObject
   /** The version of the Table itself; `v1` if absent. */
   version?: MetaVersion
-  /** An object as the version that the columns speak of, where it is not the one asked for (autoscaling/v1 is shown as v2). */
+  /**
+   * Converts an object to the version that the columns describe, if that differs from the requested
+   * one (autoscaling/v1 is shown as v2).
+   */
   asShown?(object: KubeObject): KubeObject
 }
 
@@ -60,7 +66,7 @@ const TABLES: ResourceTables = {
 export interface TableParts {
   columns: TableColumn[]
   rows: Row[]
-  /** Without objects it has no list of rows at all (recorded of kinds without columns of their own). */
+  /** Without objects `rows` is null. Recorded for kinds without columns of their own. */
   nullIfEmpty?: boolean
 }
 
@@ -74,7 +80,7 @@ interface ResourcePath {
   group: string
   version: string
   resource: string
-  /** The group that its kind is stored in, where it is another one: its columns are those of that group's. */
+  /** The group of the stored kind, if it differs: its columns apply. */
   errorGroup?: string
   /** Matters for `scale` only: other subresources show their parent's columns. */
   subresource?: string
@@ -93,7 +99,10 @@ export function tableOf(
   return tableDocument(tableParts(resource, objects, options), options)
 }
 
-/** The same as JSON text, without building the document: the metadata of a stored object is written once for all Tables. */
+/**
+ * The same as JSON text, without building the document. The metadata of a stored object is encoded
+ * once for all Tables.
+ */
 export function tableText(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -102,7 +111,7 @@ export function tableText(
   return tableDocumentText(tableParts(resource, objects, options), options)
 }
 
-/** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
+/** Resources without columns (and without a subresource `scale`) have `Name` and `Created At`. */
 function tableParts(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -134,7 +143,9 @@ function tableParts(
   )
 }
 
-/** Columns of the scale of custom resources say other things of themselves (recorded). */
+/**
+ * The scale columns of custom resources have other descriptions. Recorded from kube-apiserver 1.31.
+ */
 function asOfCustom(column: TableColumn): TableColumn {
   if (column.name === 'Name') return commonColumn('Name')
   if (column.name === 'Age') return { ...commonColumn('Age'), type: 'date' }
@@ -217,7 +228,7 @@ export function tableDocument(
   }
 }
 
-/** The JSON text of `tableDocument`, with HTML escaped as in all JSON answers. */
+/** The JSON text of `tableDocument`, with HTML escaped as in all JSON responses. */
 export function tableDocumentText(
   { columns, rows, nullIfEmpty }: TableParts,
   options: TableOptions,
@@ -253,7 +264,7 @@ function objectText(object: KubeObject, { includeObject, version = 'v1' }: Table
 
 const jsonText = (value: unknown): string => escapeHtml(JSON.stringify(value))
 
-/** Texts of values that never change: metadata of stored objects, by the version that they are shown in, and columns. */
+/** Cached texts of immutable values: metadata of stored objects by version, and columns. */
 const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = {
   v1: new WeakMap(),
   v1beta1: new WeakMap(),

@@ -1,13 +1,16 @@
 /**
- * Scalars of YAML: which style a text needs so that it reads back as the same text, and how each style is laid out (YAML 1.1;
- * choices recorded).
+ * YAML scalars: the style that makes a text read back unchanged, and the layout of each style (YAML
+ * 1.1). Choices recorded from kube-apiserver 1.31.
  */
 import type { YamlLines } from './yaml-lines'
 
 /** Lines are broken at the first space behind this column. */
 const WIDTH = 80
 
-/** @param indent where a further line of the scalar begins  @param isKey written before a colon: on one line */
+/**
+ * @param indent indentation of further lines of the scalar
+ * @param isKey written before a colon: on one line
+ */
 export function writeScalar(
   lines: YamlLines,
   value: string | number | boolean | null,
@@ -19,7 +22,10 @@ export function writeScalar(
   else writeText(lines, value, indent, isKey)
 }
 
-/** Whole numbers in full, others in the shortest form with an exponent from a million up and a ten-thousandth down. */
+/**
+ * Integers in full; others in the shortest form, with an exponent from a million up and below a
+ * ten-thousandth.
+ */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value)
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
@@ -51,7 +57,7 @@ interface Styles {
 }
 
 const BREAK = /[\r\n\u0085\u2028\u2029]/
-/** Signs that are written as they are: no tab, no byte order mark, nothing beyond the basic plane. */
+/** Characters that need escapes: tab, byte order mark, everything beyond the basic plane. */
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const BEGINS_WITH_INDICATOR = /^([#,[\]{}&*!|>'"%@`]|[?:-]([ \t]|$)|---|\.\.\.)/
 const CONTAINS_INDICATOR = /:([ \t]|$)|[ \t\r\n\0\u0085\u2028\u2029]#/
@@ -115,7 +121,7 @@ const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/
 const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}([Tt ]\d{1,2}:\d{1,2}:\d{1,2}(\.\d+)?(Z|[-+]\d\d:\d\d)?)?$/
 const BASE_60 = /^[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?$/
 
-/** Whether the text, unquoted, would not be taken for a boolean, a number, a time or nothing. */
+/** Whether the unquoted text would not be parsed as a boolean, number, time or null. */
 function readsAsText(text: string): boolean {
   if (WORDS.has(text)) return false
   if (!/^[-+.\d]/.test(text)) return true
@@ -123,7 +129,10 @@ function readsAsText(text: string): boolean {
   return !INTEGER.test(plain) && !FLOAT.test(plain) && !TIMESTAMP.test(text) && !BASE_60.test(text)
 }
 
-/** A plain or single-quoted text; only single spaces may become line breaks, when quoted not at the ends. */
+/**
+ * A plain or single-quoted text; only single spaces may become line breaks, in quotes not at the
+ * ends.
+ */
 function writeBroken(
   lines: YamlLines,
   text: string,
@@ -195,7 +204,10 @@ function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width
   lines.write('"')
 }
 
-/** `|`, with how much it is indented if that cannot be seen, and what becomes of the breaks at its end. */
+/**
+ * A literal block `|`, with an indentation indicator if needed, and a chomping indicator for final
+ * line breaks.
+ */
 function writeLiteral(lines: YamlLines, text: string, indent: number): void {
   const hint = /^[ \r\n]/.test(text) ? '2' : ''
   const ending = text.endsWith('\n') ? (text.endsWith('\n\n') || text === '\n' ? '+' : '') : '-'

@@ -1,6 +1,6 @@
 /**
- * Objects as YAML in the layout of the real server (recorded): block style, keys in natural order, sequences not indented,
- * lines broken at the first space behind column 80.
+ * Objects as YAML in kube-apiserver's layout: block style, keys in natural order, sequences not
+ * indented, lines broken at the first space after column 80. Recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { YamlLines } from './yaml-lines'
@@ -58,7 +58,7 @@ function writeSequence(lines: YamlLines, items: Json[], indent: number, inline: 
   }
 }
 
-/** What stands behind `key:` or `-`. @param inline a collection begins on the same line */
+/** The value after `key:` or `-`. @param inline a collection starts on the same line */
 function writeValue(lines: YamlLines, value: Json, indent: number, inline: boolean): void {
   const isCollection = Array.isArray(value) || isJsonObject(value)
   if (!isCollection || isEmpty(value)) {
@@ -77,7 +77,10 @@ function writeValue(lines: YamlLines, value: Json, indent: number, inline: boole
 const LETTER = /\p{L}/u
 const DIGIT = /\d/
 
-/** Letters before other signs … by value, digits by the number they make: `a2` before `a10`. */
+/**
+ * Natural order: letters before other characters, which are ordered by code; digits by the number
+ * they form: `a2` before `a10`.
+ */
 export function naturally(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
   for (let i = 0; i < left.length && i < right.length; i++) {
@@ -93,7 +96,10 @@ export function naturally(a: string, b: string): number {
 
 const codePoint = (sign: string): number => sign.codePointAt(0) as number
 
-/** Compares the numbers that begin at `i`, or the signs there. A zero within a number counts its digits before. */
+/**
+ * Compares the numbers, or the characters, at `i`. Leading zeros within a number count by their
+ * digits.
+ */
 function compareNumbers(left: string[], right: string[], i: number): number {
   let before = 0
   if (left[i] === '0' || right[i] === '0') {

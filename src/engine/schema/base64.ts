@@ -7,7 +7,7 @@ const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=
 
 /**
  * The same bytes in canonical form: no line breaks, unused bits zero.
- * @throws FormatError `illegal base64 data at input byte 3` (recorded)
+ * @throws FormatError `illegal base64 data at input byte 3`
  */
 export function canonicalBase64(text: string): string {
   const compact = text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, '') : text
@@ -47,7 +47,8 @@ export function bytesOfBase64(text: string): Uint8Array {
 }
 
 /**
- * Where decoding gives up, in bytes: at a wrong sign, at wrong padding, or at the start of a last group that is too short.
+ * Index of the byte at which decoding fails: a wrong character, wrong padding, or the start of an
+ * incomplete last group.
  */
 function firstIllegalByte(text: string): number {
   const bytes = new TextEncoder().encode(text)
@@ -77,7 +78,7 @@ function firstIllegalByte(text: string): number {
   }
 }
 
-/** Base64 for addresses and tokens: other two last signs, no padding (RFC 4648, section 5). */
+/** Base64url: two other characters, no padding (RFC 4648, section 5). */
 export function base64Url(bytes: Uint8Array): string {
   return goTrimRight(base64OfBytes([...bytes]), '=')
     .replaceAll('+', '-')

@@ -1,4 +1,7 @@
-/** The OpenAPI documents of the built-in API, each made when it is asked for (document 1, "Endpoints"; forms recorded). */
+/**
+ * OpenAPI documents of the built-in API, each built on first request. See kubernetes.io, "The
+ * Kubernetes API", "OpenAPI interface definition". Recorded from kube-apiserver 1.31.
+ */
 
 import { addToGroup } from '../../lists'
 import { entryOf, type JsonObject } from '../../object'
@@ -83,7 +86,7 @@ export function builtinDocuments(
   return [...index(release).keys()].filter(isServed).sort()
 }
 
-/** GET /openapi/v3: where each document is. The address changes with what it says. */
+/** GET /openapi/v3: the address of each document, which contains the hash of its content. */
 export function openapiV3Index(documents: { name: string; hash: string }[]): JsonObject {
   const entries = documents.map(
     ({ name, hash }) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const,
@@ -91,7 +94,7 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** What a built-in document says depends on the release, and on whether it tells values of fields. */
+/** The content of a built-in document depends on the release, and on the gate for enum values. */
 export function builtinHash(
   document: string,
   release: ReleaseIdentity = DEFAULT,
@@ -127,7 +130,10 @@ export function openapiV3(
   }
 }
 
-/** Since this release documents tell the version that the server stands for, not its own (recorded). */
+/**
+ * The minor release since which documents contain the emulated version. Recorded from
+ * kube-apiserver 1.31.
+ */
 const REPORTS_EMULATION = 31
 
 function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
@@ -137,7 +143,7 @@ function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
   }
 }
 
-/** GET /openapi/v2: everything that is served, in one document. @param withValues feature gate `OpenAPIEnums` */
+/** GET /openapi/v2: the whole API in one document. @param withValues feature gate `OpenAPIEnums` */
 export function openapiV2(
   groups: ServedGroup[],
   custom: CustomResource[],

@@ -1,4 +1,7 @@
-/** OpenAPI documents of custom resources, out of their definitions (recorded). */
+/**
+ * OpenAPI documents of custom resources, built from their definitions. Recorded from kube-apiserver
+ * 1.31.
+ */
 import type { Operation } from '../../generated/operations'
 import { API_DOMAIN } from '../../names'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
@@ -22,11 +25,14 @@ export interface CustomResource {
   hasStatus: boolean
   hasScale: boolean
   selectableFields?: JsonObject[]
-  /** Nothing is told of what it can be selected by. */
+  /** Omits the selectable fields. */
   unselectable?: true
 }
 
-/** The resource where feature gate `CustomResourceFieldSelectors` is off (asked of the real server). */
+/**
+ * The resource while feature gate `CustomResourceFieldSelectors` is off. Compared with
+ * kube-apiserver 1.31.
+ */
 export const notSelectable = ({
   selectableFields: _,
   ...resource
@@ -42,12 +48,12 @@ const reference = (name: string, dialect: Dialect): JsonObject => ({
   $ref: `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${name}`,
 })
 
-/** Of one group version: all its resources. The hash of its parts stands for the document. */
+/** The hash of a group version, computed from its resources. */
 export function customHash(resources: CustomResource[]): string {
   return textHash(JSON.stringify(resources))
 }
 
-/** GET /openapi/v3/apis/GROUP/VERSION of custom resources, which all have that group and version. */
+/** GET /openapi/v3/apis/GROUP/VERSION of custom resources, all of that group and version. */
 export function openapiV3OfCustom(resources: CustomResource[], words: Words): JsonObject {
   const paths = new Map(resources.flatMap(pathsOf))
   const own = Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v3')))
@@ -71,12 +77,17 @@ export function openapiV3OfCustom(resources: CustomResource[], words: Words): Js
 export const customPaths = (resources: CustomResource[]): Paths =>
   new Map(resources.flatMap(pathsOf))
 
-/** Their schemas as OpenAPI 2.0 can say them: without combinations and defaults, and open where a value is not of one type. */
+/**
+ * Their schemas in OpenAPI 2.0: without combinations and defaults, and open where a value has
+ * several types.
+ */
 export function customDefinitions(resources: CustomResource[]): JsonObject {
   return Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v2')))
 }
 
-/** Groups whose kinds are unknown where custom resources are served: common types are not said to belong to them. */
+/**
+ * Groups without x-kubernetes-group-version-kind of common types in documents of custom resources.
+ */
 const FOREIGN_GROUPS = new Set(
   ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map(
     (name) => `${name}.${API_DOMAIN}`,
@@ -106,7 +117,7 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
   const root = `/apis/${group}/${version}`
   const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
   const scope = capital(groupTag(group)) + capital(version)
-  // An id's part begins with a capital letter, whatever the kind does (recorded).
+  // The part of an operation id starts with a capital letter. Recorded from kube-apiserver 1.31.
   const ofAll = capital(kind)
   const subject = namespaced ? `Namespaced${kind}` : ofAll
   const at = (
@@ -193,7 +204,7 @@ const EMBEDDED_META = {
   },
 }
 
-/** A reference with words of its own, which OpenAPI 3.0 only takes beside a combination. */
+/** A reference with a description, which OpenAPI 3.0 allows only next to a combination. */
 function described(description: string, name: string, dialect: Dialect): JsonObject {
   return dialect === 'v2'
     ? { description, ...reference(name, dialect) }
@@ -253,10 +264,10 @@ const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
 const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** What a definition may say of a schema, and clients never see (recorded). */
+/** Members of a schema that are not published. Recorded from kube-apiserver 1.31. */
 const UNPUBLISHED = new Set(['externalDocs', 'example'])
 
-/** A definition's schema as clients see it: what the server adds by itself is said in plain OpenAPI. */
+/** The published schema: constructs with implicit meaning are spelled out in plain OpenAPI. */
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
   for (const [member, value] of Object.entries(schema)) {
@@ -291,8 +302,8 @@ const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
 const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
- * A schema without what OpenAPI 2.0 cannot say, and without what kubectl would refuse good objects for: what is in values that may
- * hold more, and their type (public documentation of custom resource definitions, "Publish validation schema"; public sources).
+ * A schema without what OpenAPI 2.0 lacks, and without what would make kubectl reject valid
+ * objects. See kubernetes.io, "Publish Validation Schema in OpenAPI".
  */
 function plain(schema: JsonObject): JsonObject {
   const hidden = new Set(NOT_PLAIN)
@@ -309,7 +320,7 @@ function plain(schema: JsonObject): JsonObject {
   )
 }
 
-/** Of members that may be null nothing is said any more, so they are not asked for either. */
+/** Nullable members lose their schema, so they are not required either. */
 function requiredIn(
   { required, properties, additionalProperties }: JsonObject,
   hidden: ReadonlySet<string>,

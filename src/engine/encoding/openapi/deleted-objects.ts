@@ -1,4 +1,7 @@
-/** Resources (all of them built in) whose DELETE answers the deleted object instead of a Status (recorded). */
+/**
+ * Resources (all built in) whose DELETE returns the deleted object instead of a Status. Recorded
+ * from kube-apiserver 1.31.
+ */
 export const RETURN_DELETED_OBJECT: ReadonlySet<string> = new Set([
   ...[
     'pods',

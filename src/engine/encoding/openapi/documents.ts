@@ -91,7 +91,10 @@ function renderOperation(
   }
 }
 
-/** Version 2 sorts the members of what is an extension, version 3 has them in the order of their type (recorded). */
+/**
+ * Version 2 sorts the members of extensions, version 3 has the order of their type. Recorded from
+ * kube-apiserver 1.31.
+ */
 const kindIn = (
   { group, version, kind }: NonNullable<ApiOperation['groupVersionKind']>,
   dialect: Dialect,

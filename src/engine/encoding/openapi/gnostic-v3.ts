@@ -22,7 +22,7 @@ export function encodeOpenapiV3(document: JsonObject): Uint8Array {
 
 const REFERENCE: Field[] = [[1, '$ref', text]]
 
-/** Every place that may hold a reference instead says which of the two it holds. */
+/** Where a reference is possible, a wrapper message holds either the reference or the value. */
 const orReference =
   (fields: () => Field[]): Write =>
   (writer, value) => {
@@ -74,7 +74,10 @@ const SCHEMA: Field[] = [
 ]
 const schema = orReference(() => SCHEMA)
 
-/** A number, a flag or a text; the message has no room for structures, whose default stays unsaid. */
+/**
+ * A number, boolean or string. The message has no field for structures, so their default is
+ * omitted.
+ */
 function writeDefault(...[writer, value]: Parameters<Write>): void {
   writer.delimited(() => {
     if (typeof value === 'number')

@@ -1,6 +1,6 @@
 /**
- * OpenAPI documents as Protobuf, in the messages of the gnostic project, which some clients ask for instead of JSON. A message is
- * a table of its fields; the tables hold what our documents hold.
+ * OpenAPI documents as Protobuf, in the messages of github.com/google/gnostic. A message is a table
+ * of its fields; only fields that occur in these documents are listed.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { ProtobufWriter, WireType } from '../protobuf/writer'
@@ -8,7 +8,7 @@ import { toYaml } from '../yaml'
 
 export type Write = (writer: ProtobufWriter, value: Json) => void
 
-/** A field of a message: its number, the JSON member it is made of, and how one value of it is written. */
+/** A field of a message: number, JSON member, writer of one value. */
 export type Field = [number: number, member: string, write: Write, wire?: WireType]
 
 /** In place of a member's name: all that begin with `x-`. */
@@ -47,7 +47,10 @@ const pair =
       put(writer, 1, text, name)
     })
 
-/** What a schema demands of numbers, texts, lists and objects: the same in both versions, from that number on. */
+/**
+ * Validation keywords for numbers, strings, lists and objects: the same in both versions, from that
+ * field number on.
+ */
 export const boundsFrom = (first: number): Field[] =>
   (
     [

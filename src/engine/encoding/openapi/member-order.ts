@@ -1,4 +1,7 @@
-/** The order in which members of a schema stand in OpenAPI documents, whatever the order in which a definition has them (recorded; public). */
+/**
+ * The order of schema members in OpenAPI documents, whatever the order in the definition. See
+ * k8s.io/kube-openapi, pkg/validation/spec.
+ */
 import type { JsonObject } from '../../object'
 
 const MEMBERS = [
@@ -47,14 +50,16 @@ const PLACE = new Map(MEMBERS.map((member, place) => [member, place]))
 
 const placeOf = (member: string): number => PLACE.get(member) ?? MEMBERS.length
 
-/** A schema with its members in order; what is not plain OpenAPI stands behind them by name. Schemas inside it are left alone. */
+/**
+ * A schema with its members in order; extensions follow by name. Nested schemas are not changed.
+ */
 export function orderedSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).sort(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)),
   )
 }
 
-/** Properties and named schemas stand in order of their names. */
+/** Properties and named schemas are ordered by name. */
 export function byName(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

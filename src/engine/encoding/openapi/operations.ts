@@ -1,6 +1,7 @@
 /**
- * What each operation of the API takes and gives, apart from how the two versions of OpenAPI write it down. Built-in operations
- * are facts (paths, ids, actions); those of custom resources follow from their definitions (custom.ts).
+ * Parameters, bodies and responses of each operation, independent of the OpenAPI version. Built-in
+ * operations are generated tables (paths, ids, actions); those of custom resources are derived from
+ * definitions (custom.ts).
  */
 import type { Operation } from '../../generated/operations'
 import { API_DOMAIN, MEDIA_TYPE } from '../../names'
@@ -14,14 +15,14 @@ export interface ApiOperation {
   parameters: Parameter[]
   body?: { schema: string; required: boolean; mediaTypes: string[] }
   responses: { status: string; description: string; schema?: string }[]
-  /** What it takes where it has no body: nothing, or anything if absent. Only version 2 tells. */
+  /** Media types of requests without a body: none, or any if absent. Only version 2 has them. */
   consumes?: string[]
   produces: string[]
   action?: string
   groupVersionKind?: { group: string; version: string; kind: string }
 }
 
-/** Stands for a plain text in place of a schema's name. */
+/** A plain string in place of a schema's name. */
 export const TEXT = ':text'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -50,7 +51,7 @@ export function resourceOperation(route: Route): ApiOperation {
   }
   const body = bodyOf(route)
   if (body) operation.body = body
-  // Definitions say of every operation what they say of bodies.
+  // Custom resources list the media types of bodies for every operation.
   if (origin === 'custom') operation.consumes = mediaTypes
   if (facts.action) operation.action = facts.action
   if (facts.gvk) operation.groupVersionKind = facts.gvk
@@ -156,7 +157,10 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
   }
 }
 
-/** `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: the group in camel case without the API's own domain. */
+/**
+ * `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: the group in camel case without the API's
+ * own domain.
+ */
 export function tagOf(kind: Operation['gvk'], path: string): string {
   const [, group = '', version = kind?.version ?? ''] =
     /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []
@@ -172,7 +176,7 @@ export function groupTag(group: string): string {
   return joined || 'core'
 }
 
-/** Discovery and the other documents that are no resources. Undefined for paths that are none of these. */
+/** Discovery and other documents outside of resources. Undefined for other paths. */
 export function documentOperation(path: string, facts: Operation): ApiOperation | undefined {
   const about = DOCUMENTS.find(({ pattern }) => pattern.test(path))
   if (about === undefined) return undefined

@@ -43,7 +43,7 @@ export function descriptionSuffix(name: string, action: string | undefined): str
 
 const CORE = 'io.k8s.api.core.v1'
 
-/** Parameters that are the fields of options, and said to be for what these are for. */
+/** Parameters that are fields of options, described for their use. */
 function optionsOf(kind: string, ...fields: Parameter[]): Parameter[] {
   return fields.map((field) => ({ ...field, of: `${CORE}.${kind}` }))
 }
@@ -53,7 +53,7 @@ const STREAMS = [
   ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty'),
 ]
 
-/** Of the kinds whose requests are passed on. */
+/** Kinds of connections. */
 const CONNECT: Record<string, Parameter[]> = {
   PodAttachOptions: optionsOf('PodAttachOptions', ...STREAMS),
   PodExecOptions: optionsOf('PodExecOptions', ...query('string', 'command'), ...STREAMS),
@@ -118,7 +118,7 @@ function own(
   }
 }
 
-/** What stands in braces in the path. */
+/** The parameters in braces of a path. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
   return names.map((name) => {

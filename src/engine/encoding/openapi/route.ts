@@ -1,6 +1,6 @@
 import type { Operation } from '../../generated/operations'
 
-/** A route: what the facts say of it, and where it belongs. */
+/** A route with its generated entry and its context. */
 
 export interface Route {
   path: string
@@ -13,7 +13,7 @@ export interface Route {
   /** Names of the schemas of one object and of a list. */
   schema: string
   listSchema: string
-  /** DELETE answers the deleted object. */
+  /** DELETE returns the deleted object. */
   returnsDeletedObject: boolean
 }
 export type ResourceOrigin = 'builtin' | 'custom'

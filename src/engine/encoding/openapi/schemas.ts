@@ -1,6 +1,7 @@
 /**
- * The type model as schemas of the OpenAPI documents. Version 3 wraps references, so that descriptions and defaults can stand
- * beside them; version 2 has no defaults and knows no alternatives (recorded; OpenAPI 2.0 and 3.0).
+ * The type model as OpenAPI schemas. Version 3 wraps references, so that descriptions and defaults
+ * can be next to them. Version 2 has neither defaults nor alternatives. Recorded from
+ * kube-apiserver 1.31.
  */
 import { append } from '../../lists'
 import type { Json, JsonObject } from '../../object'
@@ -16,7 +17,7 @@ import type {
 
 export type Dialect = 'v2' | 'v3'
 
-/** What is known about a type or one of its fields in words. */
+/** Descriptions of types and fields. */
 export interface Prose {
   ofType(name: string): string | undefined
   ofField(type: string, field: string): string | undefined
@@ -49,7 +50,7 @@ const ZERO: Partial<Record<ScalarFormat, Json>> = {
   double: 0,
 }
 
-/** Lists in the eye of the documents although they are none in JSON. */
+/** Types that the documents call atomic lists although their JSON is not a list. */
 const CALLED_ATOMIC_LISTS = new Set([
   `${META}.Status.details`,
   'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.request',
@@ -57,7 +58,7 @@ const CALLED_ATOMIC_LISTS = new Set([
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle',
 ])
 
-/** The name under which the schema of a type stands in the document; undefined for types that are written in place. */
+/** The name of a type's schema in the document; undefined for inline types. */
 export function schemaName(type: TypeNode): string | undefined {
   if (type.type === 'struct') return type.name || undefined
   if (type.type === 'any') return type.name
@@ -144,7 +145,7 @@ function fieldSchema(owner: string, field: Field, dialect: Dialect, prose: Prose
   return dialect === 'v3' ? unwrapped(schema) : schema
 }
 
-/** A reference with nothing beside it needs no wrapping. */
+/** A reference without siblings needs no wrapper. */
 function unwrapped(schema: JsonObject): JsonObject {
   const { allOf, ...rest } = schema
   return Array.isArray(allOf) && Object.keys(rest).length === 0 ? (allOf[0] as JsonObject) : schema
@@ -159,7 +160,7 @@ function isMadeGranular(type: TypeNode): boolean {
 
 export const VALUES_FOLLOW = 'Possible enum values:'
 
-/** Texts of fields with a fixed set of values end with them; most tell by themselves what each value means. */
+/** Descriptions of enum fields end with their values; most already explain each value. */
 function withValues(description: string, values: string[] | undefined): string {
   if (values === undefined || description.includes(VALUES_FOLLOW)) return description
   return `${description}\n\n${VALUES_FOLLOW}\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
@@ -201,7 +202,10 @@ function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect
   }
 }
 
-/** Items and values have their zero value as default; what reads itself has none, and stands alone. */
+/**
+ * Items and values have their zero value as default. A type with its own JSON decoder has none, and
+ * needs no wrapper.
+ */
 function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   if (dialect === 'v2') return typeSchema(type, dialect)
   if (type.type === 'struct') return typeSchema(type, dialect, {})
@@ -217,7 +221,7 @@ export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     const name = schemaName(type)
     if (name !== undefined && found.has(name)) continue
-    // Whatever a field makes of a type, its name stands for the type as it usually is.
+    // Whatever a field changes about a type, the reference names the type itself.
     if (name !== undefined)
       found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
     if (type.type === 'struct')

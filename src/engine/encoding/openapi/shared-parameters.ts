@@ -1,6 +1,7 @@
 /**
- * Parameters that say the same wherever they stand: since release 1.27 the document of version 2 has them once, under
- * `parameters`, and operations refer to them (published documents of the releases).
+ * Shared parameters: since release 1.27 the document of version 2 has them once, under
+ * `parameters`, and operations refer to them. Compared with the published documents of the
+ * releases.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { base64Url } from '../../schema/base64'
@@ -46,8 +47,8 @@ export function withParameters(
 }
 
 /**
- * Names and the bodies of kinds are each operation's own; by what operations tell of `dryRun` and `fieldValidation` clients find
- * out whether they know them.
+ * Names and bodies are not shared. Neither are `dryRun` and `fieldValidation`, by which clients
+ * detect support.
  */
 function isShared({ name, in: place, schema }: JsonObject): boolean {
   if (name === 'name' || name === 'dryRun' || name === 'fieldValidation') return false

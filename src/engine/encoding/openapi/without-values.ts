@@ -1,4 +1,6 @@
-/** Schemas without the values that fields are limited to (feature gate `OpenAPIEnums` off; asked of the real server). */
+/**
+ * Schemas without enum values (feature gate `OpenAPIEnums` off). Compared with kube-apiserver 1.31.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { VALUES_FOLLOW } from './schemas'
 

@@ -1,4 +1,4 @@
-/** The words of the documents, fetched when the first document is asked for: they are many. */
+/** Descriptions of the documents, loaded on the first request because they are large. */
 
 import { loadDescriptions } from '../../generated/load-descriptions'
 import { entryOf } from '../../object'
@@ -7,7 +7,9 @@ import type { Words } from './documents'
 /** Where types of a package are described that has no newer version itself. */
 const CONTINUED: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 
-/** The types of the same name in versions that came after: types of versions that are gone have no words of their own. */
+/**
+ * The types of the same name in later versions: removed versions have no descriptions of their own.
+ */
 function newerTypes(type: string): string[] {
   const [, root = '', group = '', name = ''] = /^(.*)\.([^.]+)\.v\d[^.]*\.([^.]+)$/.exec(type) ?? []
   return (entryOf(CONTINUED, group) ?? [`${group}.v1`, `${group}.v2`])

@@ -1,4 +1,7 @@
-/** What each byte of a Protobuf document means: a tree of its fields with their places, for people who look at the bytes. */
+/**
+ * Annotates each byte of a Protobuf document: a tree of its fields with their offsets, for people
+ * who inspect the bytes.
+ */
 
 import { protobufMessages } from '../../generated/protobuf'
 import { PROTOBUF_MAGIC } from '../../names'
@@ -7,7 +10,7 @@ import { messageOfKind } from './codec'
 import { ProtobufError, ProtobufReader } from './reader'
 import { WireType } from './writer'
 
-/** One field as it stands in the bytes; a repeated field stands there once for each item. */
+/** One field in the bytes; a repeated field occurs once for each item. */
 export interface WireField {
   number: number
   /** As the facts name it; empty if they do not know the number. */
@@ -20,9 +23,9 @@ export interface WireField {
   content: number
   /** Where the field ends, exclusive. */
   end: number
-  /** Of a scalar: as text. */
+  /** For scalars: the value as text. */
   value?: string
-  /** Of a message: its fields. */
+  /** For messages: their fields. */
   fields?: WireField[]
 }
 
@@ -31,9 +34,9 @@ const RAW = 2
 const utf8 = new TextDecoder()
 
 /**
- * @param bytes an object in its envelope, as the API answers `application/vnd.kubernetes.protobuf`
+ * @param bytes an object in its envelope, as in `application/vnd.kubernetes.protobuf`
  * @returns the envelope's fields; the object is inside its `raw`
- * @throws ProtobufError if the bytes are no such document
+ * @throws ProtobufError if the bytes are not such a document
  */
 export function annotateProtobuf(bytes: Uint8Array): WireField[] {
   if (PROTOBUF_MAGIC.some((byte, index) => bytes[index] !== byte))

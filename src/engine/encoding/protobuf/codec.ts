@@ -1,4 +1,7 @@
-/** Objects as Protobuf: the envelope, lists, and the frames of a watch (document 1, "Wire formats", rule 5; bytes recorded). */
+/**
+ * Objects as Protobuf: the envelope, lists, and frames of a watch. See kubernetes.io, "Kubernetes
+ * API Concepts", "Kubernetes Protobuf encoding".
+ */
 import { PROTOBUF_MAGIC } from '../../names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import type { ReleaseTables } from '../../release-tables/tables'
@@ -30,7 +33,10 @@ export function encodeProtobuf(
   return writer.finish()
 }
 
-/** One event of a watch: four bytes of length (big-endian), then a bare WatchEvent whose object is in an envelope. */
+/**
+ * One event of a watch: a length of four bytes (big-endian), then a bare WatchEvent whose object is
+ * in an envelope.
+ */
 export function encodeProtobufFrame(
   type: string,
   object: JsonObject | KubeObject,
@@ -49,7 +55,7 @@ export function encodeProtobufFrame(
   return writer.finish()
 }
 
-/** What an envelope says of what is in it. */
+/** Kind and version of an envelope. */
 export interface Envelope {
   /** Both may be empty. */
   apiVersion: string
@@ -57,7 +63,11 @@ export interface Envelope {
   raw: Uint8Array
 }
 
-/** The envelope of a document, unopened (texts of the release's public sources). @throws ProtobufError */
+/**
+ * The envelope of a document, with its content undecoded. Texts are from k8s.io/apimachinery,
+ * runtime/serializer/protobuf.
+ * @throws ProtobufError
+ */
 export function envelopeOf(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data')
   if (PROTOBUF_MAGIC.some((byte, i) => bytes[i] !== byte)) {
@@ -119,10 +129,13 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject, messages: M
   writer.bytes(PROTOBUF_MAGIC)
 }
 
-/** A kind that has no Protobuf, or is none. */
+/** An unknown kind, or one without Protobuf messages. */
 export class UnknownKind extends ProtobufError {}
 
-/** The message of a kind: by its type, else by its name in the packages that hold kinds without one. @throws ProtobufError */
+/**
+ * The message of a kind: by its type, else by its name in the packages of kinds without a type.
+ * @throws ProtobufError
+ */
 export function messageOfKind(apiVersion: string, kind: string): string {
   return messageIn(messagesOf(), apiVersion, kind)
 }

@@ -1,6 +1,6 @@
 /**
- * How each message is written and read, made out of the type model (which members there are, which are pointers, what is
- * written empty) and the Protobuf facts (numbers and types).
+ * Encoders and decoders of messages, compiled from the type model (members, pointers,
+ * always-written members) and the generated Protobuf tables (numbers and types).
  */
 import { protobufMessages } from '../../generated/protobuf'
 import {
@@ -35,15 +35,17 @@ type Shape = 'single' | 'list' | 'map' | 'inline'
 
 interface FieldPlan {
   number: number
-  /** Name in JSON; of an embedded structure, whose members belong to the object around it, nothing. */
+  /**
+   * Name in JSON; empty for an embedded structure, whose members belong to the enclosing object.
+   */
   name: string
   /** As errors name it: as Go does. */
   goName: string
   shape: Shape
   codec: ValueCodec
-  /** Of an embedded structure. */
+  /** The plan of an embedded structure. */
   embedded?: MessagePlan
-  /** Written even if there is nothing: the member is no pointer. */
+  /** Written even if empty: the member is not a pointer. */
   always: boolean
 }
 
@@ -65,7 +67,10 @@ const SCALARS: Record<string, ValueCodec> = {
   bytes,
 }
 
-/** `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are underscores in messages. */
+/**
+ * `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are
+ * underscores in messages.
+ */
 export const messageOf = (typeName: string): string =>
   typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
 const typeOf = (message: string): string =>
@@ -193,7 +198,10 @@ export function messagesOf(tables?: ReleaseTables): Messages {
   return messages
 }
 
-/** Names differ in case and signs: `Webhooks` is `webhooks`, `xKubernetesListType` is `x-kubernetes-list-type`, `ref` is `$ref`. */
+/**
+ * Names differ in case and punctuation: `Webhooks` is `webhooks`, `xKubernetesListType` is
+ * `x-kubernetes-list-type`, `ref` is `$ref`.
+ */
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
 
 /** Values are, pointers and bytes are not. Types of which the model knows nothing hold values and pointers to messages. */
@@ -291,7 +299,10 @@ function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject):
   setMember(into, key, value ?? codec.zero)
 }
 
-/** The canonical object: members in the type's order, maps sorted, empty ones as the type writes them. */
+/**
+ * The canonical object: members in the type's order, maps sorted, empty members as the type
+ * requires.
+ */
 function inOrder(found: JsonObject, struct: StructType): JsonObject {
   const object: JsonObject = {}
   for (const field of struct.fields) {
@@ -306,7 +317,7 @@ function inOrder(found: JsonObject, struct: StructType): JsonObject {
 const isZero = (value: Json): boolean =>
   value === '' || value === 0 || value === false || value === null
 
-/** What Go writes for a member that was never set. */
+/** Go's encoding of an unset member. */
 function zeroOf({ type, pointer }: Field): Json {
   if (pointer || type.type === 'map' || type.type === 'list' || type.type === 'any') return null
   if (type.type === 'struct') return inOrder({}, type)

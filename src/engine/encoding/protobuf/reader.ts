@@ -2,7 +2,7 @@
 import { MOST_NESTED } from '../../schema/nesting'
 import { WireType } from './writer'
 
-/** The bytes are no message of the kind. */
+/** The bytes are not a message of the kind. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError'
 }
@@ -48,7 +48,10 @@ export class ProtobufReader {
     return { number, wire }
   }
 
-  /** A tag of which nothing is demanded: numbers have 32 bits, of whatever is more the rest counts (generated readers; recorded). */
+  /**
+   * A tag without checks: numbers have 32 bits, and excess bits are dropped, as in generated Go
+   * code.
+   */
   private anyTag(): { number: number; wire: WireType } {
     this.readVarint()
     return { number: (this.low >>> 3) | (this.high << 29), wire: this.low & 7 }
@@ -98,7 +101,10 @@ export class ProtobufReader {
     return utf8.decode(this.bytes())
   }
 
-  /** A reader of the message that follows. @throws ProtobufError if messages nest deeper than objects may */
+  /**
+   * A reader of the following message.
+   * @throws ProtobufError if messages nest deeper than objects may
+   */
   message(name = ''): ProtobufReader {
     if (this.depth >= MOST_NESTED)
       throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
@@ -108,9 +114,9 @@ export class ProtobufReader {
   }
 
   /**
-   * What follows as an entry of a map. Its parts may reach beyond its end, as far as the message around it; reading goes on at its end
-   * all the same (generated readers; recorded).
-   * @param visit reads the value of a number and says so; what it does not read is passed over
+   * A map entry. Its parts may exceed its end, up to the end of the enclosing message. Reading
+   * continues at its end in any case, as in generated Go code.
+   * @param visit reads the value of a field number and returns true; other fields are skipped
    */
   entry(visit: (number: number) => boolean): void {
     const length = this.length()
@@ -135,7 +141,7 @@ export class ProtobufReader {
     else throw new ProtobufError(`proto: illegal wireType ${wire}`)
   }
 
-  /** Groups, which nobody sends any more, may hold groups. */
+  /** Groups are deprecated, but may be nested. */
   private skipGroup(): void {
     for (let open = 1; open > 0; ) {
       const { wire } = this.anyTag()

@@ -1,4 +1,4 @@
-/** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
+/** Messages whose JSON is not an object of their fields: times, quantities, raw JSON and unions. */
 import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
@@ -9,13 +9,16 @@ import { type ProtobufWriter, WireType } from './writer'
 export interface ValueCodec {
   wire: WireType
   write(writer: ProtobufWriter, value: Json): void
-  /** @param before what the same member of the same object had before: parts of a message that comes in pieces are joined */
+  /** @param before the earlier value of the same member: parts of a split message are merged */
   read(reader: ProtobufReader, before?: Json): Json
-  /** What stands for a value that is not there, where one is always written. */
+  /** The value for an unset member that is always written. */
   zero: Json
 }
 
-/** A codec of a message, from functions that write and read its fields. @param name as errors name it */
+/**
+ * A codec of a message, from functions that encode and decode its fields.
+ * @param name as errors name it
+ */
 export function messageCodec(
   name: string,
   write: (writer: ProtobufWriter, value: Json) => void,
@@ -30,7 +33,7 @@ export function messageCodec(
   }
 }
 
-/** What is said of a field of another wire type than its own. @param name as Go spells it */
+/** The error for a field with a wrong wire type. @param name as in Go */
 export const wrongWireType = (wire: WireType, name: string): ProtobufError =>
   new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
 
@@ -86,7 +89,7 @@ export const bytes: ValueCodec = {
   zero: null,
 }
 
-/** A field of a message whose fields are told here: as Go spells it, and its value; a list comes item by item. */
+/** A field of a message: its name in Go and its codec; lists are decoded item by item. */
 type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
 
 /** The fields of a message by name. @param found what there was of them before */
@@ -111,7 +114,9 @@ function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value:
   writer.tag(number, codec.wire)
 }
 
-/** The last second of the year 9999, the last that texts of times have (RFC 3339); before the year 0 there is as little. */
+/**
+ * The last second of year 9999, the maximum of RFC 3339; years before 0 are not possible either.
+ */
 const LAST_SECOND = 253_402_300_799
 
 /** Seconds and nanoseconds; no time at all is an empty message. */
@@ -182,7 +187,10 @@ const intOrString = messageCodec(
   0,
 )
 
-/** JSON as text. Nothing is an empty message. @param misread what a text that is no JSON is; without it, it is an error */
+/**
+ * JSON as text; null is an empty message.
+ * @param misread converts text that is not JSON; without it, that is an error
+ */
 const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
   messageCodec(
     name,
@@ -274,7 +282,8 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const WELL_KNOWN: Record<string, ValueCodec> = {
   [`${META}Time`]: timeCodec(0),
   [`${META}MicroTime`]: timeCodec(6),
-  // What is no JSON is kept as a text, which says of no field that it is owned: such entries are dropped with the others (recorded).
+  // Text that is not JSON remains a string, which contains no fields, so such entries are dropped
+  // with the others. Recorded from kube-apiserver 1.31.
   [`${META}FieldsV1`]: rawJson('FieldsV1', (text) => text),
   [`${META}Verbs`]: textList('Verbs'),
   'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson('RawExtension'),

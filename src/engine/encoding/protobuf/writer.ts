@@ -14,8 +14,8 @@ const FIRST_SIZE = 1024
 const utf8 = new TextEncoder()
 
 /**
- * Writes from the end to the beginning: when a length is due, what it measures is already there. So fields, list items and map
- * entries must be written last first.
+ * Writes backward: a length is written after its content. Fields, list items and map entries must
+ * therefore be written last first.
  */
 export class ProtobufWriter {
   private buffer = new Uint8Array(FIRST_SIZE)

@@ -56,7 +56,7 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
 }
 
 export const autoscalingTables: ResourceTables = {
-  /** Of version v2: objects of other versions are shown as what they convert to. */
+  /** In version v2; objects of other versions are converted. */
   'horizontalpodautoscalers.autoscaling': table<HorizontalPodAutoscaler>(({ spec, status }) => {
     const metrics = (spec?.metrics ?? []).map((metric, i) =>
       metricText(metric, status?.currentMetrics?.[i] ?? undefined),

@@ -1,4 +1,4 @@
-/** Columns of what keeps the cluster itself together: aggregation, leases, scheduling, node runtimes, devices. */
+/** Columns of cluster infrastructure: aggregation, leases, scheduling, node runtimes, devices. */
 
 import type { Scale } from 'kubernetes-types/autoscaling/v1'
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -117,7 +117,10 @@ export const scaleTable = table<Scale>(({ spec, status }) => ({
   Available: status?.replicas ?? 0,
 }))
 
-/** The scale of a custom resource is printed by JSONPath, which does not find the omitted zero (crd-cr-scale-sub/table). */
+/**
+ * The scale of a custom resource is printed by JSONPath, which does not find the omitted zero
+ * (`crd-cr-scale-sub/table`).
+ */
 export const customScaleTable = table<Scale>(({ spec, status }) => ({
   Desired: spec?.replicas || null,
   Available: status?.replicas ?? 0,

@@ -52,7 +52,7 @@ function accessModes(modes: string[] | undefined): string {
     .join(',')
 }
 
-/** The class of a volume or claim: what the old annotation says, else the field. */
+/** The class of a volume or claim: the old annotation, else the field. */
 function storageClass(object: {
   metadata?: { annotations?: Record<string, string> }
   spec?: { storageClassName?: string }

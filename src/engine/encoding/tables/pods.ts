@@ -1,4 +1,4 @@
-/** The pod's own columns: one word for what a pod is doing, out of the states of all its containers. */
+/** Columns of pods: one word for the state of a pod, derived from all its containers. */
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
 import { entryOf, type JsonObject } from '../../object'
 import { since } from '../duration'
@@ -13,7 +13,7 @@ interface Progress {
   lastRestart: string
 }
 
-/** A sidecar: an init container that is kept running beside the main ones. */
+/** A sidecar: an init container that keeps running next to the main ones. */
 function isSidecar(pod: Pod, name: string): boolean {
   return (
     pod.spec?.initContainers?.some(
@@ -41,7 +41,9 @@ function howItEnded(terminated: { signal?: number; exitCode: number; reason?: st
   return terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`
 }
 
-/** What keeps the pod in its initialization, or undefined when this container is through (or a sidecar that has started). */
+/**
+ * Why the pod is still initializing; undefined if this container is done (or a started sidecar).
+ */
 function initReason(pod: Pod, container: ContainerStatus, index: number): string | undefined {
   const { terminated, waiting } = container.state ?? {}
   if (terminated?.exitCode === 0) return undefined
@@ -51,7 +53,10 @@ function initReason(pod: Pod, container: ContainerStatus, index: number): string
   return `Init:${index}/${pod.spec?.initContainers?.length ?? 0}`
 }
 
-/** Goes through the init containers in order and stops at the first that is not through. @returns whether all are */
+/**
+ * Reads the init containers in order up to the first unfinished one.
+ * @returns whether all are done
+ */
 function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolean {
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     countRestarts(all, container)

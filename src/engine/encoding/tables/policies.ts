@@ -1,4 +1,4 @@
-/** Columns of what decides over requests and workloads: access, admission, flow control, disruption, certificates. */
+/** Columns of policies: access, admission, flow control, disruption, certificates. */
 import type {
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,

@@ -1,6 +1,7 @@
 /**
- * What a resource shows in a Table: one function from an object to its cells by column name. The columns themselves (order,
- * types, descriptions) are facts; `Name` and `Age` are filled in for every resource and need no mention here.
+ * The cells of a resource in a Table: one function from an object to its cells by column name. The
+ * columns (order, types, descriptions) are generated tables. `Name` and `Age` are filled in for
+ * every resource.
  */
 import type { Json, JsonObject, KubeObject } from '../../object'
 import { since } from '../duration'
@@ -9,22 +10,24 @@ export type Cells = Record<string, Json>
 
 export interface ResourceTable {
   /**
-   * The cells by column name; a bookmark's object, which has nothing but its version, must do too.
-   * `now` in milliseconds since the epoch.
+   * The cells by column name. A bookmark's object, which has only a version, must work too. `now`
+   * in milliseconds since the epoch.
    */
   cells(object: KubeObject, now: number): Cells
-  /** What else is known of the row: pods that have ended say so. */
+  /** Conditions of the row: set for finished pods. */
   conditions?(object: KubeObject): JsonObject[] | undefined
   /** Rows of a list come in this order instead of the list's own. */
   order?(a: KubeObject, b: KubeObject): number
-  /** A cell behind the last column, which the real server sends without a column for it. */
+  /** A cell after the last column, for which kube-apiserver sends no column. */
   hasUnnamedAge?: boolean
 }
 
 /** Tables by qualified resource: `pods`, `deployments.apps`. */
 export type ResourceTables = Record<string, ResourceTable>
 
-/** Reads objects as the kind `T`. The one place where a stored object is taken at its kind's word. */
+/**
+ * Casts objects to the kind `T`, the only place where a stored object is trusted to have its kind.
+ */
 export function table<T>(
   cells: (object: T, now: number) => Cells,
   more: Omit<ResourceTable, 'cells'> = {},

@@ -49,7 +49,7 @@ function jobStatus(job: Job): string {
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp) return 'Terminating'
-  // That a job has met its policy for success is no word of its own yet in this release.
+  // This release has no own word for a met success policy.
   return ['Suspended', 'FailureTarget'].find(holds) ?? 'Running'
 }
 
