@@ -93,8 +93,8 @@ export function authorizationOf(
 }
 
 /**
- * Whether the cluster's own authority vouches for who sends a request. A host that cannot sign has no authority, and nobody shows
- * certificates to it.
+ * Whether the cluster's own authority verifies client certificates. A host that cannot sign has no
+ * authority, so no client has a certificate of it.
  */
 export function certificatesOf(
   engine: Engine,
@@ -108,7 +108,7 @@ export function certificatesOf(
   return withPresentedCertificates(environment, presented === 'in-header' ? inHeader : onConnection)
 }
 
-/** Who vouches for clients and for proxies, in PEM. */
+/** The authorities of clients and of front proxies, in PEM. */
 export async function authoritiesOf(
   engine: Engine,
   { authorities = {}, ownAuthority }: ApiServerOptions,
@@ -118,6 +118,6 @@ export async function authoritiesOf(
   return clients === undefined ? authorities : { ...authorities, clients }
 }
 
-/** A server that allows everybody everything wants to know who asks (recorded). */
+/** A server with mode AlwaysAllow has no anonymous requests. Recorded from kube-apiserver 1.31. */
 const anonymousAuthOf = ({ authorization }: ApiServerOptions): { anonymousAuth?: boolean } =>
   authorization && forbidsAnonymous(authorization) ? { anonymousAuth: false } : {}

@@ -1,4 +1,6 @@
-/** What the rooms of a running server share: made once by server.ts, passed down, never imported sideways. */
+/**
+ * The parts that all components of a running server share. Built once by server.ts and passed down.
+ */
 import type { AdmissionChain } from './admission/admission'
 import type { Reach } from './aggregation/reach'
 import type { RemoteVersions } from './aggregation/remote-versions'
@@ -21,16 +23,18 @@ import type { QueueMeters } from './time/queue-meter'
 import type { ExpressionTimes } from './webhooks/metrics'
 
 export interface TimeLimits {
-  /** Milliseconds in which a request is answered at the latest, unless it stays open by its nature: `--request-timeout`. */
+  /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
   request: number
-  /** A watch that names no end lasts between one and two of these seconds: `--min-request-timeout`. */
+  /**
+   * A watch without a timeout lasts between one and two of these seconds: `--min-request-timeout`.
+   */
   watch: number
 }
 
-/** What a server has that is told nothing else. */
+/** The default time limits. */
 export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 
-/** How somebody looks at what is stored. */
+/** The attributes of a read. */
 export interface ReadAttributes {
   verb: string
   namespace: string
@@ -41,7 +45,10 @@ export interface ReadAttributes {
 export interface Engine {
   storage: Storage
   clock: Clock
-  /** The same time with timers of real time: for what people and networks wait for, which ends though the cluster's time stands still. */
+  /**
+   * The same time with timers of real time. For people and networks, whose timeouts expire even if
+   * the cluster clock is paused.
+   */
   wallClock: Clock
   random: Random
   log: Log
@@ -64,13 +71,19 @@ export interface Engine {
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */
   customResources(): CustomResource[]
-  /** Versions that other servers stand behind. */
+  /** Versions of aggregated servers. */
   remotes: RemoteVersions
   /** How these are reached. */
   reach: Reach
-  /** Streams that are open, by how to end them, with what they watch; while draining no new one starts. */
+  /**
+   * Open streams by the function that ends them, with what they watch. While draining no new one
+   * starts.
+   */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
-  /** What is to be done before somebody from outside reads or watches a resource (`group/resource`), so that it shows what is true. */
+  /**
+   * Runs before a client reads or watches a resource (`group/resource`), so that it sees current
+   * data.
+   */
   beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
   /** What the release has and does; `changes` of it says what it does otherwise than those before. */
   tables: ReleaseTables
@@ -79,11 +92,14 @@ export interface Engine {
     /** Metrics that it hides are shown. */
     showsHiddenMetrics: boolean
   }
-  /** Which of the release's feature gates are on; OBEYED_GATES in gates.ts names those that make a difference here. */
+  /**
+   * The state of the release's feature gates; OBEYED_GATES in gates.ts lists those with an effect
+   * here.
+   */
   featureGates: Readonly<Record<string, boolean>>
-  /** What services get their cluster addresses from: one range, or one of each family, the default first. */
+  /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
   serviceRanges: readonly ServiceRange[]
-  /** What they get node ports from. */
+  /** The range of node ports. */
   nodePorts: PortRange
   timeLimits: TimeLimits
   /** Writes down how long rules of custom resources take. */
@@ -94,11 +110,11 @@ export interface Engine {
   workQueues: QueueMeters
   /** The metrics as `/metrics` shows them. */
   metrics(): Promise<string>
-  /** Host and port under which clients reach the server, as /api tells them. */
+  /** Host and port of the server for clients, as in /api. */
   serverAddress: string
-  /** How the host signs; absent: it cannot. */
+  /** Signing by the host; absent: unsupported. */
   signatures?: Signatures
-  /** Signs certificates for the cluster; absent: an authority of its own. */
+  /** The authority that issues certificates for the cluster; absent: a generated one. */
   signingAuthority?: SigningAuthority
   /** Why a health check fails; undefined: it passes. */
   health?(check: string): string | undefined

@@ -1,10 +1,15 @@
-/** What the engine may know of the world outside: it comes in here and nowhere else, so a run repeats under the same seed and clock. */
+/**
+ * The engine's only access to the outside world, so that a run is reproducible with the same seed
+ * and clock.
+ */
 import { Wheel } from './time/wheel'
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Calls back once after that many milliseconds of this clock's time; returns how to call it off. */
+  /**
+   * Calls back once after that many milliseconds of this clock; returns a function that cancels it.
+   */
   after(milliseconds: number, run: () => void): () => void
 }
 
@@ -14,9 +19,9 @@ export interface Random {
 }
 
 export interface Log {
-  /** A failed assumption inside the engine: answered with a 500 Status and reported here. */
+  /** An internal error: the response is a 500 Status, and the error is reported here. */
   error(message: string, cause: unknown): void
-  /** Something that the operator should know of what was asked for. */
+  /** A warning for the operator about options. */
   warn?(message: string): void
 }
 
@@ -51,7 +56,7 @@ export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number]
 
 const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
-/** How a key signs: RSA keys by RS256, the others as their curve asks for. */
+/** The signature algorithm of a key: RS256 for RSA keys, for others by curve. */
 export const algorithmOf = (key: Jwk): SignatureAlgorithm =>
   key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv]
 
@@ -61,13 +66,21 @@ export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is Signatu
     ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES'))
     : algorithm === algorithmOf(key)
 
-/** Signing of tokens: what a host's own cryptography does. A key is known by identity, so that it is prepared once. */
+/**
+ * Signing of tokens with the host's cryptography. Keys are cached by object identity, so that each
+ * is imported once.
+ */
 export interface Signatures {
-  /** A new private key of the kind that this host is best at. Takes a while: asked for once, when the first token is wanted. */
+  /**
+   * Generates a private key of the host's preferred type. Slow: called once, for the first token.
+   */
   generateKey(): Promise<Jwk>
-  /** @param key private @returns the signature in the form of JWS: for ECDSA r and s side by side (RFC 7518, section 3.4) */
+  /**
+   * @param key private
+   * @returns the signature in JWS form: for ECDSA r and s concatenated (RFC 7518, section 3.4)
+   */
   sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
-  /** @param algorithm how it was signed, one that fits the key; absent: as the key itself signs (`algorithmOf`) */
+  /** @param algorithm one that fits the key; absent: that of the key (`algorithmOf`) */
   verify(
     key: Jwk,
     signature: Uint8Array,
@@ -76,7 +89,7 @@ export interface Signatures {
   ): Promise<boolean>
 }
 
-/** What certificates are signed with. */
+/** The key and certificate of an authority. */
 export interface SigningAuthority {
   key: Jwk
   /** In PEM. */
@@ -87,11 +100,17 @@ export interface SigningAuthority {
 export interface Files {
   /** @throws FileError */
   read(path: string): string
-  /** Calls back when the file may have changed. @returns how to stop; absent: the host cannot tell, and the file is read again now and then */
+  /**
+   * Calls back when the file may have changed.
+   * @returns a function that stops it; absent: unsupported, so the file is reread periodically
+   */
   watch?(path: string, changed: () => void): () => void
 }
 
-/** A file that cannot be read; the message is as Go's `os` package has it: `open /x: no such file or directory`. */
+/**
+ * A file that cannot be read, with the message of Go's `os` package: `open /x: no such file or
+ * directory`.
+ */
 export class FileError extends Error {
   /** @param why `no such file or directory` */
   constructor(
@@ -102,7 +121,7 @@ export class FileError extends Error {
   }
 }
 
-/** A clock that only moves when told to: for replays, tests and the page's paused time. */
+/** A clock that is advanced manually: for replays, tests and the page's paused time. */
 export class SimulatedClock implements Clock {
   private readonly due = new Wheel()
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
@@ -166,10 +185,13 @@ export function randomUuid(random: Random): string {
 /** Every byte in two hexadecimal digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Letters and digits of generated name suffixes: no vowels, and nothing that reads like another sign. */
+/**
+ * Characters of generated suffixes: no vowels, and no easily confused characters. See
+ * k8s.io/apimachinery, util/rand.
+ */
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** The random suffix that `generateName` and pod names get: five letters unless told otherwise. */
+/** The random suffix of `generateName` and pod names: five characters by default. */
 export function randomSuffix(random: Random, length = 5): string {
   let suffix = ''
   for (const byte of random.bytes(new Uint8Array(length)))

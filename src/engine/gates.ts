@@ -8,7 +8,7 @@ import { OptionError } from './option-error'
 import { baseTables } from './release-tables/base-tables'
 import type { ReleaseTables } from './release-tables/tables'
 
-/** Gates that the engine obeys; it stands still at the defaults of all others. */
+/** Gates with an effect; all others have the behavior of their default. */
 export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
   'AllowInsecureKubeletCertificateSigningRequests',
@@ -58,7 +58,7 @@ export const OBEYED_GATES: readonly string[] = [
   'WatchList',
 ]
 
-/** Gates for all of a stage that nothing is said of by name. */
+/** Gates for all features of a stage without a setting of their own. */
 const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
 type Given = Readonly<Record<string, boolean>>

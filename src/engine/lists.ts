@@ -1,4 +1,7 @@
-/** Lists of any length. Spreading one into a call puts its items on the stack, which ends at some 100,000 of them. */
+/**
+ * Lists of any length. Spreading a list into a call puts its items on the stack, which overflows at
+ * some 100,000 items.
+ */
 
 /** Adds the items of the lists to the end of the first. */
 export function append<Item>(list: Item[], ...added: readonly Iterable<Item>[]): void {

@@ -1,20 +1,22 @@
-/** Work that seldom has to wait: what is there at once is gone on with at once, so that a request that needs nothing costs no turns. */
+/**
+ * Values that are rarely asynchronous: a value that is available is used synchronously, so most
+ * requests cost no microtasks.
+ */
 
 export type MaybePromise<Result> = Result | Promise<Result>
 
 /**
- * A pause between two parts of the work on a request: requests that arrived together are all through the one before any begins the
- * next. What one request runs through from end to end is more code than a processor's caches hold; side by side, each part of it is
- * fetched once for all of them (docs/measurements.md).
- *
- * @param outrun whoever has lost a race goes straight on, as side by side with the others it would lose again
- * @returns nothing for who goes straight on
+ * Yields between two stages of a request, so that concurrent requests all finish a stage before the
+ * next. One request runs more code than the CPU caches hold; in a batch, each stage is fetched once
+ * for all (docs/measurements.md).
+ * @param isRetry retries do not yield, since they would conflict again in a batch
+ * @returns undefined for a retry
  */
 export function stageBarrier({ isRetry }: { isRetry?: boolean } = {}): Promise<void> | undefined {
   return isRetry ? undefined : Promise.resolve()
 }
 
-/** Goes on with a value when it is there. */
+/** Continues with a value as soon as it is available. */
 export function chain<Value, Result>(
   value: MaybePromise<Value>,
   run: (value: Value) => MaybePromise<Result>,

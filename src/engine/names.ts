@@ -14,7 +14,10 @@ export const MEDIA_TYPE = {
   applyPatch: 'application/apply-patch+yaml',
 } as const
 
-/** First four bytes of every Protobuf body (document 1, "Wire formats", rule 5). */
+/**
+ * The first four bytes of every Protobuf body. See kubernetes.io, "Kubernetes API Concepts",
+ * "Kubernetes Protobuf encoding".
+ */
 export const PROTOBUF_MAGIC = [0x6b, 0x38, 0x73, 0x00] as const
 
 export const LABEL = { namespaceName: 'kubernetes.io/metadata.name' } as const
@@ -23,9 +26,9 @@ export const ANNOTATION = {
   initialEventsEnd: `${API_DOMAIN}/initial-events-end`,
 } as const
 
-/** What a learner writes on objects to say how the simulation is to treat them. */
+/** Annotations and labels that control the simulation of an object. */
 export const SIMULATION = {
-  /** On a node, `failed`: it falls silent and does nothing any more. */
+  /** On a node, `failed`: it stops reporting and running anything. */
   state: 'simulation.kubetab/state',
   /** On a pod, YAML: what its containers do. */
   behavior: 'simulation.kubetab/behaviour',
@@ -35,22 +38,33 @@ export const SIMULATION = {
   load: 'simulation.kubetab/load',
 } as const
 
-/** What simulated nodes say that they run containers with. */
+/** The container runtime version that simulated nodes report. */
 export const SIMULATED_RUNTIME = 'simulated://1'
 
 export const GROUP = {
   meta: `meta.${API_DOMAIN}`,
 } as const
 
-/** Request header by which first-party pages name their client, since fetch cannot set User-Agent. */
+/** Request header with the client's name, since fetch cannot set User-Agent. */
 export const CLIENT_HEADER = 'x-kubetab-client'
-/** Request header in which a page shows a client certificate, since fetch has no say in TLS: PEM, percent-encoded, for header values have no line breaks. */
+/**
+ * Request header with a client certificate, since fetch does not control TLS: PEM, percent-encoded
+ * because of line breaks.
+ */
 export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
-/** Request header that asks for the channels of a connection as one request and one streamed answer, since fetch upgrades nothing. */
+/**
+ * Request header for the channels of a connection over one request and one streamed response, since
+ * fetch cannot upgrade.
+ */
 export const CHANNELS_HEADER = 'x-kubetab-channels'
-/** Request header that tells of the upgrade which a program asked the bridge for, since fetch sends no Upgrade. */
+/**
+ * Request header with the upgrade that a client of the bridge requested, since fetch cannot send
+ * Upgrade.
+ */
 export const UPGRADE_HEADER = 'x-kubetab-upgrade'
-/** The client's name in what a page asks to keep itself up to date: told apart from what a person does. */
+/**
+ * The client name of a page's own background requests, to distinguish them from those of the user.
+ */
 export const PAGE_AGENT = 'kubetab/page'
 /** Identity of a request, in requests and responses, by which its audit events are found. */
 export const AUDIT_ID_HEADER = 'audit-id'

@@ -49,11 +49,12 @@ export interface ObjectMeta {
 }
 
 /**
- * Any API object. Kinds add their own members (`spec`, `data` …), typed where a strategy needs them.
- *
- * An object is **canonical** when it is exactly what goes over the wire: members in the type's order, map keys sorted, empty
- * members left out unless the type always writes them. `JSON.stringify` of a canonical object is the response's text (before
- * HTML escaping). Everything that comes out of storage is canonical and must never be changed: copy what you change.
+ * Any API object. Kinds add their own members (`spec`, `data` …), typed where a strategy needs
+ * them.
+ * An object is **canonical** when it is exactly what responses contain: members in the type's
+ * order, map keys sorted, empty members omitted unless always written. `JSON.stringify` of a
+ * canonical object is the text of the response (before HTML escaping). Objects from storage are
+ * canonical and must never be changed: copy what you change.
  */
 export interface KubeObject {
   kind: string
@@ -75,7 +76,10 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
 }
 
-/** Sets a member whose name came from outside. Plain assignment to `__proto__` would change the prototype instead. */
+/**
+ * Sets a member whose name came from outside. Plain assignment to `__proto__` would change the
+ * prototype instead.
+ */
 export function setMember<Value>(
   record: Record<string, Value>,
   name: string,
@@ -102,9 +106,9 @@ export function mergedRecords<Value>(
 }
 
 /**
- * Looks up a name that came from outside in a record. Inherited members such as `constructor` are not entries.
- *
- * @returns undefined if the record has no own member of that name, or if there is no record
+ * Looks up a name that came from outside in a record. Inherited members such as `constructor` are
+ * not entries.
+ * @returns undefined if the record has no own member of that name, or is undefined
  */
 export function entryOf<Entry>(
   record: Readonly<Record<string, Entry>> | null | undefined,
@@ -119,7 +123,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy of a stored object that a request may change in place; the ownership entries, which are only ever replaced whole, stay shared. */
+/**
+ * A copy of a stored object that a request may change in place. Entries of managedFields, which are
+ * only replaced as a whole, stay shared.
+ */
 export function draftOf(stored: KubeObject): KubeObject {
   const draft = { ...stored } as Record<string, unknown>
   for (const name in draft)
@@ -127,12 +134,12 @@ export function draftOf(stored: KubeObject): KubeObject {
   return draft as unknown as KubeObject
 }
 
-/** Where ownership entries stand in the metadata. */
+/** The metadata member with ownership entries. */
 export const OWNERSHIP_ENTRIES = 'managedFields'
 
 /** The same of a stored object's metadata. */
 export function draftOfMetadata(metadata: object): object {
-  // The spread keeps the layout, and any name; what is assigned is there already.
+  // The spread keeps the hidden class, and any name; assigned members exist already.
   const draft = { ...metadata } as Record<string, unknown>
   for (const name in draft) if (name !== OWNERSHIP_ENTRIES) draft[name] = draftOfPart(draft[name])
   return draft
@@ -151,8 +158,8 @@ export function draftOfPart(part: unknown): unknown {
 }
 
 /**
- * The objects and lists that a value shares with another one at the same place, outermost ones only: what was changed by copying
- * on the way down shares all that was not touched.
+ * The outermost objects and lists that a value shares with another at the same path. A value that
+ * was changed by copying shares all unchanged parts.
  */
 export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
   if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null)
@@ -171,7 +178,10 @@ export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set(
   return found
 }
 
-/** Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order does not matter. */
+/**
+ * Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order
+ * does not matter.
+ */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,4 +1,7 @@
-/** Options of a server that are checked before it is made: release, versions, hidden metrics, addresses of services. */
+/**
+ * Options that are validated before the server is created: release, versions, hidden metrics,
+ * addresses of services.
+ */
 import { OptionError } from './option-error'
 import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from './registry/core/service-addresses'
 import type { PortRange, ServiceRange } from './registry/core/service-ranges'
@@ -51,7 +54,10 @@ const MAX_RANGE_BITS = 20n
 /** Nor fewer addresses: some are never handed out. */
 const MIN_RANGE_SIZE = 8n
 
-/** @throws OptionError for anything but a range, or one of each family, that is neither too large nor too small (messages recorded) */
+/**
+ * @throws OptionError unless there is one range, or one per IP family, of a valid size (messages
+ *   recorded from kube-apiserver 1.31)
+ */
 export function serviceRangesOf(given: readonly string[] | undefined): readonly ServiceRange[] {
   if (given === undefined || given.length === 0) return DEFAULT_RANGES
   if (given.length > 2)

@@ -1,4 +1,7 @@
-/** Requests that the server itself makes: to webhooks, identity providers and aggregated servers. How they travel is the host's business. */
+/**
+ * Requests of the server itself: to webhooks, identity providers and aggregated servers. The host
+ * sends them.
+ */
 import type { BodyStream, Passage } from './http/messages'
 
 /** A service of the cluster. */
@@ -17,13 +20,13 @@ export interface OutboundRequest {
   service?: ServiceAddress
   headers: Readonly<Record<string, string>>
   body: string
-  /** Certificates in PEM, one of which must have signed the other side's; absent: those that the host trusts. */
+  /** CA certificates in PEM that verify the other side; absent: those of the host. */
   certificates?: string
-  /** What the server shows of itself, in PEM. */
+  /** The server's client certificate and key, in PEM. */
   identity?: { certificate: string; key: string }
   /** The name that the other side's certificate must bear, where it is not the URL's. */
   serverName?: string
-  /** Whoever answers is taken for the right one. */
+  /** The other side is not verified. */
   insecure?: boolean
   /** HTTP/2 is not offered. */
   http1Only?: boolean
@@ -35,11 +38,11 @@ export interface OutboundResponse {
   body: string
 }
 
-/** A request of somebody that is passed on. */
+/** A proxied request of a client. */
 export interface PassedRequest extends Omit<OutboundRequest, 'body' | 'headers'> {
   method: string
   headers: Readonly<Record<string, string | string[]>>
-  /** Absent: there is none. */
+  /** Absent for a request without body. */
   body?: Uint8Array
 }
 
@@ -59,20 +62,24 @@ export interface UpgradedResponse extends Omit<PassedResponse, 'body'> {
 export interface Outbound {
   /**
    * Posts once.
-   * @param onCancel calls back when nobody waits for the answer any more
-   * @throws OutboundError if there is no answer
+   * @param onCancel calls back when the response is no longer needed
+   * @throws OutboundError without a response
    */
   post(request: OutboundRequest, onCancel: (run: () => void) => void): Promise<OutboundResponse>
-  /** Gets once. Absent where the host only posts. @throws OutboundError if there is no answer */
+  /** Gets once. Absent where the host only posts. @throws OutboundError without a response */
   get?(
     request: Omit<OutboundRequest, 'body'>,
     onCancel: (run: () => void) => void,
   ): Promise<OutboundResponse>
-  /** Passes a request on and its answer back. Absent where the host cannot. @throws OutboundError if there is no answer */
+  /**
+   * Proxies a request and its response. Absent where the host does not support it.
+   * @throws OutboundError without a response
+   */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
   /**
-   * Passes a request on that asks for another protocol, over a connection of its own. Absent where the host cannot.
-   * @throws OutboundError if there is no answer
+   * Proxies an upgrade request over a connection of its own. Absent where the host does not support
+   * it.
+   * @throws OutboundError without a response
    */
   upgrade?(
     request: PassedRequest,
@@ -80,5 +87,8 @@ export interface Outbound {
   ): Promise<PassedResponse | UpgradedResponse>
 }
 
-/** Nobody answered; the message is what Go's client says of the cause: `dial tcp 127.0.0.1:1: connect: connection refused`. */
+/**
+ * There was no response; the message is that of Go's client: `dial tcp 127.0.0.1:1: connect:
+ * connection refused`.
+ */
 export class OutboundError extends Error {}

@@ -1,4 +1,4 @@
-/** What plugins, policies and webhooks may know and do, made of the running engine. */
+/** The environment of plugins, policies and webhooks, built from the running engine. */
 import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
@@ -32,7 +32,7 @@ import { goQuote } from './schema/go-text'
 import type { StructType } from './schema/model'
 import { type NamedKind, unconvertible, unregistered } from './schema/registered-kinds'
 
-/** @param configurations what plugins are told, by their names */
+/** @param configurations of plugins, by name */
 export function policyEnvironment(
   engine: Engine,
   {
@@ -123,7 +123,10 @@ function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType |
   return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind, tables)
 }
 
-/** Subresources with a kind of their own (Scale, Eviction …) have it in every version of their resource. */
+/**
+ * Subresources with a kind of their own (Scale, Eviction …) have it in every version of their
+ * resource.
+ */
 function servedForm(
   engine: Engine,
   resource: Resource,
@@ -168,7 +171,10 @@ function servedForm(
   }
 }
 
-/** What a document calls itself: built-in kinds need not, custom ones must say at least their kind. @throws UnreadableDocument, SyntaxProblem */
+/**
+ * The kind of a document: built-in kinds may omit it, custom ones need at least a kind.
+ * @throws UnreadableDocument, SyntaxProblem
+ */
 function namedKind(document: JsonObject, expected: Expected): NamedKind {
   const { kind, apiVersion } = document
   if (!expected.custom) {
@@ -190,7 +196,11 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
     : { group: '', version: '', kind: typeMeta.kind }
 }
 
-/** An object that became another kind is no failed call, and nobody's to convert (recorded). @throws ApiError 500 */
+/**
+ * An object that changed its kind is not a webhook failure and cannot be converted. Recorded from
+ * kube-apiserver 1.31.
+ * @throws ApiError 500
+ */
 function checkSameKind(found: NamedKind, expected: Expected): void {
   const { group, version, kind } = found
   if (!expected.custom) {
@@ -204,7 +214,10 @@ function checkSameKind(found: NamedKind, expected: Expected): void {
     )
 }
 
-/** Custom resources go through a write in the version of the request; built-in kinds in the stored one, whatever was asked for. */
+/**
+ * During a write, custom resources are in the version of the request, built-in kinds in the stored
+ * one.
+ */
 function adopted(
   { custom, apiVersion, conversion, fromHub }: Resource,
   draft: KubeObject,
@@ -213,7 +226,10 @@ function adopted(
   return conversion ? conversion.convert(draft, apiVersion) : draftOf(fromHub(draft))
 }
 
-/** The states of requests in a version that somebody else converts into. Drafts change: a form is of the text that was converted. */
+/**
+ * Objects of a request in a version with a conversion webhook. Drafts change, so the cache key is
+ * the text that was converted.
+ */
 class ConvertedStates {
   private readonly drafts = new WeakMap<KubeObject, { text: string; form: KubeObject }>()
 

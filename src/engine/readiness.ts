@@ -1,6 +1,12 @@
-/** Whether requests can be served: what they need is made once, before the first, and again by the next one if it fails. */
+/**
+ * Whether the server is ready: bootstrap runs once before the first request, and again with the
+ * next one if it fails.
+ */
 
-/** A class, so that the way of every request calls the same function whichever server it is for: platforms compile for that. */
+/**
+ * A class, so that every request calls the same function for all servers: JavaScript engines
+ * optimize for that.
+ */
 export class Readiness {
   private isReached = false
   private underWay: Promise<void> | undefined

@@ -1,4 +1,8 @@
-/** The way of every request: info, authentication, impersonation, authorization, routing; everything behind is the handlers' business. */
+/**
+ * The steps of every request: request info, authentication, impersonation, authorization, routing.
+ * Handlers do the rest. Corresponds to k8s.io/apiserver, server/config.go,
+ * `DefaultBuildHandlerChain`.
+ */
 import { proxied } from './aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
@@ -25,7 +29,7 @@ import type { Readiness } from './readiness'
 import type { Observation, Observer } from './telemetry/observer'
 import type { Trace } from './telemetry/trace'
 
-/** Of the server, what every request needs. */
+/** The parts of the server that every request needs. */
 export interface PipelineDependencies {
   engine: Engine
   observer: Observer
@@ -33,9 +37,9 @@ export interface PipelineDependencies {
 }
 
 /**
- * The answer to a request, whatever becomes of it; never fails. One function waits for all steps, most of which are done at once:
- * what each function that waits costs would be paid on every request.
- * @param identify tells who asks
+ * The response to a request, whatever happens; never rejects. A single async function awaits all
+ * steps, most of which are synchronous, because each async function costs time on every request.
+ * @param identify authenticates the request
  */
 export async function handleRequest(
   { engine, observer, readiness }: PipelineDependencies,
@@ -43,7 +47,7 @@ export async function handleRequest(
   identify: Authenticator,
 ): Promise<ApiResponse> {
   const { request, trace } = observation
-  /** What is to be said of the credential, whatever the answer. */
+  /** Warnings about the credential, for any response. */
   const warnings: string[] = []
   let flow: Flow | undefined
   let response: ApiResponse
@@ -104,7 +108,7 @@ async function authenticated(
   return authentication
 }
 
-/** What comes before a request's execution is no part of it. */
+/** Time before the execution of a request does not count as its duration. */
 async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
   const value = await wait
   trace.waiting().execution = trace.elapsed()
@@ -118,7 +122,10 @@ function dispatched({ tally }: Flow, trace: Trace): void {
   tally.load.enter(trace)
 }
 
-/** Clients learn how they were sorted, whatever the answer; names are nobody's business but the administrator's. */
+/**
+ * Clients get the uids of their flow schema and priority level, whatever the response; names are
+ * only for administrators.
+ */
 function setFlowHeaders(
   { tally, schemaUid, levelUid }: Flow,
   { headers }: ApiResponse,
@@ -132,7 +139,7 @@ function setFlowHeaders(
 
 const NOT_FOUND = '404 page not found\n'
 
-/** Who asks is not known yet when a wish for an early answer is refused. @throws ApiError 400 */
+/** The user is still unknown when an invalid timeout is rejected. @throws ApiError 400 */
 function inTime(
   { timeLimits }: Engine,
   observer: Observer,
@@ -163,7 +170,7 @@ function recognized(
   return authentication.user
 }
 
-/** @returns undefined where nothing is served */
+/** @returns undefined for an unknown path */
 function routed(
   engine: Engine,
   request: ApiRequest,
@@ -212,11 +219,14 @@ function withWarningsBefore(response: ApiResponse, texts: readonly string[]): Ap
   return response
 }
 
-/** What lasts as long as its client listens. */
+/** Streams that last as long as their client is connected. */
 const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
-/** Whether what is read or judged must not be older than the request: everything but reads of any version, and looks at the server. */
+/**
+ * Whether a read must not be older than the request: all reads except those of any version, and of
+ * the server itself.
+ */
 function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')
   return (

@@ -1,8 +1,11 @@
-/** All that a server serves, resource by resource, as questions about rights name it. */
+/** Served resources, as access queries name them. */
 import type { AccessResource } from './authorization/answers/questions'
 import type { ServedGroup } from './encoding/discovery'
 
-/** @returns every resource and subresource once, in the version that its group prefers; groups in the order of discovery */
+/**
+ * @returns every resource and subresource once, in the version that its group prefers; groups in
+ *   the order of discovery
+ */
 export function servedResources(groups: readonly ServedGroup[]): AccessResource[] {
   const found = new Map<string, AccessResource>()
   for (const { metadata, versions } of groups) {

@@ -15,82 +15,108 @@ export interface ApiServerOptions extends AuthenticationOptions {
   clock: Clock
   /** Timers of real time, for what people and networks wait for; the clock's own if absent. */
   timers?: Pick<Clock, 'after'>
-  /** Told when there begins to be work under way, and when it is all done: a clock may stand still meanwhile. */
+  /** Notified when work starts, and when all is done: a clock may be paused meanwhile. */
   working?(working: boolean): void
-  /** Milliseconds of the cluster's time after which history is forgotten, at the next such interval; 0 is never, five minutes if absent. */
+  /**
+   * Milliseconds of cluster time after which history is compacted, at the next interval; 0: never,
+   * five minutes if absent.
+   */
   compactionInterval?: number
   random: Random
   log: Log
   storage: Storage
-  /** Host and port under which clients reach the server; `/api` tells them. */
+  /** Host and port of the server for clients, as in `/api`. */
   serverAddress?: string
-  /** Where clients of the cluster reach the server, which `default/kubernetes` then leads to; absent: it leads nowhere. */
+  /**
+   * The address of the server for clients in the cluster, published as endpoint of
+   * `default/kubernetes`; absent: none.
+   */
   advertised?: Advertised
-  /** Who may do what; the modes Node and RBAC if absent. */
+  /** Authorization modes; Node and RBAC if absent. */
   authorization?: AuthorizationOptions
-  /** Files that options name; absent: there are none. */
+  /** Access to files that options name; absent: none. */
   files?: Files
-  /** What signs certificates that the cluster issues; absent: an authority of its own, kept in the store. */
+  /** The authority for certificates of the cluster; absent: a generated one, kept in storage. */
   signingAuthority?: SigningAuthority
   /**
-   * Clients are known by certificates of the cluster's own authority: those that their connections prove, or, on hosts whose
-   * connections prove none, those in a header. Absent: they are not.
+   * Clients may authenticate with certificates of the cluster's own authority: those of their
+   * connections, or, on hosts without such, those in a header. Absent: they cannot.
    */
   ownAuthority?: 'on-connection' | 'in-header'
   /** How the server reaches others; absent: it cannot. */
   outbound?: Outbound
-  /** What the server proves itself with to the aggregated servers behind it, in PEM. */
+  /** The client certificate for aggregated servers, in PEM. */
   proxyIdentity?: { certificate: string; key: string }
-  /** Admission plugins to switch on besides those that are on by default. */
+  /** Admission plugins to enable in addition to the defaults. */
   enableAdmissionPlugins?: readonly string[]
-  /** Names the file (AdmissionConfiguration) that holds what plugins are told: those of CONFIGURABLE. */
+  /** The file (AdmissionConfiguration) with the configuration of plugins: those of CONFIGURABLE. */
   admissionControlConfigFile?: string
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
-  /** Feature gates that are not as the release has them by default; only those of OBEYED_GATES (gates.ts) may differ. */
+  /**
+   * Feature gates that differ from the release's defaults; only those of OBEYED_GATES (gates.ts)
+   * may.
+   */
   featureGates?: Readonly<Record<string, boolean>>
   /**
    * The release to answer as: `1.15` to `1.37`, DEFAULT_RELEASE if absent. Those above 1.32 need their tables loaded
    * (`loadTables` in release-tables/load-tables.ts).
    */
   release?: string
-  /** Metrics that this release hides since they are deprecated are shown: names the release before. */
+  /** Shows metrics that the release hides after deprecation: names the release before. */
   showHiddenMetricsForVersion?: string
-  /** Which versions and resources are served beside or without those that are by default: as `--runtime-config` says it. */
+  /** Versions and resources to enable or disable, as in `--runtime-config`. */
   runtimeConfig?: Readonly<Record<string, string>>
-  /** What services get their cluster addresses from: a range, or one of each family with the default first; `10.96.0.0/16` if absent. */
+  /**
+   * Ranges of service cluster IPs: one, or one per IP family with the default first; `10.96.0.0/16`
+   * if absent.
+   */
   serviceRanges?: readonly string[]
-  /** What services get node ports from: `30000-32767`, which it is if absent, or `30000+2768`. */
+  /** The range of node ports: `30000-32767` (the default), or `30000+2768`. */
   nodePortRange?: string
-  /** How long requests and watches may take; as long as the real server's if absent. */
+  /** Timeouts of requests and watches; those of kube-apiserver if absent. */
   timeLimits?: Partial<TimeLimits>
-  /** Seconds that pods stay on a node that is not ready, or cannot be reached, if they do not say; five minutes if absent. */
+  /**
+   * Seconds that pods without tolerations stay on a node that is not ready or unreachable; five
+   * minutes if absent.
+   */
   tolerationSeconds?: Partial<TolerationSeconds>
-  /** Packs large answers for clients that take them so; absent: none are packed. */
+  /** Compresses large responses for clients that accept it; absent: no compression. */
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
   health?(check: string): string | undefined
-  /** What the process uses, for `/metrics`; absent where there is none of the server's own. */
+  /** Process metrics for `/metrics`; absent without a process of its own. */
   process?(): ProcessReadings
-  /** Milliseconds that an event is kept after it was written; 0: for ever. An hour if absent. */
+  /** Milliseconds until events expire; 0: never. An hour if absent. */
   eventTtl?: number
-  /** Controllers that run beside the API, by name (`*`: all there are); none if absent. */
+  /** Controllers to run, by name (`*`: all); none if absent. */
   controllers?: readonly string[]
   /** Pods are given nodes to run on; false if absent. */
   scheduler?: boolean
-  /** So many nodes are simulated, which run what is given to them; none if absent. */
+  /** The number of simulated nodes, which run the pods assigned to them; none if absent. */
   nodes?: number
-  /** Stands for election where several engines share a store: controllers begin when this one is elected. At once if absent. */
+  /**
+   * Leader election where several engines share a store: controllers start when this one is
+   * elected. Immediately if absent.
+   */
   campaign?: Campaign
-  /** Stands for election by a Lease in the store, under this name, which no other engine has: for stores that reach across machines. */
+  /**
+   * Leader election by a Lease in storage, under this unique identity: for stores that several
+   * machines share.
+   */
   electionIdentity?: string
-  /** Runs something when what is under way has been done: controllers work then. As soon as possible if absent. */
+  /**
+   * Defers a function until current work is done, for controllers. As soon as possible if absent.
+   */
   defer?(run: () => void): void
   /** Milliseconds from any start, finer than the clock: for durations. */
   stopwatch?: () => number
-  /** What is written down of requests, and where to. */
+  /** Audit logging: policy and backend. */
   audit?: Audit
 }
-/** Calls back once, when the candidate is elected. @returns how to give up candidature and office */
+/**
+ * Calls back once, when the candidate is elected.
+ * @returns a function that withdraws or steps down
+ */
 
 export type Campaign = (elected: () => void) => () => void

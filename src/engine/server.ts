@@ -1,5 +1,6 @@
 /**
- * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
+ * The API server as one function: `createApiServer(options).fetch(request)`. This file connects all
+ * components.
  */
 
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
@@ -71,32 +72,34 @@ export { OptionError }
 export interface ApiServer {
   /** The Fetch API's shape, for hosts that have it. */
   fetch(request: Request): Promise<Response>
-  /** As `fetch`, with the path and query that the engine is to see: for hosts that serve it below another path. */
+  /**
+   * As `fetch`, with the path and query for the engine: for hosts that serve it below another path.
+   */
   fetchTarget(request: Request, target: string): Promise<Response>
   /** The same without building Fetch classes. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
-  /** Answers questions about rights by the authorizers that decide. */
+  /** Access queries to the authorizers in use. */
   access: Access
-  /** Tells of every request when it has been answered. @returns how to stop */
+  /** Notifies of every finished request. @returns a function that stops it */
   onTrace(listener: (trace: Trace) => void): () => void
   /** From now on requests are written down so, or not at all. */
   setAudit(audit: Audit | undefined): void
   /** Resolves when the objects of a fresh server are there; the first request waits for it too. */
   ready(): Promise<void>
-  /** Ends open watches; new ones are asked to come back. */
+  /** Ends open watches; new ones are rejected with a retry. */
   drain(): void
   /** New watches are welcome again. */
   resume(): void
-  /** Ends watches and lets go of the storage. */
+  /** Ends watches and closes the storage. */
   close(): Promise<void>
 }
 
 const SERVICES = '/registry/services/specs/'
 
 /**
- * Reads what the facts tell of the kinds of the usual release, which the first server would do otherwise: for a host that waits for its
- * store meanwhile.
+ * Loads the generated tables of the default release, which the first server would do otherwise: for
+ * a host that waits for its store.
  */
 export function readKinds(): void {
   const gates = gatesOf({})
@@ -246,7 +249,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stops.push(run(engine))
     const lease = options.electionIdentity === undefined ? undefined : sharedLease
     if (options.advertised) stops.push(ownEndpoints(options.advertised, lease)(engine))
-    // The first answer does not wait until an authority of its own has been made.
+    // The first response does not wait for the generation of an authority.
     authoritiesOf(engine, options).then(
       (authorities) =>
         !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),
@@ -271,7 +274,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       : response
   }
 
-  /** A request from inside: the same way, by somebody who is known already. */
+  /** A request from inside, of a user that is known already. */
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
@@ -280,7 +283,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     })
   }
 
-  /** What runs beside the API begins behind the first answer, which would wait for it otherwise. */
+  /** Controllers start after the first response, which would wait for them otherwise. */
   function startLoops(): void {
     startsAfterFirstRequest = false
     work.deferring(defer)(() => {
@@ -381,7 +384,7 @@ function pluginsOf(
   }
 }
 
-/** @throws OptionError for a name that none has */
+/** @throws OptionError for an unknown name */
 function knownControllers(requested: readonly string[]): Controller[] {
   const controllers = controllersOf(requested)
   if (typeof controllers === 'string')

@@ -145,10 +145,10 @@ function resourceEntries(
   group: ServedGroup,
   version: string,
   resource: ServedResource,
-  tellsHashes: boolean,
+  withHashes: boolean,
 ): JsonObject[] {
   const namespaced = resource.scope === 'Namespaced'
-  const hash = tellsHashes ? storageVersionHash(group, resource) : undefined
+  const hash = withHashes ? storageVersionHash(group, resource) : undefined
   const main: JsonObject = {
     name: resource.resource,
     singularName: resource.singularResource,

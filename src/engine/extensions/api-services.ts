@@ -1,4 +1,4 @@
-/** An APIService for every version of custom resources that is served, as the real server registers them by itself. */
+/** An APIService for every served version of custom resources, as kube-apiserver registers them. */
 import type { Engine } from '../engine'
 import { equalJson, type KubeObject } from '../object'
 import type { Definition } from '../registry/apiextensions/definition'
@@ -9,9 +9,9 @@ const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
 
 /**
- * Registers the versions that the definition serves, brings back what somebody made of those that it registered itself, and takes
- * back those that no definition serves any more.
- * @param all the definitions that there are; the given one may be gone
+ * Registers the versions that the definition serves, restores changed ones, and removes those
+ * without a definition.
+ * @param all all definitions; the given one may be deleted
  */
 export async function registerVersions(
   engine: Engine,
@@ -38,7 +38,7 @@ export async function registerVersions(
     if (!known.has(`${version}.${group}`)) await createOwn(engine, serviceOf(group, version))
 }
 
-/** Whether the server registered it, and nobody has made it his own since. */
+/** Whether the server registered it, and no client has taken it over since. */
 const isOwn = ({ metadata }: KubeObject): boolean => metadata.labels?.[AUTOMANAGED] === 'true'
 
 const servedVersions = ({ spec }: Definition): string[] =>

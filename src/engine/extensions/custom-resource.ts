@@ -30,7 +30,10 @@ export const CUSTOM_VERBS = [
   'update',
   'watch',
 ]
-/** What discovery still offers while the definition is being deleted (public sources). */
+/**
+ * Verbs in discovery while the definition is being deleted. See k8s.io/apiextensions-apiserver,
+ * pkg/apiserver/customresource_discovery_controller.go.
+ */
 export const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch']
 export const CUSTOM_SUBRESOURCE_VERBS = ['get', 'patch', 'update']
 export const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
@@ -152,9 +155,8 @@ function formsOf(definition: Definition): Map<string, VersionForm> {
 }
 
 /**
- * From what is stored, whatever schema it was stored under, to what this version shows: with the defaults of the version that it is
- * stored in, and without what this one does not name (document 1, "Versions"; recorded: crd-cr-defaults-read). Each stored object is
- * looked at once.
+ * Converts a stored object to this version: with the defaults of its stored version, and pruned by
+ * this one (recording `crd-cr-defaults-read`). Each stored object is converted once.
  */
 function shownIn(
   apiVersion: string,
@@ -168,7 +170,7 @@ function shownIn(
   )
 }
 
-/** Remembers the form of each object; a form is its own. */
+/** Memoizes the form of each object; a form is its own form. */
 function onceEach(form: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
   const known = new WeakMap<KubeObject, KubeObject>()
   return (object) => {
@@ -210,7 +212,7 @@ function storageOf(
     : definition.spec.versions.find(({ name }) => name === target)
 }
 
-/** Brings an object into the version that is stored, in place, by asking the webhook. */
+/** Converts an object to the stored version, in place, by calling the webhook. */
 function converting(
   conversion: ConvertedVersion,
   storage: string,
@@ -247,7 +249,7 @@ function storedForm(
   }
 }
 
-/** What answers in a deprecated version say: the definition's own words, or which version to use instead. */
+/** The deprecation warning of a version: the definition's text, or the recommended version. */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): { deprecation?: string } {
   if (version.deprecated !== true) return {}
   if (version.deprecationWarning !== undefined) return { deprecation: version.deprecationWarning }
@@ -259,7 +261,10 @@ function deprecationOf({ spec }: Definition, version: DefinitionVersion): { depr
   }
 }
 
-/** Of the versions that stand before the deprecated one in discovery the first: nobody is sent to an older version. */
+/**
+ * The first version that precedes the deprecated one in discovery; an older version is never
+ * recommended.
+ */
 function replacementOf(
   versions: DefinitionVersion[],
   { name: old }: DefinitionVersion,
@@ -272,7 +277,7 @@ function replacementOf(
   )
 }
 
-/** The version that stands first in discovery. */
+/** The first version in discovery order. */
 function newest(versions: DefinitionVersion[]): string | undefined {
   return versions.map(({ name }) => name).sort(compareVersions)[0]
 }

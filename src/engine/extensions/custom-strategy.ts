@@ -1,6 +1,6 @@
 /**
- * What happens to custom resources on their way into the store: the same for all of them, after what their definition says
- * (recorded: crd-basics, crd-cr-shape).
+ * The strategy of custom resources, parameterized by their definition (recordings `crd-basics`,
+ * `crd-cr-shape`).
  */
 
 import type { FieldError } from '../http/status'
@@ -26,11 +26,11 @@ export interface CustomKind {
   served(object: KubeObject): KubeObject
   /** Brings the object into the version that is stored. */
   stored(object: KubeObject): void
-  /** The same where somebody must be asked for it. */
+  /** The same for a conversion webhook. */
   toStored?(object: KubeObject): Promise<void>
 }
 
-/** What must be right before rules are asked. */
+/** Errors that prevent the evaluation of rules. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -41,7 +41,10 @@ const BLOCKING: ReadonlySet<string> = new Set([
 
 const blocks = ({ reason }: FieldError): boolean => BLOCKING.has(reason)
 
-/** Metadata is told of by whoever writes the object; here it only counts whether it blocks, as a missing name does. */
+/**
+ * Metadata errors are reported elsewhere; here they only count if they block, as a missing name
+ * does.
+ */
 const METADATA: MetaRules = {
   namespaced: false,
   nameRule: dnsSubdomain,
@@ -66,7 +69,7 @@ export function customStrategy({
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema)
-  /** Rules are asked of objects that are sound otherwise (recorded: policy-crd-rules). */
+  /** Rules are evaluated only on objects without other errors (recording `policy-crd-rules`). */
   const expressionErrors = (
     errors: FieldError[],
     context: StrategyContext,
@@ -112,7 +115,7 @@ export function customStrategy({
       expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
     validateUpdate(object, old, context) {
       const before = members(served(old))
-      // Without the feature what has not changed is judged anew.
+      // Without the feature gate unchanged values are validated too.
       const ratchets = context.engine.featureGates.CRDValidationRatcheting === true
       return expressionErrors(
         validateCustomObject(rules, members(object), before, ratchets),
@@ -156,7 +159,7 @@ export function customStrategy({
   }
 }
 
-/** Finalizers that a write brings should say whose they are (public documentation, changes of release 1.29). */
+/** New finalizers should have a domain (changelog of Kubernetes 1.29). */
 function finalizerWarnings(added: string[]): string[] {
   const why =
     'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
@@ -177,7 +180,7 @@ function takeStatus(object: KubeObject, from: KubeObject): void {
   else object.status = from.status
 }
 
-/** What a selectable field has in a stored object as this version shows it, as text. */
+/** Reads a selectable field of a stored object in this version, as text. */
 function reader(
   jsonPath: string,
   served: (object: KubeObject) => KubeObject,

@@ -1,6 +1,6 @@
 /**
- * What the established definitions make the server serve: resources in the table, groups in discovery, OpenAPI documents. Kept as
- * definitions come, change and go.
+ * What established definitions serve: resources in the table, groups in discovery, OpenAPI
+ * documents. Updated as definitions change.
  */
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
@@ -22,7 +22,10 @@ export class Definitions {
   private readonly served = new Map<string, Resource[]>()
   private made: { groups: ServedGroup[]; resources: CustomResource[] } | undefined
 
-  /** @param builtin the groups that are served beside those of definitions @param converting how webhooks that convert are reached */
+  /**
+   * @param builtin the built-in groups
+   * @param converting the transport for conversion webhooks
+   */
   constructor(
     private readonly resources: ResourceTable,
     private readonly builtin: ServedGroup[],
@@ -51,12 +54,15 @@ export class Definitions {
     this.served.set(name, resources)
   }
 
-  /** What is built into the server answers for the whole of its groups: no path of them leads to a definition (recorded). */
+  /**
+   * Built-in groups serve all of their paths, so definitions cannot add any. Recorded from
+   * kube-apiserver 1.31.
+   */
   private isBuiltIn({ group }: Definition['spec']): boolean {
     return this.ownGroup(group) !== undefined
   }
 
-  /** What the server's own versions are is not described anew. */
+  /** The OpenAPI of built-in versions is not replaced. */
   private isOwnVersion(group: string, version: string): boolean {
     return this.ownGroup(group)?.versions.some((served) => served.version === version) ?? false
   }
@@ -95,7 +101,7 @@ export class Definitions {
 
   private documents(): { groups: ServedGroup[]; resources: CustomResource[] } {
     if (this.made === undefined) {
-      // Discovery lists the resources of a version by name, whenever they came (recorded).
+      // Discovery lists the resources of a version by name. Recorded from kube-apiserver 1.31.
       const established = [...this.byName.values()]
         .filter((definition) => this.served.has(definition.metadata.name ?? ''))
         .sort((a, b) => (pluralOf(a) < pluralOf(b) ? -1 : 1))
@@ -112,7 +118,7 @@ export class Definitions {
 
 const pluralOf = ({ spec }: Definition): string => spec.names.plural
 
-/** Whether a change of the definition changes nothing of what is served. */
+/** Whether an update of the definition leaves all served resources unchanged. */
 function servesTheSame(before: Definition, after: Definition): boolean {
   return (
     equalJson(before.spec, after.spec) &&
@@ -164,7 +170,7 @@ function discovered(definition: Definition, version: string): ServedResource {
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(shown.length > 0 ? { subresources: shown } : {}),
-    // A version that is not served is not told of (recorded).
+    // Discovery omits a version that is not served. Recorded from kube-apiserver 1.31.
     storedAs: {
       group,
       version: versions.find(({ storage, served }) => storage && served)?.name ?? '',

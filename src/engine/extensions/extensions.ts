@@ -1,6 +1,7 @@
 /**
- * Custom resources: follows the definitions that are stored, serves what they describe, and does for them what the API server
- * itself does beside requests: accepts names, establishes, and clears away the objects of a definition that is being deleted.
+ * The controllers of custom resource definitions: serve them, accept names, establish, and delete
+ * the objects of a definition that is being deleted. Corresponds to k8s.io/apiextensions-apiserver,
+ * pkg/controller.
  */
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
@@ -36,7 +37,9 @@ export async function startExtensions(
 class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
-  /** Definitions to look at, in the order in which they changed; one at a time, as names depend on each other. */
+  /**
+   * Definitions to process, in the order of changes; one at a time, as names depend on each other.
+   */
   private readonly settling: RetryQueue
   private readonly caches: WatchCaches
 
@@ -85,7 +88,10 @@ class Extensions {
     )
   }
 
-  /** What somebody does to the APIServices that definitions make is looked at with these definitions. @param after what is known */
+  /**
+   * Changes of generated APIServices requeue their definitions.
+   * @param after the last handled revision
+   */
   private followServices(after: number): void {
     const { storage } = this.engine
     this.stops.get(API_SERVICES)?.()
@@ -144,8 +150,8 @@ class Extensions {
   }
 
   /**
-   * Ends the watches of its objects that are open, a moment later, as the real server does: they would go on to show what the
-   * definition was. Who watches comes back and finds what it is now, or that there is nothing (public sources).
+   * Ends open watches of its objects after a moment, as kube-apiserver does, since they show the
+   * old definition. Clients watch again and get the current one, or a 404.
    */
   private endWatches({ spec }: Definition): void {
     const { watches, wallClock } = this.engine
@@ -193,7 +199,10 @@ class Extensions {
     if (established !== undefined) await writeStatus(this.engine, definition, established)
   }
 
-  /** Deletes the objects of a definition, and lets it go when the last of them has gone (recorded: crd-def-cleanup). */
+  /**
+   * Deletes the objects of a definition, and removes its finalizer after the last one (recording
+   * `crd-def-cleanup`).
+   */
   private async clearAway(definition: Definition, now: string): Promise<void> {
     const { engine } = this
     if (!definition.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return
@@ -217,13 +226,16 @@ class Extensions {
     await removeFinalizer(engine, definition, CLEANUP_FINALIZER, done)
   }
 
-  /** @returns whether none is left; else it is looked at again some seconds later, as the real server does (recorded: crd-basics) */
+  /**
+   * @returns whether none is left; otherwise it is retried some seconds later, as in kube-apiserver
+   *   (recording `crd-basics`)
+   */
   private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
     const { engine } = this
     const { storage, clock } = engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
     const name = metadata.name ?? ''
-    // In the stored version: nobody has to convert what is only deleted.
+    // Uses the stored version, so that deletion needs no conversion.
     const served = engine.resources.anyVersion(spec.group, spec.names.plural)
     const resource = served?.versions?.get(storageVersionOf({ spec })) ?? served
     const { items } = await storage.range(prefix)
@@ -248,7 +260,10 @@ const describesTheSame = (before: Definition, after: Definition): boolean =>
   equalJson(before.spec, after.spec) &&
   equalJson(before.status?.acceptedNames, after.status?.acceptedNames)
 
-/** What is said of a definition whose objects are being deleted, and of one that is held by other finalizers alone (public sources). */
+/**
+ * Conditions of a definition whose objects are being deleted, and of one with only other
+ * finalizers. See k8s.io/apiextensions-apiserver, pkg/controller/finalizer.
+ */
 const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
 const NEVER_ESTABLISHED = { reason: 'NeverEstablished', message: 'resource was never established' }
 const IN_PROGRESS = {

@@ -1,6 +1,6 @@
 /**
- * Which of its names a definition gets: what no other resource of its group has. Conditions say how it stands (recorded:
- * crd-def-clash, "names-conflict").
+ * Names of a definition: those that no other resource of its group has are accepted. Conditions
+ * report the result (recording `crd-def-clash`).
  */
 import { equalJson } from '../object'
 import { approvalOf } from '../registry/apiextensions/approval'
@@ -33,8 +33,8 @@ function takenIn(group: string, definitions: Iterable<Definition>): Taken {
 }
 
 /**
- * The status of a definition once its names have been looked at. It is not established yet by that.
- * @param all every definition there is, this one among them
+ * The status of a definition after its names were checked; it is not established yet.
+ * @param all all definitions, including this one
  * @returns undefined if nothing changes
  */
 export function statusAfterNaming(
@@ -58,7 +58,7 @@ function sameCondition(a: DefinitionCondition | undefined, b: DefinitionConditio
   return a?.status === b.status && a.reason === b.reason && a.message === b.message
 }
 
-/** Each name for itself: those that are free are accepted even if others are not. The last conflict is the one told. */
+/** Names are accepted one by one. Only the last conflict is reported. */
 function decide(
   requested: DefinitionNames,
   accepted: DefinitionNames,
@@ -134,8 +134,8 @@ function establishing(
 }
 
 /**
- * The status of a definition whose names were accepted: from now on it is served, unless the webhook that converts its objects has
- * certificates that cannot be read (public documentation, changes of release 1.31).
+ * The status of a definition with accepted names: it is established, unless its conversion webhook
+ * has an invalid CA bundle (changelog of Kubernetes 1.31).
  * @returns undefined if nothing changes
  */
 export function statusWhenEstablished(
@@ -161,7 +161,10 @@ export function statusWhenEstablished(
   return sameCondition(known, found) ? undefined : withCondition(definition.status, found, now)
 }
 
-/** The status of a definition in a group of the community's own, with what its annotation says. @returns undefined if nothing changes */
+/**
+ * The status of a definition in a protected group, with its API approval.
+ * @returns undefined if nothing changes
+ */
 export function statusOfApproval(
   definition: Definition,
   now: string,

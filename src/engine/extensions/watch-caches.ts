@@ -1,7 +1,7 @@
 /**
- * The real server keeps a watch cache of every version, whether anybody watches or not, and converts each object that is
- * written for those that are not stored (asked of it: one call a version behind each write). Here it is the conversion that
- * watches would share, made ahead of them.
+ * Conversions for watch caches. kube-apiserver has a watch cache of every version and converts each
+ * written object for all versions that are not stored. Compared with kube-apiserver 1.31: one call
+ * per version after each write. Here the results are cached for watches.
  */
 import type { Engine } from '../engine'
 import { type Definition, storageVersionOf } from '../registry/apiextensions/definition'
@@ -27,7 +27,7 @@ export class WatchCaches {
     this.follow(name, customStoragePrefix(group, names.plural), (written) => {
       for (const version of others) {
         const conversion = this.engine.resources.find(group, version.name, names.plural)?.conversion
-        // Whoever watches is told what went wrong, by a conversion of its own.
+        // Errors are reported by each watch's own conversion.
         conversion?.prepare([written], 'missing').catch(() => undefined)
       }
     })

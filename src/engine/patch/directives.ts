@@ -1,4 +1,4 @@
-/** The directives of strategic merge patches, and what becomes of them where there is nothing to merge. */
+/** The directives of strategic merge patches, and their treatment without a merge. */
 import { type ApiError, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { goFormat } from '../schema/go-text'
@@ -28,12 +28,12 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
-/** @param expected Go's name of the type that should stand there */
+/** @param expected the Go type that is expected there */
 export function wrongType(expected: string, value: Json): ApiError {
   return serverError(`expected a ${expected}, but received a ${goTypeName(value)}`)
 }
 
-/** As Go names the type of a value that was read from JSON; null has none. */
+/** The Go type of decoded JSON; null has none. */
 export function goTypeName(value: Json): string {
   if (value === null) return '%!s(<nil>)'
   if (typeof value === 'object')
@@ -43,9 +43,10 @@ export function goTypeName(value: Json): string {
 }
 
 /**
- * A value that there is nothing to merge with: what has a `$patch` of its own, whatever that says, is left out, and so are nulls of
- * objects, a null `$patch` among them. All other directives are members like any others there, which the type does not know (recorded).
- * @returns undefined for what is left out
+ * A patch value without a counterpart. Items with a `$patch`, whatever its value, and nulls of
+ * objects are omitted. All other directives remain as unknown members. Recorded from kube-apiserver
+ * 1.31.
+ * @returns undefined for an omitted value
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)

@@ -1,6 +1,7 @@
 /**
- * JSON Patch (RFC 6902) with the real server's leniencies (recorded): a replaced member need not exist, a copied one that does not
- * is null, a test against null passes on an absent member, and a path loses what stands before its first slash.
+ * JSON Patch (RFC 6902) with the leniency of github.com/evanphx/json-patch: a replaced member need
+ * not exist, and a missing source of copy is null. A test against null passes for an absent member,
+ * and text before the first slash of a path is ignored. Recorded from kube-apiserver 1.31.
  */
 import { type ApiError, badRequest, failure } from '../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
@@ -28,25 +29,25 @@ export { JsonPatchFailure } from './json-pointer'
 
 const MAX_OPERATIONS = 10_000
 /**
- * What the copies of one patch may come to, in characters of JSON: the real server's `JSONPatchMaxCopyBytes`, as large as a body may
- * be. Ten copies of what grew by the one before would else make a thousandfold of it.
+ * The maximum size of all copies of one patch, in characters of JSON: kube-apiserver's
+ * `JSONPatchMaxCopyBytes`. Otherwise repeated copies could grow exponentially.
  */
 const MAX_COPIED = 3 * 1024 * 1024
 const MEMBERS = new Set(['op', 'path', 'from', 'value'])
-/** Members of an operation that must be text, in the order in which the real server finds fault with them. */
+/** Members of an operation that must be strings, in order of validation. */
 const TEXTS = ['op', 'path', 'from'] as const
 
-/** Clients are told the same of every patch that fails to apply. */
+/** The message for every patch that fails to apply. */
 const rejected = (): ApiError =>
   failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 /**
- * Reads a patch.
- * @param patch null is a patch of nothing
- * @param validated unknown members and members of a wrong type are looked for
- * @param details knows which operations name a member more than once
- * @returns the operations, and what strict validation has against them: `json patch unknown field "[0].comment"`
- * @throws ApiError 400 no list of operations, 413 too many
+ * Parses a patch.
+ * @param patch null is an empty patch
+ * @param validated report unknown members and members of a wrong type
+ * @param details contains operations with repeated members
+ * @returns the operations, and strict validation errors: `json patch unknown field "[0].comment"`
+ * @throws ApiError 400 if it is not a list of operations, 413 for too many
  */
 export function readJsonPatch(
   patch: Json,
@@ -90,7 +91,7 @@ export function readJsonPatch(
   return { operations, problems }
 }
 
-/** Problems in the order in which an operation's members are written, each once. Nobody looks into values. */
+/** Problems in the order of an operation's members, each once. Values are not checked. */
 function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate', name: string][] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -107,7 +108,9 @@ function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate
   return problems
 }
 
-/** Only who validates says what it was that failed (asked of the real server). */
+/**
+ * Only with field validation does the message name the error. Compared with kube-apiserver 1.31.
+ */
 function undecodable(value: Json, target: string, validated: boolean): ApiError {
   const kind =
     value === null
@@ -123,11 +126,12 @@ function undecodable(value: Json, target: string, validated: boolean): ApiError 
 }
 
 /**
- * Applies the operations one after another. The target is not changed; what no operation touches is shared with the result. Objects
- * on the way to what an operation names have their members sorted in the result, all others keep the order they were written in:
- * that is how the real server shows them in errors and orders its warnings (recorded).
- * @param details how the patch's numbers are written: a test compares the texts, `4` is not `4.0`
- * @throws ApiError 422 an operation fails
+ * Applies the operations in order. The target is not changed; unchanged parts are shared with the
+ * result. Objects along the paths of operations get sorted members, all others keep their order.
+ * kube-apiserver prints them like that in errors and orders its warnings so. Recorded from
+ * kube-apiserver 1.31.
+ * @param details number literals of the patch: a test compares texts, `4` is not `4.0`
+ * @throws ApiError 422 if an operation fails
  */
 export function applyJsonPatch(
   target: JsonObject,
@@ -178,7 +182,7 @@ export function applyOperations(
   return document
 }
 
-/** Nothing for a copy that fails. */
+/** Zero for a copy that fails. */
 function sizeToCopy(document: Json, operation: JsonObject): number {
   try {
     return JSON.stringify(lookup(document, pointer(textOf(operation, 'from'))) ?? null).length
@@ -188,19 +192,19 @@ function sizeToCopy(document: Json, operation: JsonObject): number {
   }
 }
 
-/** What operations need besides the document. */
+/** The context of operations, apart from the document. */
 interface About {
   details: DocumentDetails | undefined
   opened: Opened
 }
 
-/** What is said when there is no way to a place, and when nothing can be done there. */
+/** Messages for a missing path, and for a failed operation. */
 interface Words {
   missing: string
   failed(reason: string): string
 }
 
-/** Does a part of an operation, and says of which place a failure is. */
+/** Runs part of an operation and names it in errors. */
 function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   try {
     return work()
@@ -210,7 +214,7 @@ function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   }
 }
 
-/** Every operation puts it a little differently. @param failing what its reason is told behind */
+/** The messages differ by operation. @param failing the prefix of the reason */
 const words = (missing: string, failing: string): Words => ({
   missing,
   failed: (reason) => `${failing}: ${reason}`,
@@ -269,7 +273,8 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
           'error while adding value during copy',
         ),
         () => {
-          // The way to the place is looked into first; what is opened later is the original, not its copy (recorded).
+          // The path is resolved first; what is opened later is the original, not its copy.
+          // Recorded from kube-apiserver 1.31.
           containerOf(document, pointer(path), opened)
           return add(document, path, structuredClone(sorted(copied, opened)), opened)
         },
@@ -290,8 +295,8 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
 }
 
 /**
- * Number literals by what holds them in the patched document: a number that an operation brings comes to stand elsewhere, what it
- * brings as a whole holds its numbers still.
+ * Number literals by parent in the patched document. A number that an operation adds gets a new
+ * parent; objects that it adds still contain theirs.
  */
 export function placedLiterals(
   { literals }: DocumentDetails,
@@ -316,7 +321,10 @@ export function placedLiterals(
   return { repeated: new Map(), literals: placed }
 }
 
-/** Whether every number of a value is written as the document writes it: a test compares the texts, `4` is not `4.0`. */
+/**
+ * Whether all numbers of a value are written as in the document: a test compares texts, `4` is not
+ * `4.0`.
+ */
 function isWrittenPlainly(
   holder: JsonObject | Json[],
   name: string | number,
@@ -414,7 +422,7 @@ function remove(document: Json, path: string, opened: Opened): Json {
 }
 
 function replace(document: Json, path: string, value: Json, opened: Opened): Json {
-  // A scalar in the place of the whole is passed over, as by the real server's library.
+  // A scalar in place of the whole document is ignored, as in json-patch.
   if (path === '') return typeof value === 'object' && value !== null ? value : document
   const parts = pointer(path)
   checkDepth(parts, value)

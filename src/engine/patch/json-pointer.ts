@@ -1,18 +1,21 @@
-/** Ways through a document (RFC 6901), with the real server's leniencies and words (recorded). */
+/**
+ * JSON Pointer (RFC 6901) with the leniency and messages of json-patch. Recorded from
+ * kube-apiserver 1.31.
+ */
 import { isJsonObject, type Json } from '../object'
 import { goQuote } from '../schema/go-text'
 
-/** An operation that does not fit the document, in the words of the real server's library. */
+/** An operation that does not fit the document, with the message of json-patch. */
 export class JsonPatchFailure extends Error {}
 
 export const MISSING = 'missing value'
-/** What stands on the way to the last part of a path is not there. */
+/** A parent along the path does not exist. */
 export class MissingPath extends JsonPatchFailure {}
 export const missingPath = (): MissingPath => new MissingPath(MISSING)
 export const badIndex = (index: number): JsonPatchFailure =>
   new JsonPatchFailure(`Unable to access invalid index: ${index}: invalid index referenced`)
 
-/** @throws JsonPatchFailure it is no whole number, or one that has no room in 64 bits */
+/** @throws JsonPatchFailure for a text that is not a 64-bit integer */
 export function numberOf(part: string): number {
   const problem = !/^[-+]?\d+$/.test(part)
     ? 'invalid syntax'
@@ -27,7 +30,10 @@ export function numberOf(part: string): number {
 /** Objects and lists that an operation looked into. */
 export type Opened = Set<Json>
 
-/** `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document is only replaced and tested. */
+/**
+ * `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document can only be replaced
+ * and tested.
+ */
 export function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) throw missingPath()
@@ -63,7 +69,7 @@ export function onTheWay(container: Json, part: string): Json {
   return next
 }
 
-/** What stands at the path; undefined where the last part is an absent member. */
+/** The value at the path; undefined if the last part is an absent member. */
 export const lookup = (
   document: Json,
   path: readonly [string, ...string[]],

@@ -3,9 +3,10 @@ import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { shallowCopy } from '../schema/json-parser'
 
 /**
- * Null removes a member, an object is merged, anything else replaces. Objects inside a list of the patch lose their nulls too, though
- * the list itself keeps those that are its items: so does the real server's library.
- * @returns the patched value; neither argument is changed, and what the patch does not speak of is shared with the target
+ * Null removes a member, an object is merged, any other value replaces. Objects in a list of the
+ * patch lose their nulls too; null items are kept, as in json-patch.
+ * @returns the patched value; neither argument is changed, and unchanged parts are shared with the
+ *   target
  */
 export function applyMergePatch(target: Json, patch: Json): Json {
   // Only a list that takes the place of an object is taken as it is.

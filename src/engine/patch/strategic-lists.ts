@@ -1,21 +1,24 @@
-/** The lists of a strategic merge patch: merging by key, taking out, and the order of what comes out (recorded). */
+/**
+ * Lists in strategic merge patches: merge by key, deletion, order. Recorded from kube-apiserver
+ * 1.31.
+ */
 import { serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat } from '../schema/go-text'
 import { PATCH, unknownPatchType, withoutDirectives, wrongType } from './directives'
 
-/** What the type says of a list. */
+/** The merge strategy of a list. */
 export interface ListKind {
   /** Its items are merged; otherwise the patch's list replaces it. */
   mergesItems: boolean
-  /** The member that tells items apart; undefined: items are scalars. */
+  /** The member that identifies items; undefined: items are scalars. */
   mergeKey: string | undefined
   mergeItem(item: JsonObject, patch: JsonObject): JsonObject
 }
 
 /**
- * Merges a list item by item. Items of the patch keep its order; the others keep theirs among them, after items that the patch
- * adds.
+ * Merges a list item by item. Items of the patch keep their order; the others keep theirs, after
+ * new items of the patch.
  */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   return inOrder(merged(current, patch, list), list.mergeKey)
@@ -28,9 +31,9 @@ function inOrder({ items, order, live }: MergedList, mergeKey: string | undefine
 }
 
 /**
- * A list together with the order that the patch wants for it.
- * @param patch undefined: the list only gets another order
- * @throws ApiError 500 the patch's items stand in another order than it wants, or neither list has an item
+ * A list with the order that the patch requires.
+ * @param patch undefined: the list is only reordered
+ * @throws ApiError 500 if the patch's items contradict its order, or neither list has an item
  */
 export function orderedBy(
   order: Json[],
@@ -42,7 +45,7 @@ export function orderedBy(
   const kind = kindOfItems([current ?? [], patch ?? []])
   const { items, live } = itemsOf(current, patch, list)
   if (kind === undefined) throw serverError('no elements in any of the given slices')
-  // Objects that nothing tells apart are looked at for a key without a name.
+  // Objects without a merge key are checked for a key with an empty name.
   const mergeKey = list.mergeKey ?? (kind === 'map' || order.some(isJsonObject) ? '' : undefined)
   checkItems(items, mergeKey)
   for (const keys of mergeKey === undefined ? [] : [order, live])
@@ -50,7 +53,9 @@ export function orderedBy(
   return arranged(items, order, live, mergeKey)
 }
 
-/** The merged items before they are put in order, and the live list that says where the other items belong. */
+/**
+ * The merged items before reordering, and the live list that determines the places of other items.
+ */
 function itemsOf(
   current: Json[] | undefined,
   patch: Json[] | undefined,
@@ -64,7 +69,10 @@ function itemsOf(
   return { items: inOrder(both, list.mergeKey), live: both.liveWithNew }
 }
 
-/** Takes scalars out of a list; with objects such a list is merged like any other (recorded). */
+/**
+ * Removes scalars from a list; with objects such a list is merged like any other. Recorded from
+ * kube-apiserver 1.31.
+ */
 export function withoutItems(current: Json[], gone: Json[], list: ListKind): Json[] {
   if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list)
   const leaving = new Set(gone)
@@ -78,9 +86,9 @@ interface MergedList {
   /** The order of the others: what is left of the live list. */
   live: Json[]
   /**
-   * The same for `$setElementOrder`. kube-apiserver deletes from the live list in place and appends into the room that this
-   * leaves, so that as many new items as there were deletions count as the end of the live list
-   * (reports-d04/replaced-item-among-others).
+   * The same for `$setElementOrder`. kube-apiserver deletes from the live list in place and appends
+   * into the freed capacity. As many new items as were deleted therefore count as the end of the
+   * live list (recording `reports-d04/replaced-item-among-others`).
    */
   liveWithNew: Json[]
 }
@@ -107,7 +115,7 @@ function merged(current: Json[], patch: Json[], list: ListKind): MergedList {
   }
 }
 
-/** All items must be of one type. @returns undefined where there is none @throws ApiError 500 */
+/** All items must have one type. @returns undefined without items @throws ApiError 500 */
 function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   let kind: string | undefined
   for (const list of lists) {
@@ -131,7 +139,10 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   return kind === 'map' ? 'map' : 'scalar'
 }
 
-/** Items with `$patch`: one that is deleted goes from the list, one that replaces makes the patch's plain items the whole list. */
+/**
+ * Items with `$patch`: `delete` removes an item, `replace` makes the patch's plain items the whole
+ * list.
+ */
 function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: string) {
   const leaving = new Set<Json>()
   let replaces = false
@@ -176,7 +187,7 @@ function mergeItems(
   return result
 }
 
-/** Where each item first stands, by its key; scalars are their own keys. */
+/** The first index of each item, by its key; scalars are their own keys. */
 function placesOf(items: readonly Json[], mergeKey: string | undefined): Map<Json, number> {
   const places = new Map<Json, number>()
   for (let index = 0; index < items.length; index++) {
@@ -191,7 +202,7 @@ function identityOf(item: Json, mergeKey: string | undefined): Json | undefined 
   return isJsonObject(item) ? item[mergeKey] : undefined
 }
 
-/** The items that the order names, in its order, and among them the others where the live list has them. */
+/** The items in the specified order, with the others where the live list has them. */
 function arranged(
   items: Json[],
   order: Json[],
@@ -219,7 +230,7 @@ function arranged(
   return result.concat(others.slice(next))
 }
 
-/** What is told apart by a key has one, in the merged list too. @throws ApiError 500 */
+/** Items with a merge key must have it, in the merged list too. @throws ApiError 500 */
 function checkItems(items: Json[], mergeKey: string | undefined): void {
   if (mergeKey === undefined) return
   for (const item of items) keyOf(membersOf(item), mergeKey)
@@ -231,7 +242,7 @@ function membersOf(item: Json): JsonObject {
   return item
 }
 
-/** @throws ApiError 500 an item of the order that is no map, or has no key */
+/** @throws ApiError 500 for an item of the order that is not a map, or has no key */
 function checkKeys(order: Json[], mergeKey: string): void {
   for (const [index, item] of order.entries()) {
     if (!isJsonObject(item)) throw serverError(`value for key ${index} is not a map`)
@@ -240,8 +251,8 @@ function checkKeys(order: Json[], mergeKey: string): void {
 }
 
 /**
- * The patch's items must stand in the order that the patch wants. Those that it deletes do not count, and those with another
- * directive only behind the end of the order.
+ * The patch's items must have the order that the patch requires. Deleted items do not count; items
+ * with another directive must follow at the end.
  */
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return

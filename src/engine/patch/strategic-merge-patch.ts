@@ -1,7 +1,8 @@
 /**
- * Strategic merge patch: a merge patch that knows the type's lists. Lists with a merge key are merged item by item, and
- * directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest (document 1, "Patch content
- * types"; details recorded).
+ * Strategic merge patch: a merge patch that uses the type's list strategies. Lists with a merge key
+ * are merged item by item. Directives are `$patch`, `$retainKeys`, `$setElementOrder/…` and
+ * `$deleteFromPrimitiveList/…`. See k8s.io/apimachinery, util/strategicpatch. Details recorded from
+ * kube-apiserver 1.31.
  */
 import { badRequest } from '../http/status'
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
@@ -21,9 +22,11 @@ import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-
 import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
 /**
- * @param patch null is a patch of nothing
- * @returns the patched object; neither argument is changed, and what the patch does not speak of is shared with the target
- * @throws ApiError 400 a body or directive of the wrong form, 500 other malformed directives (as the real server answers them)
+ * @param patch null is an empty patch
+ * @returns the patched object; neither argument is changed, and unchanged parts are shared with the
+ *   target
+ * @throws ApiError 400 for a body or directive of the wrong form
+ * @throws ApiError 500 for other malformed directives, as in kube-apiserver
  */
 export function applyStrategicMergePatch(
   target: JsonObject,
@@ -50,7 +53,7 @@ export function applyStrategicMergePatch(
   }
 }
 
-/** What is no text stays: it does not fit the type. */
+/** A value that is not a string is kept, since it does not fit the type. */
 const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
   typeof (patched ?? '') === 'string' ? current : patched
 
@@ -79,7 +82,7 @@ function mergeObjects(
   return result
 }
 
-/** `$patch: replace` and `delete` end the merge: the patch stands for the whole, or nothing does. */
+/** `$patch: replace` and `delete` end the merge: the result is the patch, or empty. */
 function replacedBy(patch: JsonObject): JsonObject {
   const { [PATCH]: directive, ...rest } = patch
   if (directive === 'replace') return rest
@@ -87,7 +90,10 @@ function replacedBy(patch: JsonObject): JsonObject {
   throw unknownPatchType(patch)
 }
 
-/** A copy of the target; `$retainKeys` leaves only the listed members, and must list every member that the patch sets. */
+/**
+ * A copy of the target. `$retainKeys` keeps only the listed members, and must list every member
+ * that the patch sets.
+ */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return shallowCopy(target)
   const keys = patch[RETAIN_KEYS]
@@ -109,7 +115,7 @@ function listNameOf(name: string, directive: string, problem: string): string {
   return name.slice(directive.length + 1)
 }
 
-/** A list whose order the patch says: what it merges, and what it leaves alone, ends up in that order. */
+/** A list with an order in the patch: merged and other items end up in that order. */
 function mergeInOrder(
   result: JsonObject,
   patch: JsonObject,
@@ -133,8 +139,9 @@ function expectList(value: Json): Json[] {
 }
 
 /**
- * `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. A member that is no list
- * is merged as if the directive were not there, if the patch has the same type of value for it (recorded).
+ * `$deleteFromPrimitiveList/finalizers`: removes items from a list of scalars, whatever the list's
+ * strategy. A member that is not a list is merged without the directive, if the patch has a value
+ * of the same type for it. Recorded from kube-apiserver 1.31.
  */
 function deleteItems(
   result: JsonObject,
@@ -171,7 +178,7 @@ function mergeMember(
   } else setNew(result, name, value)
 }
 
-/** A value that only the patch has: its directives say nothing any more, and nulls have nothing to remove. */
+/** A value that only the patch has: directives have no effect, and nulls remove nothing. */
 function setNew(result: JsonObject, name: string, value: Json): void {
   const plain = withoutDirectives(value)
   if (plain === undefined) delete result[name]

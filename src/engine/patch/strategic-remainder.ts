@@ -1,11 +1,14 @@
 /**
- * What errors show of a strategic merge patch: not the patch as it was sent, but what merging leaves of it. Whoever applies a
- * manifest with a misspelt field meets it, because clients send the orders of lists along (recorded).
+ * The part of a strategic merge patch that errors show: what merging leaves of it. Errors appear for
+ * manifests with a misspelled field, because clients send the order of lists along. Recorded from
+ * kube-apiserver 1.31.
  *
- * Merging takes `$retainKeys`, `$patch: replace`, and each list with its `$setElementOrder` out of the objects that it merges; of
- * what there is nothing to merge with it takes the nulls of objects and what has a `$patch`. Everything else stays.
+ * Merging removes `$retainKeys`, `$patch: replace`, and each list with its `$setElementOrder` from the
+ * objects that it merges. From values without a counterpart it removes nulls of objects and items with
+ * a `$patch`. Everything else remains.
  *
- *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 } -> { replicsa: 2 }
+ *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 }
+ *   -> { replicsa: 2 }
  */
 import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import type { TypeNode } from '../schema/model'

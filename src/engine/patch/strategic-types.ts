@@ -1,4 +1,4 @@
-/** What types say to strategic merge patches of their members. */
+/** Strategies of members for strategic merge patches. */
 import { serverError } from '../http/status'
 import type { Field, TypeNode } from '../schema/model'
 
@@ -14,11 +14,14 @@ export function typeOfMember(
   return type?.type === 'map' ? type.values : field?.type
 }
 
-/** None of the strategies' names is a part of another's. */
+/** No strategy's name is part of another's. */
 export const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean =>
   field?.patchStrategy?.includes(strategy) === true
 
-/** How to merge a member that is there. @throws ApiError 500 the type knows no such member, or is no structure (recorded) */
+/**
+ * The strategy of an existing member.
+ * @throws ApiError 500 if the type has no such member, or is not a structure
+ */
 export function lookUp(type: TypeNode | undefined, name: string): Field {
   const field = fieldOf(type, name)
   if (field !== undefined) return field
@@ -30,7 +33,10 @@ export function lookUp(type: TypeNode | undefined, name: string): Field {
   )
 }
 
-/** How to merge a list that is there: a patch may have put it where the type has none. @throws ApiError 500 as `lookUp`, or it is no list (recorded) */
+/**
+ * The strategy of an existing list: a patch may have put it where the type has none.
+ * @throws ApiError 500 as `lookUp`, or if it is not a list
+ */
 export function lookUpList(type: TypeNode | undefined, name: string): Field {
   const field = lookUp(type, name)
   const isList =

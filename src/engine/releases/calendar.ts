@@ -1,4 +1,7 @@
-/** When releases came out, and which is the first after a span of time and of releases (public release notes). */
+/**
+ * Release dates, and the first release after a period of time and a number of releases. Dates from
+ * kubernetes.io, "Releases".
+ */
 import { compareReleases, releaseAfter } from './release'
 
 /** Days of the minor releases, `1.0` first. */
@@ -37,7 +40,10 @@ function minorOf(release: string): number {
   return Number(release.split('.')[1])
 }
 
-/** @param day `2024-08-31` @returns the same day so many months later, or the last of that month: `2024-09-30` for one */
+/**
+ * @param day `2024-08-31`
+ * @returns the same day that many months later, or the last of that month: `2024-09-30` for one
+ */
 export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const index = year * 12 + (month - 1) + months
@@ -47,16 +53,16 @@ export function monthsLater(day: string, months: number): string {
     .slice(0, 10)
 }
 
-/** So long, and so many releases: whichever is longer. */
+/** A period of time and a number of releases, whichever is longer. */
 export interface Span {
   months: number
   releases: number
 }
 
 /**
- * Example: nine months and three releases after 1.22 (4 August 2021) is 1.25: it is the third release, and 23 August 2022 is more
- * than nine months later.
- * @returns the first release that is both, so many releases and so many months, behind the given one
+ * Example: nine months and three releases after 1.22 (4 August 2021) is 1.25. It is the third
+ * release, and 23 August 2022 is more than nine months later.
+ * @returns the first release that is at least that many releases and months after the given one
  */
 export function firstReleaseAfter(release: string, { months, releases }: Span): string {
   const notBefore = monthsLater(dayOf(release).day, months)

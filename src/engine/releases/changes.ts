@@ -1,4 +1,4 @@
-/** The notable changes of document 1, "Removed API versions by release", by what they are about. */
+/** The notable changes of kubernetes.io, "Deprecated API Migration Guide", by subject. */
 import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { objectAt, objectsIn } from './conversions/members'
 import type { NotableChange } from './notable-change'
@@ -8,7 +8,7 @@ const listOf = (object: KubeObject, name: string): JsonObject[] =>
   objectsIn((object as unknown as JsonObject)[name])
 const quoted = (value: Json | undefined): string => JSON.stringify(value ?? null)
 
-/** Checks that look at each object of a list and say where it stands. */
+/** Checks each object of a list, with its path. */
 const ofEach = (
   list: JsonObject[],
   path: string,

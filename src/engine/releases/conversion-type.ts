@@ -1,6 +1,9 @@
 import type { KubeObject } from '../object'
 
-/** How one version of a kind relates to the stored one. Neither function changes its argument; what is unchanged may be shared. */
+/**
+ * Conversions between a version of a kind and the stored one. Neither function changes its
+ * argument; unchanged parts may be shared.
+ */
 
 export interface Conversion {
   /** The stored version. */

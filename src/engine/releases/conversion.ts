@@ -21,7 +21,7 @@ import { workloadConversions } from './conversions/workloads'
 const ADMISSION = 'admissionregistration.k8s.io'
 const STORAGE = 'storage.k8s.io'
 
-/** Kinds with versions that are only named otherwise: group, kinds, stored version and the others. */
+/** Kinds whose versions differ only in name: group, kinds, stored version and the others. */
 const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] = [
   [
     ADMISSION,
@@ -82,7 +82,7 @@ const CONVERSIONS: Record<string, Conversion> = {
   'rbac.authorization.k8s.io/v1alpha1 RoleBinding': bindingV1alpha1,
 }
 
-/** @returns undefined where the version is the stored one, or its objects differ from the stored ones in nothing but the name */
+/** @returns undefined for the stored version, and for versions that differ from it only in name */
 export function conversionOf(apiVersion: string, kind: string): Conversion | undefined {
   return entryOf(CONVERSIONS, `${apiVersion} ${kind}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Manifests from one version of their kind to another: as a person would rewrite them, so that they mean the same. What was taken
- * where nothing was said is written out where the other version would take something else.
+ * Rewrites manifests to another version of their kind with the same meaning. Defaults of the old
+ * version are written out where the new version has others.
  */
 import {
   equalJson,
@@ -25,7 +25,7 @@ export interface Change {
   before?: Json
   /** Absent: it is not there any more. */
   after?: Json
-  /** Why, and the table's row that says so. Absent for what only follows the version's name. */
+  /** The reason, and its row in the table. Absent for plain consequences of the version. */
   reason?: NotableChange
   row?: Removal
 }
@@ -33,15 +33,19 @@ export interface Change {
 export interface Converted {
   object: KubeObject
   changes: Change[]
-  /** What a person has to decide before the other version takes it; each sentence names the member. */
+  /**
+   * Decisions that the user must make before the other version accepts it; each sentence names the
+   * member.
+   */
   undecided: string[]
 }
 
-/** There is no way between the versions; the message says why. */
+/** The versions cannot be converted; the message has the reason. */
 export class ConversionError extends Error {}
 
 /**
- * @param object a manifest: nothing is filled in that it leaves out but what would otherwise change its meaning. It is not changed
+ * @param object a manifest, which is not changed. Only defaults that would otherwise change its
+ *   meaning are written out.
  * @param to `networking.k8s.io/v1`
  * @throws ConversionError
  */
@@ -79,13 +83,16 @@ export function convertManifest(object: KubeObject, to: string): Converted {
 const isKnown = (from: string, to: string, kind: string): boolean =>
   [from, to].some((version) => conversionOf(version, kind) !== undefined)
 
-/** What manifests need beyond the conversion of stored objects, whose new version has to take what it would refuse of a client. */
+/**
+ * Changes that manifests need beyond the conversion of stored objects, whose new version must
+ * accept what it would reject from a client.
+ */
 const REWRITES: Record<string, ((object: KubeObject) => void)[]> = {
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [preserveInSchemas],
   'discovery.k8s.io/v1beta1 EndpointSlice': [hostsAsNodes],
 }
 
-/** What was kept of all objects is kept by the schema of each version. */
+/** A setting for all objects becomes one in the schema of each version. */
 function preserveInSchemas(object: KubeObject): void {
   const spec = objectAt(object, 'spec')
   if (spec === undefined) return
@@ -102,7 +109,7 @@ function preserveInSchemas(object: KubeObject): void {
   }
 }
 
-/** A host that no node was named beside is the node. */
+/** Without a node name, the host name is the node. */
 function hostsAsNodes(object: KubeObject): void {
   for (const endpoint of objectsIn((object as unknown as JsonObject).endpoints)) {
     const topology = objectAt(endpoint, 'deprecatedTopology')
@@ -115,7 +122,7 @@ function hostsAsNodes(object: KubeObject): void {
   }
 }
 
-/** Members in the manifest's own order, new ones behind; a manifest without metadata stays without. */
+/** Members in the manifest's order, new ones last; a manifest without metadata stays without. */
 function orderedLike(before: KubeObject, after: KubeObject): KubeObject {
   const members = Object.entries(after).filter(
     ([name]) =>
@@ -143,7 +150,7 @@ function sorted(before: Json | undefined, after: Json): Json {
   )
 }
 
-/** Member names with dots or slashes stand in brackets. */
+/** Member names with dots or slashes are in brackets. */
 const at = (path: string, name: string): string =>
   /[./]/.test(name) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 

@@ -1,23 +1,24 @@
 /**
- * Defaults that a version has otherwise than the one after it, which both must be written out when an object goes from one to the
- * other (document 1, "Removed API versions"; public documentation, API references of the releases).
+ * Defaults that differ between a version and its successor, which must be written out when an
+ * object is converted. See kubernetes.io, "Deprecated API Migration Guide", and the API references
+ * of the releases.
  */
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { readCertificateRequest } from '../registry/rules/certificate-request'
 import { SIGNERS } from '../registry/rules/signers'
 
 export interface VersionDefault {
-  /** Where it stands in the older version: `webhooks[].failurePolicy`, `[]` being every item. */
+  /** Path in the older version: `webhooks[].failurePolicy`, `[]` being every item. */
   member: string
-  /** What the older version takes where nothing is said; a function of the whole object, undefined: nothing. */
+  /** The default of the older version; a function of the whole object; undefined: none. */
   was: Json | ((object: KubeObject) => Json | undefined)
-  /** What the newer version takes; absent: nothing, so it has to be said there, or means nothing there. */
+  /** The default of the newer version; absent: none. */
   is?: Json
-  /** Whether it is asked for at all. */
+  /** Whether the member exists at all. */
   when?(object: KubeObject): boolean
 }
 
-/** Nothing is cleaned up, and nobody is told that it takes long. */
+/** History is never cleaned up, and progress has no deadline. */
 const NO_LIMIT = 2147483647
 
 const specOf = (object: KubeObject): JsonObject =>
@@ -33,7 +34,7 @@ function templateLabels(object: KubeObject): JsonObject | undefined {
 const hasNoLabels = ({ metadata }: KubeObject): boolean =>
   Object.keys(metadata?.labels ?? {}).length === 0
 
-/** Once a workload selected what its template makes, and had its labels, without being told. */
+/** Selector and labels of older workloads default to the labels of the template. */
 const FROM_TEMPLATE: VersionDefault[] = [
   {
     member: 'spec.selector',
@@ -83,7 +84,7 @@ const NODE_SIGNERS = [
   'kubernetes.io/kubelet-serving',
 ]
 
-/** Who signs follows from what is asked for, if it is of the form that nodes ask in. */
+/** The default signer follows from the request, if it has the form of a kubelet's. */
 function signerOf(object: KubeObject): string {
   const { request, usages } = specOf(object)
   if (typeof request !== 'string') return LEGACY_SIGNER
@@ -153,7 +154,7 @@ export function defaultsOf(apiVersion: string, kind: string): readonly VersionDe
   return entryOf(DEFAULTS, `${apiVersion} ${kind}`) ?? []
 }
 
-/** Fills in, in place, what the older version takes where nothing is said. @param object in that version */
+/** Sets the defaults of the older version, in place. @param object in that version */
 export function fillOlderDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, was, when } of defaultsOf(apiVersion, object.kind)) {
     if (when && !when(object)) continue
@@ -162,7 +163,9 @@ export function fillOlderDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/** Fills in, in place, what the newer version took where nothing was said, so that the older one does not take its own. */
+/**
+ * Sets the defaults of the newer version, in place, so that those of the older one do not apply.
+ */
 export function fillNewerDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, is, when } of defaultsOf(apiVersion, object.kind)) {
     if (is !== undefined && !(when && !when(object)))
@@ -170,7 +173,7 @@ export function fillNewerDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/** Sets a member where nothing is said; structures on the way are made, items of lists are not. */
+/** Sets a member if unset; structures along the path are created, list items are not. */
 function fillMember(object: JsonObject, member: string, value: Json): void {
   const [first = '', ...rest] = member.split('.')
   const isList = first.endsWith('[]')

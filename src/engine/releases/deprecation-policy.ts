@@ -1,6 +1,6 @@
 /**
- * The deprecation policy as a calculator: given what an element is, how stable it is and when it came, from which release on it may
- * go, and by which rule. Document 1, "Deprecation rules" (numbers 1 to 11b are its).
+ * The deprecation policy as a calculator: from which release on an element may be removed, and by
+ * which rule. See kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b).
  */
 import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
@@ -55,12 +55,14 @@ export type ElementKind =
 
 export interface PolicyElement {
   kind: ElementKind
-  /** Of the element; for a feature gate of the feature, when the gate was deprecated. */
+  /**
+   * The stage of the element; for a feature gate, that of the feature when the gate was deprecated.
+   */
   stage: Stage
   /** `1.21` */
   introduced: string
   deprecated?: string
-  /** What is to be used instead. */
+  /** The replacement. */
   replacement?: { stage: Stage; introduced: string }
 }
 
@@ -75,7 +77,7 @@ interface Kind {
   by: RuleNumber
   /** Where there is such a rule: what its replacement must not be. */
   replacement?: RuleNumber
-  /** What else holds for it. */
+  /** Further rules that apply. */
   duties: RuleNumber[]
 }
 
@@ -141,7 +143,7 @@ export const KINDS: Record<ElementKind, Kind> = {
 const BETA_LIFE = span(9, 3)
 /** A metric's shortest life (rule 11a). */
 const METRIC_LIFE: Partial<Record<Stage, Span>> = { beta: span(8, 2), stable: span(12, 4) }
-/** So many releases after its deprecation a metric is no longer shown unasked; it is gone one release later. */
+/** A deprecated metric is hidden after that many releases, and removed one release later. */
 const METRIC_HIDDEN_AFTER = 3
 
 export type Moment = 'introduced' | 'deprecate by' | 'deprecated' | 'raise' | 'hidden' | 'removable'
@@ -157,20 +159,20 @@ export interface PolicyEvent {
 }
 
 export interface Verdict {
-  /** The first release that may be without it; `never`; or what is needed to tell. */
+  /** The first release that may lack it; `never`; or the missing information. */
   removal: { release: string; day: string; expected: boolean } | 'never' | 'not deprecated'
   by: RuleNumber
-  /** What happens when, in order. */
+  /** Events in order of time. */
   events: PolicyEvent[]
-  /** Rules that have to be kept meanwhile. */
+  /** Rules that apply until then. */
   duties: RuleNumber[]
-  /** What breaks a rule, or cannot be. */
+  /** Violations of a rule, and contradictions. */
   problems: { rule?: RuleNumber; text: string }[]
 }
 
 const RANK: Record<Stage, number> = { alpha: 0, beta: 1, stable: 2 }
 
-/** @returns what the policy says of the element */
+/** @returns the policy's result for the element */
 export function evaluate(element: PolicyElement): Verdict {
   const { kind, stage, introduced, deprecated } = element
   const { remains, by, duties } = KINDS[kind]
@@ -208,7 +210,7 @@ function removalOf(
 ): { release: string; by: RuleNumber } | 'never' | 'not deprecated' {
   const { by } = KINDS[kind]
   if (remains === 'never') return 'never'
-  // What may go in any release needs no deprecation before.
+  // An element that any release may remove needs no deprecation.
   if (remains === 'at once') return { release: releaseAfter(deprecated ?? introduced, 1), by }
   if (deprecated === undefined) return 'not deprecated'
   const after = firstReleaseAfter(deprecated, remains)
@@ -255,7 +257,7 @@ function problemsOf({
 
 export type State = 'absent' | 'there' | 'deprecated' | 'hidden' | 'removable'
 
-/** What the policy lets the element be in a release: the cells of a chart over releases. */
+/** The state of the element in a release: the cells of a chart over releases. */
 export function stateIn({ events }: Verdict, release: string): State {
   const states: Partial<Record<Moment, State>> = {
     introduced: 'there',

@@ -1,6 +1,6 @@
 /**
- * What a release serves: of all that any release had, what it has itself, and which of that is on without being asked for. The
- * default release stands in the facts; the others follow from them and the lifecycles.
+ * Discovery of a release: what it has of all known resources, and what is enabled by default. The
+ * default release is a generated table; the others are derived from it and from the lifecycles.
  */
 import {
   DISCOVERY,
@@ -45,7 +45,7 @@ export interface ServedKind {
   lifecycle: Lifecycle
 }
 
-/** What a release has, and what of it is on by default. */
+/** The resources of a release, and those enabled by default. */
 export interface ReleaseDiscovery {
   all: DiscoveryGroup[]
   byDefault: DiscoveryGroup[]
@@ -53,7 +53,7 @@ export interface ReleaseDiscovery {
 
 const known = new Map<Release, ReleaseDiscovery>()
 
-/** Made when a release is first asked for. */
+/** Built on first use. */
 export function discoveryOf(release: Release): ReleaseDiscovery {
   if (release === BASE_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
   const tables = recordedTables(release)
@@ -120,7 +120,7 @@ function makeDiscovery(release: Release): ReleaseDiscovery {
   }
 }
 
-/** Says where a kind is not stored in the first version that has it. */
+/** Sets the storage version of kinds that is not the first version with the kind. */
 function withStorageVersions(
   served: DiscoveryGroup[],
   all: DiscoveryGroup[],
@@ -234,7 +234,7 @@ function inOrder(
     : [preferred, ...sorted.filter((version) => version !== preferred)]
 }
 
-/** Whether the release before served it too (document 1, rule 4b). */
+/** Whether the previous release served it too (Kubernetes Deprecation Policy, rule 4b). */
 function wasServedBefore(group: string, version: string, kind: string, release: Release): boolean {
   const lifecycle = lifecycleOf(group, version, kind)
   return (
@@ -255,8 +255,9 @@ function byStage(a: string, b: string): number {
 }
 
 /**
- * The version in which a release keeps a kind, of the group that it is stored in: the preferred one, once the release before
- * served it too, so that an upgrade can be taken back (document 1, rule 4b).
+ * The storage version of a kind in a release, in its storage group. It is the preferred version,
+ * once the previous release served it too, so that a downgrade is possible (Kubernetes Deprecation
+ * Policy, rule 4b).
  */
 export function storageVersionOf(
   group: string,

@@ -1,4 +1,4 @@
-/** What releases serve, what they took away, and how objects get from one version to another. */
+/** Served and removed resources of releases, and conversion of objects between versions. */
 export { conversionOf } from './conversion'
 export type { Conversion } from './conversion-type'
 export { type Change, ConversionError, type Converted, convertManifest } from './convert'

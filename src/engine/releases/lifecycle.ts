@@ -1,4 +1,7 @@
-/** When each kind of each version came, was deprecated and went; which of them a release serves unasked (document 1, "Stability levels"). */
+/**
+ * When each version of each kind was introduced, deprecated and removed, and which a release serves
+ * by default. See kubernetes.io, "The Kubernetes API", "API versioning".
+ */
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
 import { apiVersionOf, entryOf } from '../object'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -6,13 +9,16 @@ import { hasCome, type Release } from './release'
 
 export type { Lifecycle }
 
-/** What the compiled facts leave out, or took from marks that the released servers contradict. */
+/**
+ * Corrections of the generated table, where the markers in the source contradict the released
+ * servers.
+ */
 const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   'admissionregistration.k8s.io/v1alpha1': {
     ValidatingAdmissionPolicy: { introduced: '1.26' },
     ValidatingAdmissionPolicyBinding: { introduced: '1.26' },
   },
-  // Document 1 says 1.6; the mark names the release in which the older version was deprecated.
+  // Introduced in 1.6; the marker has the release that deprecated the older version.
   'authorization.k8s.io/v1': {
     LocalSubjectAccessReview: { introduced: '1.6' },
     SelfSubjectAccessReview: { introduced: '1.6' },
@@ -101,7 +107,7 @@ const BETA_ON_UNTIL = '1.24'
 /** Groups whose later beta versions are on too, since they continue one that was. */
 const CONTINUED = ['flowcontrol.apiserver.k8s.io']
 
-/** Whether a release that has it serves it without being asked to. */
+/** Whether a release that has it serves it by default. */
 export function isOnByDefault(group: string, version: string, { introduced }: Lifecycle): boolean {
   const stage = stageOf(version)
   if (stage === 'beta') return !hasCome(BETA_ON_UNTIL, introduced) || CONTINUED.includes(group)

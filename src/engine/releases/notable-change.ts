@@ -7,11 +7,14 @@ export interface NotableChange {
   name: string
   /** A sentence. */
   text: string
-  /** Members that it speaks of, in either version: `webhooks[].failurePolicy`; what lies below them belongs to them. */
+  /**
+   * Affected members in either version: `webhooks[].failurePolicy`; nested members belong to them.
+   */
   members: readonly string[]
   /**
-   * Asked of a manifest that has been rewritten to the replacement. @returns what a person has to decide, since the replacement
-   * refuses or loses it: one sentence each
+   * Checks a manifest that was rewritten to the replacement.
+   * @returns decisions that the user must make, since the replacement rejects or loses something:
+   *   one sentence each
    */
   undecided?(object: KubeObject, before: KubeObject): string[]
 }

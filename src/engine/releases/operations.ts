@@ -1,6 +1,6 @@
 /**
- * The paths of the API and their operations in a release: of those that are known today, what the release has, and for versions that
- * are gone the paths of the version that came after under their own names.
+ * The API operations of a release: those of today's that the release has. Removed versions have the
+ * paths of their successor with their own names.
  */
 import { apiOperations, type Operation } from '../generated/operations'
 import { apiVersionOf, entryOf, setMember } from '../object'
@@ -19,7 +19,7 @@ export type Operations = Record<string, Record<string, Operation>>
 
 const known = new Map<Release, Operations>()
 
-/** By path and lower-case method. Made when a release is first asked for. */
+/** By path and lower-case method. Built on first use. */
 export function operationsOf(release: Release): Operations {
   if (release === BASE_RELEASE) return apiOperations()
   const tables = recordedTables(release)
@@ -46,7 +46,10 @@ function makeOperations(release: Release): Operations {
   )
 }
 
-/** `/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale` belongs to `/apis/apps/v1/deployments`. */
+/**
+ * `/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale` belongs to
+ * `/apis/apps/v1/deployments`.
+ */
 function placeOf(path: string): string {
   const [, root, rest = ''] = /^(\/api\/[^/]+\/|\/apis\/[^/]+\/[^/]+\/)(.*)$/.exec(path) ?? []
   if (root === undefined || rest === '') return path
@@ -66,7 +69,9 @@ function wordsOf(group: string, version?: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Where resources stand that no version of today has; their paths are like those of another kind. */
+/**
+ * Templates for resources that no current version has: their paths are like those of another kind.
+ */
 const MODEL = {
   group: 'node.k8s.io',
   version: 'v1',

@@ -30,7 +30,7 @@ export const RELEASES: readonly [Release, ...Release[]] = EARLIER
 /** What a server answers as that is told nothing else. */
 export const DEFAULT_RELEASE: Release = '1.31'
 
-/** How a server says which release it is. */
+/** The release in version documents. */
 export interface ReleaseIdentity {
   name: Release
   major: string
@@ -86,12 +86,12 @@ export function compareReleases(a: string, b: string): number {
   return left - right
 }
 
-/** Whether the element that came with `since` is there in the release. */
+/** Whether an element introduced in `since` exists in the release. */
 export function hasCome(since: string, release: string): boolean {
   return compareReleases(since, release) <= 0
 }
 
-/** So many releases later, or earlier. */
+/** The release that many releases later, or earlier. */
 export function releaseAfter(release: string, count: number): string {
   const [major = 0, minor = 0] = release.split('.').map(Number)
   return `${major}.${minor + count}`

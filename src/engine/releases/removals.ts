@@ -1,4 +1,7 @@
-/** Document 1, "Removed API versions by release", as data: one value for each row of the table. */
+/**
+ * The removed API versions of kubernetes.io, "Deprecated API Migration Guide": one value for each
+ * row of the table.
+ */
 import {
   AUTOSCALER,
   BUDGET,
@@ -30,7 +33,7 @@ export interface Removal {
   kinds: readonly string[]
   /** `policy/v1beta1` */
   removed: readonly string[]
-  /** The one to go to first; empty where nothing replaces it. */
+  /** The recommended one first; empty if there is none. */
   replacements: readonly Replacement[]
   changes: readonly NotableChange[]
 }
@@ -65,7 +68,10 @@ const FLOW = 'flowcontrol.apiserver.k8s.io'
 const FLOW_KINDS = 'FlowSchema PriorityLevelConfiguration'
 const RBAC = 'rbac.authorization.k8s.io'
 
-/** In the table's order. Kinds of one row whose replacements came in different releases have a row each. */
+/**
+ * In the table's order. Kinds of one row whose replacements were introduced in different releases
+ * have a row each.
+ */
 export const REMOVALS: readonly Removal[] = [
   removal('1.32', {
     kinds: FLOW_KINDS,
@@ -238,7 +244,7 @@ export function rowsOfTable(): readonly Removal[] {
   return REMOVALS
 }
 
-/** @returns the row that speaks of the kind in that version; undefined for what no release removed */
+/** @returns the row of the kind in that version; undefined if no release removed it */
 export function removalOf(apiVersion: string, kind: string): Removal | undefined {
   return REMOVALS.find((row) => row.removed.includes(apiVersion) && row.kinds.includes(kind))
 }

@@ -1,6 +1,6 @@
 /**
- * The resources of versions that are gone. Each is described by the version that came after it, but for what is said here
- * (public documentation, API references of the releases).
+ * The resources of removed versions. Each is described by its successor, with the exceptions listed
+ * here. See the API references of the releases.
  */
 import type { DiscoveryResource, DiscoverySubresource } from '../generated/discovery'
 
@@ -115,14 +115,20 @@ const ROLLBACK: DiscoverySubresource = {
   verbs: ['create'],
 }
 
-/** Old versions of workloads have a Scale of their own, and deployments a way back to an earlier template. */
+/**
+ * Older versions of workloads have their own version of Scale, and deployments a rollback
+ * subresource.
+ */
 export const OWN_SCALE = ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']
 export const WITH_ROLLBACK: Record<string, DiscoverySubresource> = {
   'extensions/v1beta1': ROLLBACK,
   'apps/v1beta1': ROLLBACK,
 }
 
-/** Subresources whose kind is of another version until a release: an Eviction of policy/v1 came with 1.22. */
+/**
+ * Subresources whose kind has another version until a release: Eviction of policy/v1 was introduced
+ * in 1.22.
+ */
 export const OLDER_KINDS: {
   resource: string
   subresource: string
@@ -138,7 +144,7 @@ export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
 /** The place of groups that are gone: behind this group. */
 export const GONE_GROUPS: Record<string, string> = { extensions: 'apiregistration.k8s.io' }
 
-/** Groups whose versions are not simply ordered by stage and number: the first one is asked for first. */
+/** Groups whose versions are not ordered by stage and number; the first one is preferred. */
 export const VERSION_ORDER: Record<string, string[]> = {
   autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'],
 }

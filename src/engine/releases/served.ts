@@ -1,13 +1,13 @@
 /**
- * What a server serves of a release's built-in groups: what is on by default, and what `--runtime-config` switches on and off
- * (public documentation of the flag: whole stages first, then versions, then single resources).
+ * The enabled built-in groups of a release: defaults, and `--runtime-config`. Whole stages take
+ * effect first, then versions, then single resources. See kubernetes.io, "kube-apiserver".
  */
 import type { DiscoveryGroup, DiscoveryVersion } from '../generated/discovery'
 import { entryOf } from '../object'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'
 
-/** A configuration that names what there is not, or says neither on nor off. */
+/** A configuration with an unknown name, or with a value that is not a boolean. */
 export class RuntimeConfigError extends Error {}
 
 type Switch = 'api/all' | 'api/ga' | 'api/beta' | 'api/alpha'
@@ -23,16 +23,19 @@ const STAGES: [Switch, RegExp][] = [
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
-/** By group, version and resource: the gate without which it is not served, whatever the configuration asks for (asked of the real server). */
+/**
+ * Feature gates by group, version and resource, without which a resource is never served. Compared
+ * with kube-apiserver 1.31.
+ */
 const GATED: Readonly<Record<string, string>> = {
   'certificates.k8s.io/v1alpha1/clustertrustbundles': 'ClusterTrustBundle',
   'storagemigration.k8s.io/v1alpha1/storageversionmigrations': 'StorageVersionMigrator',
 }
 
 /**
- * @param config `api/all`, `storage.k8s.io/v1beta1` or `apps/v1/deployments` (the core group is `api`, or empty), each with `true`,
- * `false` or nothing, which is true
- * @param gates feature gates that are on
+ * @param config `api/all`, `storage.k8s.io/v1beta1` or `apps/v1/deployments` (the core group is
+ *   `api`, or empty), each with `true`, `false` or empty, which means true
+ * @param gates enabled feature gates
  * @throws RuntimeConfigError
  */
 export function servedGroups(

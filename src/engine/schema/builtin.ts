@@ -1,6 +1,6 @@
 /**
- * The type model of the built-in kinds, from `facts/types.ts`. A type is read when it is first asked for: most requests need a
- * few dozen of the many hundred.
+ * The type model of built-in kinds, from `generated/types.ts`. A type is parsed on first use: most
+ * requests need a few dozen of many hundred.
  */
 
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
@@ -14,7 +14,9 @@ const PREFIX = 'io.k8s.'
 const META = 'apimachinery.pkg.apis.meta.v1.'
 const EXTENSIONS = 'apiextensions-apiserver.pkg.apis.apiextensions.v1.'
 
-/** Types that read and write themselves; their schemas say little (document 1, "Common object metadata"; recorded). */
+/**
+ * Types with their own JSON codec, whose schemas contain little. Recorded from kube-apiserver 1.31.
+ */
 const SPECIAL: Record<string, ScalarType | AnyType> = {
   [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time', enum: undefined },
   [`${META}MicroTime`]: {
@@ -52,7 +54,7 @@ function any(name: string): AnyType {
   return { type: 'any', name: PREFIX + name, goType: name.split('.').slice(-2).join('.') }
 }
 
-/** A structure that reads its members when they are first asked for, so types may contain themselves. */
+/** A structure that parses its members on first access, so types may be recursive. */
 class BuiltinStruct implements StructType {
   readonly type = 'struct'
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * The canonical form of an object: exactly the JSON that goes over the wire. Members stand in the type's order, map keys are
- * sorted, empty members are left out unless the type always writes them (empty.ts).
+ * The canonical form of an object: exactly the JSON of responses. Members are in the type's order,
+ * map keys are sorted, and empty members are omitted unless always written (empty.ts).
  */
 import { type Json, type JsonObject, type KubeObject, setMember } from '../object'
 import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
@@ -8,14 +8,16 @@ import type { Field, StructType, TypeNode } from './model'
 import { OrderedMembers } from './ordered-members'
 
 /**
- * What becomes of lists and maps that are always written when they are empty. `wire`: they are written as they are. `stored`: the
- * store's binary form does not tell empty from absent, so they read back as null (recorded: `rules: []` of a new role).
+ * The form of always-written lists and maps that are empty. `wire`: unchanged. `stored`: null,
+ * since the Protobuf form in storage does not distinguish empty from absent. Recorded: `rules: []`
+ * of a new role.
  */
 export type Form = 'wire' | 'stored'
 
 /**
- * The canonical form of an object of that type. What is canonical already is shared with the argument, which is left as it is;
- * members that are `undefined` or not in the type are dropped. Values are not checked: decode what comes from outside.
+ * The canonical form of an object of a type. Canonical parts are shared with the argument, which is
+ * not changed. Members that are `undefined` or unknown are dropped. Values are not validated:
+ * decode input first.
  */
 export function canonicalize(
   type: StructType,
@@ -45,7 +47,7 @@ export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire')
 
 function canonicalStruct(type: StructType, object: JsonObject, form: Form): JsonObject {
   const { byName } = type
-  // Most structures are canonical already: nothing is laid out until something differs.
+  // Most structures are canonical already, so copying starts at the first difference.
   let laid: OrderedMembers | undefined
   let last = -1
   for (const name in object) {
@@ -70,7 +72,7 @@ function canonicalStruct(type: StructType, object: JsonObject, form: Form): Json
   return laid === undefined ? object : laid.object()
 }
 
-/** The canonical members that stand before one that is not; all if none is named. */
+/** The members before the first one that is not canonical; all if `end` is undefined. */
 function membersBefore(
   type: StructType,
   object: JsonObject,
@@ -131,14 +133,20 @@ function canonicalList(items: TypeNode, list: Json[], form: Form): Json[] {
   return changed ?? list
 }
 
-/** Objects and lists of objects in the place of arbitrary JSON follow their type (JSONSchemaPropsOrArray). */
+/**
+ * Objects, and lists of objects, in place of arbitrary JSON have their own type
+ * (JSONSchemaPropsOrArray).
+ */
 function canonicalObjects(type: StructType, value: JsonObject | Json[], form: Form): Json {
   return Array.isArray(value)
     ? canonicalList(type, value, form)
     : canonicalStruct(type, value, form)
 }
 
-/** Objects of custom resources: names sorted at every level, nothing left out. What is sorted already is shared with the argument. */
+/**
+ * Objects of custom resources: names sorted at every level, nothing omitted. Sorted parts are
+ * shared with the argument.
+ */
 export function sortedDeep(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return sortedItems(value)
@@ -176,9 +184,11 @@ function sortedItems(list: Json[]): Json[] {
 const HTML = ['<', '>', '&', '\u2028', '\u2029']
 const HTML_EVERYWHERE = /[<>&\u2028\u2029]/g
 
-/** Go's JSON encoder writes these signs as escapes, so that the text is safe inside HTML and JavaScript. */
+/**
+ * Escapes characters as Go's JSON encoder does, so that the text is safe in HTML and JavaScript.
+ */
 export function escapeHtml(jsonText: string): string {
-  // Looking for one sign after the other is many times faster than an expression over every sign of the text.
+  // Searching for each character is many times faster than a regular expression over the text.
   if (!HTML.some((sign) => jsonText.includes(sign))) return jsonText
   return jsonText.replace(
     HTML_EVERYWHERE,

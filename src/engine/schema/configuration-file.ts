@@ -1,4 +1,7 @@
-/** Files of configuration: documents of a kind of their own, read strictly as the real server reads them (texts recorded). */
+/**
+ * Configuration files: documents with kinds of their own, decoded strictly. Texts recorded from
+ * kube-apiserver 1.31.
+ */
 import { isJsonObject, type JsonObject } from '../object'
 import { DecodeError, decodeObject } from './decode'
 import { ENVELOPE, jsonTypeName } from './envelope'
@@ -7,10 +10,13 @@ import type { Field, StructType, TypeNode } from './model'
 import { INTERNAL } from './registered-kinds'
 import { readYaml, YamlSyntaxError } from './yaml/reader'
 
-/** A document that is no configuration; the message is the real server's. */
+/** An invalid configuration; the message is kube-apiserver's. */
 export class ConfigurationError extends Error {}
 
-/** A document of an assumed kind that names no version: it is taken for the form inside the server, which no file has. */
+/**
+ * A document of an assumed kind without a version: it counts as the internal version, which no file
+ * has.
+ */
 export class UnversionedConfiguration extends ConfigurationError {}
 
 export const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'string' }
@@ -42,14 +48,16 @@ export interface ConfigurationKind {
   group: string
   kind: string
   versions: readonly string[]
-  /** Who reads the file says what kind it is, so that it need not say so itself. */
+  /** The reader knows the kind, so the file may omit it. */
   isAssumed?: boolean
   /** The type of a version. */
   typeOf(version: string): StructType
 }
 
 /**
- * @param tolerate gets what a strict reading objects to: unknown and repeated members; absent: they are refused
+ * Decodes a configuration.
+ * @param tolerate receives the errors of strict decoding: unknown and repeated members. Absent:
+ *   those are errors.
  * @throws ConfigurationError
  */
 export function readConfiguration(

@@ -1,7 +1,7 @@
 /**
- * The other way from JSON to a type: what strategic merge patches and server-side apply make are values already, no text, and the
- * real server converts those with rules and words of its own (recorded: patch-strategic, "strategic-null-and-types";
- * apply-structures, "duplicate-keys-in-body").
+ * Conversion of values to a type. Strategic merge patches and server-side apply produce values, not
+ * text, which kube-apiserver converts with other rules and messages than JSON (recordings
+ * `patch-strategic`, `apply-structures`). See k8s.io/apimachinery, pkg/runtime/converter.go.
  */
 import type { Json } from '../object'
 import { DecodeError, Decoder } from './decoder'
@@ -19,12 +19,14 @@ export class Converter extends Decoder {
     throw new DecodeError(conversionError(value, type))
   }
 
-  /** What is kept as the text it came in is written anew, with the members of objects sorted (recorded). */
+  /**
+   * Raw JSON is encoded again, with members of objects sorted. Recorded from kube-apiserver 1.31.
+   */
   protected override any(type: AnyType, value: Json): Json | undefined {
     return super.any(type, type.objects === undefined ? membersSorted(value) : value)
   }
 
-  /** Times and the like read themselves, and know nothing of where they stand. */
+  /** Types with their own codec do not know their path. */
   protected override mismatch(found: string, goType: string): DecodeError {
     return new DecodeError(`json: cannot unmarshal ${found} into Go value of type ${goType}`)
   }
@@ -33,7 +35,8 @@ export class Converter extends Decoder {
     if (type.format === 'double') return value
     if (!Number.isInteger(value)) return this.fail(value, type)
     const bits = type.format === 'int32' ? 32 : 64
-    // What has no room loses its higher bits, as by Go's conversions; what no integer holds is the least of all first (recorded).
+    // An overflow drops the higher bits, as in Go's conversions. A value beyond int64 first becomes
+    // the smallest int64. Recorded from kube-apiserver 1.31.
     if (Math.abs(value) < 2 ** (bits - 1)) return value
     return Number(BigInt.asIntN(bits, Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n)))
   }
@@ -72,7 +75,9 @@ function kindOfValue(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
-/** Go converts integers to strings, and numbers to numbers; JSON does not, so that is an error of its own. */
+/**
+ * Go converts integers to strings, and numbers to numbers. JSON does not, so that is another error.
+ */
 function convertible(value: Json, type: TypeNode): boolean {
   if (type.type !== 'scalar' || typeof value !== 'number') return false
   if (type.format === 'string') return Number.isInteger(value)

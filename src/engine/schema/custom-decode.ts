@@ -1,6 +1,6 @@
 /**
- * Decoding of custom resources: metadata is typed, everything else is only pruned to what the schema names. Types are checked
- * later, by validation (recorded: crd-cr-shape, wire-fieldvalidation "custom-resources").
+ * Decoding of custom resources: metadata is typed, the rest is only pruned by the schema. Types are
+ * checked later, by validation (recordings `crd-cr-shape`, `wire-fieldvalidation`).
  */
 import { append } from '../lists'
 import {
@@ -18,8 +18,8 @@ import type { StructType, TypeNode } from './model'
 import { copyNumberLiterals, recordNumberLiterals } from './number-literals'
 
 /**
- * Decodes a custom resource into a draft of its own. Problems come in the real server's order: repeated fields, then unknown
- * fields of metadata, of the object, and of the metadata of embedded objects.
+ * Decodes a custom resource into a new draft. Problems are in kube-apiserver's order: repeated
+ * fields, then unknown fields of metadata, of the object, and of the metadata of embedded objects.
  * @throws DecodeError
  */
 export function decodeCustomObject(
@@ -51,10 +51,10 @@ export function decodeCustomObject(
   }
 }
 
-/** Paths of unknown fields stand between quotes as they are, whatever they hold (recorded). */
+/** Paths of unknown fields are quoted without escapes. Recorded from kube-apiserver 1.31. */
 const quoted = (path: string): string => `"${path}"`
 
-/** A value without the members that its type does not name; objects of the API in it stay as they are written. */
+/** A value without members that its type lacks; embedded API objects are not changed. */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('left').pruned(type, value)
 }
@@ -64,7 +64,7 @@ export function readCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('read').pruned(type, value)
 }
 
-/** Numbers beyond what a float can hold are no numbers. */
+/** Numbers beyond the range of a float are errors. */
 function checkNumbers(details: DecodeOptions['details']): void {
   for (const literals of details?.literals.values() ?? []) {
     for (const literal of literals.values()) {
@@ -90,8 +90,9 @@ function decodeMetadata(
 }
 
 /**
- * Metadata that was stored while nothing was asked of it: without the members that cannot be read. What is no object stays what it is
- * (public sources of the release: coercion of object metadata).
+ * Metadata that was stored without validation, without the members that cannot be decoded. A value
+ * other than an object is kept. See k8s.io/apiextensions-apiserver,
+ * pkg/apiserver/schema/objectmeta.
  */
 function readableMetadata(type: StructType, value: Json, path: string): Json {
   try {
@@ -107,10 +108,10 @@ function readableMetadata(type: StructType, value: Json, path: string): Json {
   }
 }
 
-/** What belongs to every object of the API; the schema's word does not count for it. */
+/** Members of every API object, for which the schema does not count. */
 const RESOURCE_MEMBERS = ['apiVersion', 'kind', 'metadata']
 
-/** Where a value stands below the object; undefined for the object itself. */
+/** The path of a value in the object; undefined for the object itself. */
 interface Place {
   above: Place | undefined
   step: string | number
@@ -118,7 +119,7 @@ interface Place {
   isKey?: boolean
 }
 
-/** Places of list items are told by index, those of all members by name. */
+/** List items are shown by index, members by name. */
 function pathOf(place: Place | undefined): string {
   if (place === undefined) return ''
   const { above, step } = place
@@ -138,7 +139,10 @@ class Pruner {
   private readonly unknown: string[] = []
   readonly metadataProblems: string[] = []
 
-  /** @param embedded what becomes of objects of the API: read, or read without what cannot be, or left */
+  /**
+   * @param embedded treatment of embedded API objects: decoded, decoded without invalid members, or
+   *   unchanged
+   */
   constructor(private readonly embedded: 'read' | 'readable' | 'left') {}
 
   root(type: StructType, object: JsonObject): JsonObject {

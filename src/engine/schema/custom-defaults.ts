@@ -1,14 +1,20 @@
 /**
- * Defaults of custom resources. A `null` where the schema does not allow it counts as absent: the default takes its place, or it
- * is dropped (recorded: crd-cr-values, "crd-cr-nullable"; crd-cr-shape, "null-value").
+ * Defaults of custom resources. A `null` that the schema forbids counts as absent: it is replaced
+ * by the default, or dropped (recordings `crd-cr-values`, `crd-cr-shape`).
  */
 import { type Json, type JsonObject, setMember } from '../object'
 import type { StructType, TypeNode } from './model'
 
-/** What becomes of a null that the schema does not allow and that has no default: an apply keeps it, and is refused for it (recorded). */
+/**
+ * Treatment of a forbidden null without a default: an apply keeps it, and validation rejects it.
+ * Recorded from kube-apiserver 1.31.
+ */
 export type Nulls = 'dropped' | 'kept'
 
-/** Fills in the defaults of an object, in place. Its own metadata has none; that of objects inside it may (recorded). */
+/**
+ * Sets the defaults of an object, in place. Its own metadata has none; that of embedded objects
+ * may. Recorded from kube-apiserver 1.31.
+ */
 export function applyCustomDefaults(
   type: StructType,
   object: JsonObject,
@@ -34,7 +40,7 @@ function defaultMember(
   value: Json | undefined,
   nulls: Nulls,
 ): void {
-  // A null of which no schema speaks stays (recorded).
+  // A null outside of the schema is kept. Recorded from kube-apiserver 1.31.
   if (
     object[name] === null &&
     type.nullable !== true &&
@@ -49,7 +55,7 @@ function defaultMember(
   defaultValue(type, object[name] as Json, nulls)
 }
 
-/** Items are never dropped: one that may not be null and has no default is an error that validation tells. */
+/** Items are never dropped: a forbidden null without a default is a validation error. */
 function defaultItems(items: Json[], type: TypeNode, nulls: Nulls): void {
   for (const [index, item] of items.entries()) {
     if (item === null && type.nullable !== true && type.default !== undefined)

@@ -1,7 +1,4 @@
-/**
- * Custom resources: their structural schemas as the same types that built-in kinds have (document 3, "Expression language",
- * rule 5; document 1, "Merge strategy").
- */
+/** Custom resources: structural schemas as types of the same model as built-in kinds. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
@@ -20,12 +17,12 @@ const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 /** Anything, kept as it is. */
 const ANYTHING: AnyType = { type: 'any', name: '' }
-/** Anything, but objects in it keep no members: nothing names them. */
+/** Any value, but objects keep no members, since none are specified. */
 const CLOSED: AnyType = { type: 'any', name: '', closed: true }
 
 /**
- * The type of a custom resource whose schema is structural (`openAPIV3Schema`, apiextensions v1). The root is a resource:
- * apiVersion, kind and metadata belong to it whatever the schema says of them.
+ * The type of a custom resource with a structural schema (`openAPIV3Schema`, apiextensions v1). The
+ * root is an API object: it has apiVersion, kind and metadata whatever the schema contains.
  */
 export function modelOfCustomSchema(schema: JsonObject): StructType {
   const { metadata: _own, ...type } = structOfSchema({
@@ -47,8 +44,8 @@ function nodeOf(schema: JsonObject): TypeNode {
 }
 
 /**
- * What the schema says of values that are not of its type, or of all if it names none: they are pruned and filled in by it all the
- * same (recorded).
+ * Keywords for values of another type than the schema's, or for all values if it has none. They
+ * determine pruning and defaults all the same. Recorded from kube-apiserver 1.31.
  */
 function others(schema: JsonObject, { type }: TypeNode): { others?: OtherValues } {
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
@@ -163,7 +160,10 @@ function listOf(schema: JsonObject): ListType {
   }
 }
 
-/** Where a list keeps what is unknown its items do, though not what their schema names within them (asked of the real server). */
+/**
+ * If a list preserves unknown fields, so do its items, but not the specified parts within them.
+ * Compared with kube-apiserver 1.31.
+ */
 function itemsOf({ items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonObject): TypeNode {
   if (!isJsonObject(items)) return keeps === true ? ANYTHING : CLOSED
   return nodeOf(keeps === true ? { ...items, 'x-kubernetes-preserve-unknown-fields': true } : items)

@@ -1,4 +1,7 @@
-/** From a document to an object of its type: the typed half of reading a body (document 1, "Field validation"). */
+/**
+ * Decodes a document into an object of its type. See kubernetes.io, "Kubernetes API Concepts",
+ * "Field validation".
+ */
 import { isJsonObject, type Json, type KubeObject, sharedParts } from '../object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
@@ -9,9 +12,10 @@ import type { StructType } from './model'
 export { DecodeError } from './decoder'
 
 /**
- * Decodes a document into an object of its type. Unknown fields are dropped and reported, `null` is as good as absent, times,
- * quantities and bytes become canonical; custom resources are pruned instead (custom-decode.ts). The result shares nothing that
- * may change with the document, except arbitrary JSON (RawExtension and the like).
+ * Decodes a document. Unknown fields are dropped and reported, and `null` counts as absent. Times,
+ * quantities and bytes become canonical. Custom resources are pruned instead (custom-decode.ts).
+ * The result shares no mutable parts with the document, except arbitrary JSON (RawExtension and
+ * others).
  * @throws DecodeError
  */
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
@@ -30,8 +34,8 @@ function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded
 }
 
 /**
- * Converts an object that a strategic merge patch or an apply made into its type. Like decoding, but with the errors that the real
- * server has for values that are no text, and unknown fields sorted.
+ * Converts an object that a strategic merge patch or an apply produced. Like decoding, but with the
+ * errors of converter.ts, and unknown fields sorted.
  * @throws DecodeError `cannot convert int64 to string`
  */
 export function convertObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
@@ -50,8 +54,8 @@ const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Jso
   madeOf === undefined ? undefined : sharedParts(value, madeOf)
 
 /**
- * Empty lists are as good as absent, but for one: no entries of managedFields ask to forget those that there are. Those of custom
- * resources are no exception (recorded).
+ * Empty lists count as absent, except managedFields: an empty list resets them, also for custom
+ * resources. Recorded from kube-apiserver 1.31.
  */
 function withReset(type: StructType, result: Decoded, value: Json): Decoded {
   if (type.resource === true) return result

@@ -1,20 +1,20 @@
 /**
- * The equality by which an atomic value changes its owner: that of structured-merge-diff on objects as they were decoded
- * (`value.Equals` on its reflect values, public).
- *
+ * The equality that determines ownership of atomic values: that of structured-merge-diff on decoded
+ * objects (`value.Equals` on reflect values).
  * | value | compared by | so that |
  * |---|---|---|
- * | list, with everything in it | reflect.DeepEqual | an empty list or map is not an absent one, and an amount is how Go holds it |
- * | map or structure | its members | empty members do not count, and an amount is its canonical text |
+ * | list, with all its content | reflect.DeepEqual | an empty list or map differs from an absent
+ * one, and an amount is as Go holds it |
+ * | map or structure | its members | empty members do not count, and an amount is its canonical
+ * text |
  */
 import { isJsonObject } from '../object'
 import { hasExplicitEmptyMember } from './explicit-empties'
 import { areHeldCanonically } from './explicit-quantities'
 
 /**
- * Whether a value that was decoded is also equal to the stored one before empty members are dropped and amounts get their canonical
- * text.
- *
+ * Whether a decoded value also equals the stored one before canonicalization drops empty members
+ * and normalizes amounts.
  * @param value equal to the stored one as JSON
  */
 export function isDecodedAsStored(value: unknown): boolean {

@@ -1,6 +1,7 @@
 /**
- * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
- * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
+ * Checks a document against its type and builds canonical values. Reports the first type error with
+ * kube-apiserver's message, and unknown and repeated fields as problems of strict decoding
+ * (recordings `wire-bodies`, `wire-fieldvalidation`).
  */
 import {
   draftOfMetadata,
@@ -30,7 +31,9 @@ interface Mismatch {
   goType: string
 }
 
-/** The object does not fit its type; the message is the real server's (`json: cannot unmarshal …`). */
+/**
+ * The object does not fit its type; the message is kube-apiserver's (`json: cannot unmarshal …`).
+ */
 export class DecodeError extends Error {
   constructor(
     message: string,
@@ -40,7 +43,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Strict decoding reports no more problems than this (recorded: wire-fieldvalidation, "many-unknown-fields"). */
+/** The maximum number of problems of strict decoding (recording `wire-fieldvalidation`). */
 export const MAX_PROBLEMS = 100
 
 /**
@@ -110,8 +113,8 @@ export class Decoder {
   }
 
   /**
-   * Notes an error and lets decoding go on: an error of a type that decodes itself, further on, would replace it. `literal` is
-   * given for numbers that are of the right kind but not of the right size.
+   * Records an error and continues: an error of a type with its own decoder, further on, would
+   * replace it. `literal` is set for numbers of the right kind but the wrong size.
    */
   protected fail(value: Json, type: TypeNode, literal?: string): undefined {
     this.first ??= this.mismatch(
@@ -121,7 +124,10 @@ export class Decoder {
     return undefined
   }
 
-  /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
+  /**
+   * The canonical value; undefined for null and after an error. `holder` and `place` locate the
+   * value in the document.
+   */
   private value(
     type: TypeNode,
     value: Json,
@@ -146,7 +152,10 @@ export class Decoder {
     }
   }
 
-  /** A canonical part, for the request to change in place: all but the ownership entries, as `draftOf` does. */
+  /**
+   * A canonical part, which the request may change in place: everything but managedFields entries,
+   * as in `draftOf`.
+   */
   private copied(part: Json): Json {
     const [outer, inner, ...deeper] = this.path.map((step) =>
       typeof step === 'object' ? step.name : step,
@@ -187,7 +196,7 @@ export class Decoder {
     value: Json,
     object: JsonObject,
   ): Json | undefined {
-    // Most members are scalars that can only be right: no error has to say where they stand.
+    // Most members are valid scalars, so no path for errors is needed.
     if (this.isPlain(field.type, value)) return value
     this.owner = type
     this.path.push(field)
@@ -212,7 +221,7 @@ export class Decoder {
     }
   }
 
-  /** Members as they stand in the text. A structure or map that is given twice is the two put together. */
+  /** Members in the order of the text. A repeated structure or map is merged. */
   private repeatedMembers(
     type: StructType,
     object: JsonObject,
@@ -246,7 +255,7 @@ export class Decoder {
       const seen = new Set<string>()
       for (const [key, value] of repeated) {
         seen.has(key) ? this.problem('duplicate', key) : seen.add(key)
-        // What a later one replaces is read all the same.
+        // A value that a later one replaces is decoded all the same.
         if (type.values.type !== 'scalar' || this.isPlain(type.values, value)) continue
         this.path.push(key)
         this.value(type.values, value, object, key)
@@ -273,7 +282,7 @@ export class Decoder {
     return result
   }
 
-  /** `null` as the value of a map: empty bytes read back as `""` (recorded: wire-bodies, "base64-null"). */
+  /** `null` as a map value: empty bytes become `""` (recording `wire-bodies`). */
   private zeroInMap(type: TypeNode): Json {
     return type.type === 'scalar' && type.format === 'bytes' ? '' : zeroOf(type)
   }
@@ -292,7 +301,7 @@ export class Decoder {
     return decoded
   }
 
-  /** Arbitrary JSON stays as it is; where it may hold schemas, those are decoded without strictness. */
+  /** Arbitrary JSON is not changed; schemas in it are decoded without strictness. */
   protected any(type: AnyType, value: Json): Json | undefined {
     if (type.objects === undefined) {
       // Whatever nests deep was read with details.
@@ -309,7 +318,7 @@ export class Decoder {
     return type.alternative === 'schemas' ? this.schemas(type.objects, value) : value
   }
 
-  /** A list of schemas; whatever else it is, and one without any, is as good as none. */
+  /** A list of schemas; any other value, and an empty list, count as absent. */
   private schemas(type: StructType, value: Json): Json | undefined {
     if (!Array.isArray(value) || value.length === 0) return undefined
     return value.map((item) =>
@@ -319,7 +328,7 @@ export class Decoder {
     )
   }
 
-  /** A structure that decodes itself: an error inside it is told as if it were of the whole. */
+  /** A structure with its own decoder: errors inside it are reported at the path of the whole. */
   private nested(type: StructType, value: JsonObject): JsonObject {
     try {
       return new Decoder(this.details, false, this.levels + this.path.length).decode(type, value)
@@ -358,7 +367,7 @@ export class Decoder {
     return value === null ? undefined : this.fail(value, type)
   }
 
-  /** How the number stands in the text. */
+  /** The number literal in the text. */
   private literal(
     value: number,
     holder: JsonObject | Json[] | undefined,
@@ -406,7 +415,7 @@ export class Decoder {
     )
   }
 
-  /** @returns undefined for a whole number that is no byte */
+  /** @returns undefined for an integer outside of a byte */
   protected byte(value: number): number | undefined {
     return value >= 0 && value < 256 ? value : undefined
   }
@@ -448,7 +457,7 @@ export class Decoder {
   }
 }
 
-/** Ours, in the words that the real server has for what it does not read at all. */
+/** An error of this program, with kube-apiserver's message for excessive depth. */
 const tooDeep = (): DecodeError => new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
 
 /** From a value to one inside it. */

@@ -11,8 +11,8 @@ import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
 /**
- * Fills in the schema's defaults, in place. A nested default applies only where its parent is there.
- * (Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.)
+ * Sets the schema's defaults, in place. A nested default applies only if its parent exists.
+ * Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.
  */
 export function applyDefaults(
   type: StructType,
@@ -48,7 +48,7 @@ function defaultValue(type: TypeNode, value: Json): void {
   }
 }
 
-/** A default that differs from the empty value, which a field that is no pointer has anyway. */
+/** A default other than the zero value, which a field without pointer has anyway. */
 function statedDefault(field: Field): Json | undefined {
   const { default: value, pointer } = field
   return value === undefined ||
@@ -60,13 +60,16 @@ function statedDefault(field: Field): Json | undefined {
 
 interface Defaulted {
   field: Field
-  /** Of the field itself; undefined: only below it are there defaults. */
+  /** The default of the field; undefined: defaults exist only below it. */
   value: Json | undefined
 }
 
 const known = new WeakMap<StructType, Defaulted[]>()
 
-/** The fields with a default at them or below them: few types have any, and an object without is not walked at all. */
+/**
+ * The fields with defaults at or below them: few types have any, and other objects need not be
+ * visited.
+ */
 function fieldsWithDefaults(type: StructType): Defaulted[] {
   let fields = known.get(type)
   if (fields === undefined) {

@@ -1,10 +1,13 @@
-/** Empty values: what is left out, and what is written where nothing is set. The rule is that of Go's encoding/json. */
+/**
+ * Empty values: which are omitted, and which are written for unset members. The rules are those of
+ * Go's encoding/json.
+ */
 import type { Json, JsonObject } from '../object'
 import type { Field, StructType, TypeNode } from './model'
 
 /**
- * Whether a member is left out: it is `omitempty`, not a pointer, and its value is `false`, `0`, `""`, an empty list or an empty
- * map. A pointer is left out only when it is not set; a structure held by value never is.
+ * Whether a member is omitted: it is `omitempty`, not a pointer, and `false`, `0`, `""`, an empty
+ * list or an empty map. A pointer is omitted only if unset; a structure held by value never is.
  */
 export function isOmitted(field: Field, value: Json): boolean {
   if (field.whenEmpty === 'zero') return false
@@ -26,7 +29,7 @@ export function readsBackAsNull(field: Field, value: Json): boolean {
   return field.whenEmpty === 'zero' && (type === 'list' || type === 'map') && isEmpty(value)
 }
 
-/** What is written for a member that is not set but always written. */
+/** The value of an unset but always-written member. */
 export function zeroOfField(field: Field): Json {
   return field.pointer ? null : zeroOf(field.type)
 }
@@ -52,7 +55,7 @@ export function zeroOf(type: TypeNode): Json {
   }
 }
 
-/** A structure with nothing set: its members that are always written. */
+/** An empty structure with its always-written members. */
 export function zeroStruct(type: StructType): JsonObject {
   const zero: JsonObject = {}
   for (const field of type.alwaysWritten) zero[field.name] = zeroOfField(field)

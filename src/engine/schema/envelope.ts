@@ -1,4 +1,7 @@
-/** What a JSON document is decoded into first, to learn its kind; only an object (or null) fits. */
+/**
+ * The type metadata that a JSON document is decoded into first, to determine its kind. Only an
+ * object (or null) fits.
+ */
 import type { Json } from '../object'
 
 export const ENVELOPE =

@@ -1,4 +1,7 @@
-/** Kinds of versions that this release no longer serves (`extensions/v1beta1` …), apart so that only those who need them load them. */
+/**
+ * Kinds of removed versions (`extensions/v1beta1` …), separate so that they are loaded only when
+ * needed.
+ */
 import { removedTypes } from '../generated/removed-types'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import type { GroupVersionKind } from '../object'

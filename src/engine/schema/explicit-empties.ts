@@ -1,6 +1,6 @@
 /**
- * Empty lists and maps that decoding leaves out. The stored form does not tell them from absent ones, but a few kinds do while they are
- * being written. Remembered by what held them, as long as that lives.
+ * Empty lists and maps that decoding omits. The stored form does not distinguish them from absent
+ * ones, but a few kinds do during a write. They are recorded in a WeakMap by their parent.
  */
 import type { Json, JsonObject } from '../object'
 
@@ -24,7 +24,7 @@ export const explicitList = <Holder extends object, Name extends keyof Holder & 
 ): Holder[Name] | [] | undefined =>
   holder[member] ?? (isExplicitEmpty(holder, member) ? [] : undefined)
 
-/** What is made of a value has its lists and maps given as that had. */
+/** Copies the record from a value to one derived from it. */
 export function copyExplicitEmpties(from: object, to: object): void {
   const members = explicitEmpties.get(from)
   if (members) explicitEmpties.set(to, new Set(members))

@@ -1,13 +1,16 @@
 /**
- * Quantities as they were written. Decoding brings them into canonical form, but the real server's messages show how a number was
- * given (`1.5` and `1500m` are the same amount with other digits). Only maps that hold such a quantity are remembered, as long as
- * they live.
+ * Quantities as written. Decoding makes them canonical, but kube-apiserver's messages print the
+ * original notation (`1.5` and `1500m` are equal). Only maps with such quantities are recorded, in
+ * a WeakMap.
  */
 import { entryOf, type JsonObject } from '../object'
 import { type Notation, notationOf } from './quantity'
 
 const explicitQuantities = new WeakMap<object, Map<string, string>>()
-/** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
+/**
+ * Amounts that rounding changed, as plain decimal numbers: kube-apiserver has no cached text of
+ * them.
+ */
 const rounded = new WeakMap<object, Map<string, string>>()
 
 /** Records the text of one amount that decoding changed. */
@@ -16,7 +19,7 @@ export function recordExplicitQuantity(holder: object, name: string, text: strin
   explicitQuantities.set(holder, texts.set(name, text))
 }
 
-/** Remembers the texts that decoding changed; `null` is no text. */
+/** Records the texts that decoding changed; `null` is skipped. */
 export function recordExplicitQuantities(decoded: JsonObject, written: JsonObject): void {
   for (const key in decoded) {
     if (decoded[key] === written[key] || written[key] === null) continue
@@ -35,8 +38,9 @@ export function explicitQuantity(amounts: Record<string, string>, name: string):
 }
 
 /**
- * Whether the amounts of one holder were given in a notation that Go holds as it holds the canonical text: the same digits, power of
- * ten, format and kept text. `8192Ki` is held as `8Mi` is; `1024Mi` is not held as `1Gi` is, whose text is kept.
+ * Whether Go holds all amounts of a map exactly like their canonical texts: the same digits,
+ * exponent, format and cached text. `8192Ki` is held like `8Mi`. `1024Mi` is not held like `1Gi`,
+ * whose text is cached.
  */
 export function areHeldCanonically(amounts: object): boolean {
   if ((rounded.get(amounts)?.size ?? 0) > 0) return false

@@ -1,2 +1,2 @@
-/** A text that is no time, quantity or base64; the message is the real server's. */
+/** A text that is not a time, quantity or base64; the message is kube-apiserver's. */
 export class FormatError extends Error {}

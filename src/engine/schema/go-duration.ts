@@ -4,7 +4,10 @@ import { goQuote } from './go-text'
 
 const UNITS = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'])
 
-/** Why a text is no duration like `1h30m`, `-1.5s` or `0`, in the words of Go's time package; undefined if it is one. */
+/**
+ * Why a text is not a duration like `1h30m`, `-1.5s` or `0`, with the message of Go's time package;
+ * undefined if it is one.
+ */
 export function durationProblem(text: string): string | undefined {
   const invalid = `invalid duration ${goQuote(text)}`
   let rest = text.replace(/^[-+]/, '')
@@ -41,7 +44,7 @@ export function durationMilliseconds(text: string): number {
   return (text.startsWith('-') ? -total : total) / 1e6
 }
 
-/** `1m30s`, `1.5s`, `250ms`, `0s`: as Go prints a duration; nothing below a millisecond. */
+/** A duration in Go's format: `1m30s`, `1.5s`, `250ms`, `0s`; nothing below a millisecond. */
 export function goDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s'
   const sign = milliseconds < 0 ? '-' : ''

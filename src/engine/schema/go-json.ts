@@ -2,7 +2,10 @@
 
 const ESCAPED = /[<>&\u2028\u2029]/g
 
-/** Serializes a value whose text a response, annotation or message carries: `<`, `>`, `&` and line separators are escaped. */
+/**
+ * Serializes a value for a response, annotation or message: `<`, `>`, `&` and line separators are
+ * escaped.
+ */
 export const goJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     ESCAPED,

@@ -12,7 +12,7 @@ const IRREGULAR: Record<string, string> = {
   wwids: 'WWIDs',
 }
 
-/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the name of a member as Go spells it. */
+/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the Go name of a member. */
 export function goMemberName(name: string): string {
   if (name.startsWith(EXTENSION))
     return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`

@@ -1,6 +1,6 @@
 /** Numbers as Go writes and reads them. */
 
-/** The shortest digits that mean the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
+/** The shortest digits of the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
@@ -22,7 +22,7 @@ export function formatFloat(value: number): string {
   return formatDouble(Number(float.toPrecision(9)))
 }
 
-/** A number of JSON: whole ones are no floats to Go, and are written with all their digits. */
+/** A JSON number: integers are not floats in Go, and are printed with all digits. */
 export const goNumber = (value: number): string =>
   Number.isInteger(value) ? String(value) : formatDouble(value)
 

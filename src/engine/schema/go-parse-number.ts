@@ -1,6 +1,6 @@
 import { goQuote } from './go-text'
 
-/** Why a text is no whole number of 64 bits (Go, strconv.ParseInt); undefined if it is one. */
+/** Why a text is not a 64-bit integer (Go, strconv.ParseInt); undefined if it is one. */
 
 export function signedProblem(text: string): string | undefined {
   if (!/^[-+]?\d+$/.test(text)) return `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`
@@ -8,7 +8,10 @@ export function signedProblem(text: string): string | undefined {
     ? undefined
     : `strconv.ParseInt: parsing ${goQuote(text)}: value out of range`
 }
-/** Why a text is no unsigned integer of so many bits (Go, strconv.ParseUint); undefined if it is one. */
+/**
+ * Why a text is not an unsigned integer of that size (Go, strconv.ParseUint); undefined if it is
+ * one.
+ */
 
 export function unsignedProblem(text: string, bits = 64): string | undefined {
   if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`

@@ -28,7 +28,10 @@ export function goQuote(text: string): string {
 export const goTime = (time: string): string =>
   `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
 
-/** A quoted character as the JSON scanner names it: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one byte, read as Latin-1. */
+/**
+ * A quoted character as in errors of Go's JSON scanner: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one
+ * byte as Latin-1.
+ */
 export function goQuoteByte(byte: number): string {
   const character = String.fromCharCode(byte)
   return character === "'" ? "'\\''" : `'${escapeCharacter(character)}'`
@@ -47,7 +50,10 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
 
-/** A JSON value in Go syntax, as `%#v` prints it; maps have keys of the given type (`string`, or `interface {}` from YAML). */
+/**
+ * A JSON value in Go syntax, as `%#v` prints it. Maps have keys of the given type (`string`, or
+ * `interface {}` from YAML).
+ */
 export function goValue(value: Json, keyType = 'string'): string {
   if (Array.isArray(value))
     return `[]interface {}{${value.map((item) => goValue(item, keyType)).join(', ')}}`
@@ -70,10 +76,13 @@ export function goFormat(value: Json): string {
   return `map[${members.map((name) => `${name}:${goFormat(value[name] as Json)}`).join(' ')}]`
 }
 
-/** What Go's strconv reads as true. */
+/** Texts that Go's strconv.ParseBool accepts as true. */
 export const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
-/** Some texts the real server takes for a format of Go's, though nothing is given with it: `100%}` comes out as `100%!}(MISSING)` (recorded). */
+/**
+ * kube-apiserver passes some texts as a format without arguments: `100%}` is printed as
+ * `100%!}(MISSING)`. Recorded from kube-apiserver 1.31.
+ */
 export function usedAsFormat(text: string): string {
   return text.replace(/%[-+# 0]*[\d.]*(.?)/gsu, (_, verb: string) => {
     if (verb === '') return '%!(NOVERB)'
@@ -86,7 +95,7 @@ interface SelectorMembers {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-/** A selector of labels in the notation in which the real server prints it into texts: `&LabelSelector{MatchLabels:…}`. */
+/** A label selector as kube-apiserver prints it: `&LabelSelector{MatchLabels:…}`. */
 export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers): string {
   const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
   const expressions = (matchExpressions ?? []).map(
@@ -97,8 +106,8 @@ export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers)
 }
 
 /**
- * A text without the white space around it that Unicode calls so, as Go's strings.TrimSpace cuts it: the platform's own trimming
- * keeps U+0085 and cuts U+FEFF.
+ * Trims Unicode white space, as Go's strings.TrimSpace does. JavaScript's trim keeps U+0085 and
+ * removes U+FEFF.
  */
 export function goTrim(text: string): string {
   let start = 0
@@ -108,7 +117,7 @@ export function goTrim(text: string): string {
   return text.slice(start, end)
 }
 
-/** A text without the characters at its end that are this one, as Go's strings.TrimRight cuts it. */
+/** Removes a character from the end of a text, as Go's strings.TrimRight does. */
 export function goTrimRight(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--

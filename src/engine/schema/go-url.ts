@@ -1,10 +1,13 @@
-/** What is wrong with a URL (RFC 3986; problems as Go's net/url words them). */
+/** Errors of URLs (RFC 3986) with the messages of Go's net/url. */
 import { goQuote } from './go-text'
 
 const CONTROL = 'net/url: invalid control character in URL'
 const USER_INFORMATION = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/
 
-/** @returns `parse "https://a:b": invalid port ":b" after host`; undefined: it is a URL or a reference to one */
+/**
+ * @returns `parse "https://a:b": invalid port ":b" after host`; undefined for a valid URL or
+ *   reference
+ */
 export function urlProblem(text: string): string | undefined {
   const hash = text.indexOf('#')
   const [whole, fragment] = hash < 0 ? [text, ''] : [text.slice(0, hash), text.slice(hash + 1)]
@@ -35,7 +38,10 @@ function partsProblem(text: string): string | undefined {
   )
 }
 
-/** @param authority what stands between `//` and the path: a host, behind an `@` if there is somebody */
+/**
+ * @param authority the part between `//` and the path: a host, after `@` if there is user
+ *   information
+ */
 export function authorityProblem(authority: string): string | undefined {
   const at = authority.lastIndexOf('@')
   const problem = hostProblem(authority.slice(at + 1))

@@ -1,20 +1,29 @@
 /**
- * A JSON parser that sees what `JSON.parse` does not tell: repeated names, number literals that lose something as numbers, and
- * the position and wording of syntax errors as Go's encoding/json has them. It is used where the fast path of json-reader.ts
- * finds something to report.
+ * A JSON parser that reports what `JSON.parse` does not: repeated names, number literals that lose
+ * precision, and syntax errors with the positions and messages of Go's encoding/json. Used if the
+ * fast path of json-reader.ts fails.
  */
 import { type Json, type JsonObject, setMember } from '../object'
 import { goQuote, goQuoteByte } from './go-text'
 import { MOST_READ } from './nesting'
 
-/** A body that is not JSON; the message is the real server's (`invalid character '}' looking for beginning of value`). */
+/**
+ * A body that is not JSON; the message is kube-apiserver's (`invalid character '}' looking for
+ * beginning of value`).
+ */
 export class JsonSyntaxError extends Error {}
 
-/** What a document says beyond its value. */
+/** Details of a document beyond its value. */
 export interface DocumentDetails {
-  /** Objects in which a name repeats: all members in the order of the text. The object itself has the last value of each. */
+  /**
+   * Objects with repeated names: all members in the order of the text. The object itself has the
+   * last value of each.
+   */
   repeated: Map<JsonObject, [name: string, value: Json][]>
-  /** Number literals whose text is not how the number prints (`1e2`, `2.0`, beyond 2^53), by what holds them and where. */
+  /**
+   * Number literals that differ from how the number prints (`1e2`, `2.0`, beyond 2^53), by parent
+   * and key.
+   */
   literals: Map<JsonObject | Json[], Map<string | number, string>>
 }
 
@@ -33,7 +42,10 @@ export function parseJson(text: string, deepest = MOST_READ): ParsedJson {
   return new Parser(text, deepest).document()
 }
 
-/** A copy of an object that shares its members. Spreading an object of one of very many shapes takes V8 several times as long. */
+/**
+ * A copy of an object that shares its members. Spreading objects of very many shapes is several
+ * times slower in V8.
+ */
 export function shallowCopy(object: JsonObject): JsonObject {
   const copy: JsonObject = {}
   for (const name in object) setMember(copy, name, object[name] as Json)
@@ -74,7 +86,8 @@ class Parser {
   document(): ParsedJson {
     let value = this.beginValue()
     for (;;) {
-      // A container was opened: go on inside. Anything else is complete and belongs to the innermost container.
+      // A container was opened: continue inside. Any other value is complete and belongs to the
+      // innermost container.
       if (value !== undefined && this.stack.length === 0) break
       const frame = this.stack.at(-1)
       if (frame === undefined) break
@@ -86,7 +99,10 @@ class Parser {
     return { value: value ?? null, duplicates: this.duplicates, details: this.details }
   }
 
-  /** Reads up to the next value of the container; answers the container itself when it ends, undefined when another one begins. */
+  /**
+   * Parses up to the next value of the container. Returns the container itself at its end,
+   * undefined when another one begins.
+   */
   private next(frame: Frame, opened: boolean): Json | undefined {
     const isList = Array.isArray(frame.container)
     const close = isList ? 0x5d : 0x7d
@@ -245,7 +261,7 @@ class Parser {
     return this.position < this.text.length ? this.text.charCodeAt(this.position) : -1
   }
 
-  /** At the end the real server looks at one more space, and complains of it where it cannot stand. */
+  /** At the end kube-apiserver scans one more space, and reports it where it is not allowed. */
   private peekOrSpace(): number {
     return this.position < this.text.length ? this.text.charCodeAt(this.position) : 0x20
   }
@@ -261,7 +277,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The first byte of a character in UTF-8: the real server scans bytes. */
+/** The first UTF-8 byte of a character, since kube-apiserver scans bytes. */
 function firstByte(codePoint: number): number {
   if (codePoint < 0x80) return codePoint
   if (codePoint < 0x800) return 0xc0 | (codePoint >> 6)

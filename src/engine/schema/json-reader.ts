@@ -1,4 +1,7 @@
-/** JSON bodies: syntax errors in the real server's words, repeated names, and a fast path for the usual body without either. */
+/**
+ * JSON bodies: syntax errors with kube-apiserver's messages, repeated names, and a fast path for
+ * bodies without either.
+ */
 import type { Json } from '../object'
 import { type DocumentDetails, JsonSyntaxError, parseJson } from './json-parser'
 import { MOST_READ } from './nesting'
@@ -10,14 +13,17 @@ export interface ReadDocument {
   value: Json
   /** Problems of strict decoding that only the text shows: `duplicate field "spec.replicas"`. */
   duplicates: string[]
-  /** Present where the text says more than the value; decoding gives more exact messages with it. */
+  /**
+   * Present if the text has more information than the value; decoding then gives more exact
+   * messages.
+   */
   details?: DocumentDetails
 }
 
 /**
- * Reads a JSON document.
- * @param deepest levels of nesting that are read: MOST_NESTED for whatever is kept as it is, or merged
- * @throws JsonSyntaxError with the message of Go's encoding/json (recorded: wire-bodies, "malformed-json")
+ * Parses a JSON document.
+ * @param deepest maximum nesting: MOST_NESTED for values that are stored or merged
+ * @throws JsonSyntaxError with the message of Go's encoding/json (recording `wire-bodies`)
  */
 export function readJson(text: string, deepest = MOST_READ): ReadDocument {
   const members = plainMembers(text)
@@ -28,7 +34,7 @@ export function readJson(text: string, deepest = MOST_READ): ReadDocument {
   return parseJson(text, deepest)
 }
 
-/** The syntax error that the real server reports for a text; empty if there is none. */
+/** The syntax error that kube-apiserver reports for a text; empty if there is none. */
 export function goJsonError(text: string): string {
   try {
     parseJson(text)
@@ -54,8 +60,9 @@ const PLAIN_DEPTH = 200
 const SAFE_DIGITS = 15
 
 /**
- * How many members the objects of a text have together, counted by the colons outside strings; -1 if the text has something
- * that the fast path cannot represent (deep nesting, numbers that print otherwise, lone surrogates).
+ * The number of members of all objects in a text, counted by colons outside of strings. -1 if the
+ * text has something that the fast path does not support: deep nesting, numbers that print
+ * otherwise, lone surrogates.
  */
 function plainMembers(text: string): number {
   if (text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)) return -1

@@ -1,4 +1,7 @@
-/** Computes a value when it is first needed, and keeps it. @param compute returns the same value whenever it runs */
+/**
+ * Computes a value on first use and caches it.
+ * @param compute returns the same value whenever it runs
+ */
 export function lazy<Value>(compute: () => Value): () => Value {
   let computed: { value: Value } | undefined
   return () => {

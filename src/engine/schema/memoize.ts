@@ -1,23 +1,23 @@
-/** Pure functions of short texts, whose answers are kept: names, labels and amounts come again and again. */
+/** Memoizes pure functions of short texts: names, labels and amounts recur. */
 
 /** Texts that are longer are rarely met twice. */
 const MAX_TEXT = 100
-/** Answers kept by one function; then it begins anew. */
+/** Entries of one function; above the limit its cache is cleared. */
 const MAX_ENTRIES = 2000
 
 /**
- * @param compute depends on nothing but the text; what it throws is not kept
- * @returns the same function; its answers are shared and must not be changed
+ * @param compute depends only on the text; errors are not cached
+ * @returns the memoized function; results are shared and must not be changed
  */
-export function memoize<Answer>(compute: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, Answer>()
+export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>()
   return (text) => {
-    const known = answers.get(text)
+    const known = results.get(text)
     if (known !== undefined) return known
-    const answer = compute(text)
-    if (text.length > MAX_TEXT) return answer
-    if (answers.size >= MAX_ENTRIES) answers.clear()
-    answers.set(text, answer)
-    return answer
+    const result = compute(text)
+    if (text.length > MAX_TEXT) return result
+    if (results.size >= MAX_ENTRIES) results.clear()
+    results.set(text, result)
+    return result
   }
 }

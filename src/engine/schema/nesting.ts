@@ -1,16 +1,23 @@
-/** How deep documents may nest (docs/limits.md): what walks through them calls itself for each level, and stacks end. */
+/** Limits of nesting (docs/limits.md): recursive functions need stack space for each level. */
 import type { Json } from '../object'
 
-/** Deepest nesting that JSON is read to (recorded: `exceeded max depth`), as long as what lies so deep is not kept. */
+/**
+ * The maximum nesting of parsed JSON (recorded: `exceeded max depth`), as long as deep parts are
+ * not kept.
+ */
 export const MOST_READ = 10_000
 
 /**
- * Deepest nesting of anything that is kept, merged or compared. The real server has no such limit beside the one of reading; here a
- * stack that ends could take the whole process with it. Real objects nest some thirty levels.
+ * The maximum nesting of stored, merged or compared values. kube-apiserver has only the limit of
+ * parsing. A stack overflow here could end the whole process. Real objects have about thirty
+ * levels.
  */
 export const MOST_NESTED = 500
 
-/** Whether objects and lists nest deeper than so many levels. Walks without calling itself, and stops at the first place. */
+/**
+ * Whether objects and lists nest deeper than a number of levels. Not recursive; stops at the first
+ * such place.
+ */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   let level: object[] = typeof value === 'object' && value !== null ? [value] : []
   for (let depth = 1; level.length > 0; depth++) {

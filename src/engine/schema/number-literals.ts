@@ -1,6 +1,6 @@
 /**
- * Numbers of custom resources as they were written, where a JavaScript number says less: beyond 2^53, and whole numbers in the
- * notation of others (`1e3`). Remembered by what holds them, as long as that lives.
+ * Literals of numbers in custom resources, where a JavaScript number loses information: beyond
+ * 2^53, and integers in other notations (`1e3`). Recorded in a WeakMap by their parent.
  */
 import type { DocumentDetails } from './json-parser'
 
@@ -10,7 +10,7 @@ export function recordNumberLiterals(details: DocumentDetails | undefined): void
   for (const [holder, literals] of details?.literals ?? []) numberLiterals.set(holder, literals)
 }
 
-/** What a copy holds was given as in its original. */
+/** Copies the literals of a value to its copy. */
 export function copyNumberLiterals(from: object, to: object): void {
   const literals = numberLiterals.get(from)
   if (literals !== undefined) numberLiterals.set(to, literals)
@@ -23,12 +23,18 @@ export function numberLiteral(holder: object, place: string | number): string | 
 
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Does a server that holds whole numbers of 64 bits apart from floats hold it as one of those? @param literal as it was written, if known */
+/**
+ * Whether kube-apiserver holds the number as int64 and not as a float.
+ * @param literal as written, if known
+ */
 export function isInt64(value: number, literal: string | undefined): boolean {
   return (literal === undefined || /^-?\d+$/.test(literal)) && isWhole(value, literal)
 }
 
-/** Is a number a whole one to such a server, whichever way it holds it? @param literal as it was written, if known */
+/**
+ * Whether the number is an integer to kube-apiserver, in either form.
+ * @param literal as written, if known
+ */
 export function isWhole(value: number, literal: string | undefined): boolean {
   if (!Number.isInteger(value)) return false
   if (literal === undefined) return Math.abs(value) <= 2 ** 63

@@ -2,7 +2,10 @@
 import { type Json, type JsonObject, setMember } from '../object'
 import type { Field } from './model'
 
-/** Members of a structure as they come, put into the order of its fields: few come out of order, and few there are. */
+/**
+ * Collects members and orders them by the fields of a structure: few are out of order, and there
+ * are few.
+ */
 export class OrderedMembers {
   private readonly fields: Field[] = []
   private readonly values: Json[] = []

@@ -1,6 +1,6 @@
 /**
- * Quantities of resources (`100m`, `64Mi`, `1e3`) in exact arithmetic: a decimal number in no smaller steps than 10^-9, and the
- * family of suffixes in which it is written.
+ * Quantities (`100m`, `64Mi`, `1e3`) with exact arithmetic: a decimal number in steps of at least
+ * 10^-9, and a suffix family.
  */
 
 import { entryOf } from '../object'
@@ -16,7 +16,7 @@ export interface Quantity {
   readonly format: QuantityFormat
 }
 
-/** Messages of the real server (recorded: core-pods-invalid, "not-a-quantity", "unit-ki"). */
+/** kube-apiserver's messages (recording `core-pods-invalid`). */
 export const WRONG_FORMAT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const WRONG_NUMBER = 'unable to parse numeric part of quantity'
@@ -36,10 +36,13 @@ const DECIMAL_SUFFIXES: Record<string, number> = {
 }
 const BINARY_SUFFIXES: Record<string, number> = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5, Ei: 6 }
 const SMALLEST_EXPONENT = -9
-/** What a binary quantity is cut to that needs more digits than fit the plain representation of the real server. */
+/** The maximum of binary quantities that need more digits than the compact representation has. */
 const LARGEST = 2n ** 63n - 1n
 
-/** What a quantity is made of: sign, digits, decimals, then a suffix that may be an exponent. Zero digits are accepted (recorded). */
+/**
+ * The parts of a quantity: sign, digits, decimals, then a suffix that may be an exponent. No digits
+ * at all are accepted. Recorded from kube-apiserver 1.31.
+ */
 const SHAPE = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*(?:[-+]?)\d*)$/
 
 interface Parts {
@@ -51,14 +54,17 @@ interface Parts {
 }
 
 /**
- * Reads a quantity; spaces around it are ignored.
- * @throws FormatError with the real server's message
+ * Parses a quantity; surrounding spaces are ignored.
+ * @throws FormatError with kube-apiserver's message
  */
 export const parseQuantity = memoize(
   (text: string): Quantity => quantityOfParts(readParts(text.trim())),
 )
 
-/** The power of ten that the real server keeps a quantity's digits at, trailing zeros among them. @throws FormatError */
+/**
+ * The exponent of a quantity's digits in kube-apiserver, trailing zeros included.
+ * @throws FormatError
+ */
 export function writtenExponent(text: string): number {
   const parts = readParts(text.trim())
   if (!isPlain(parts)) return SMALLEST_EXPONENT
@@ -66,8 +72,8 @@ export function writtenExponent(text: string): number {
 }
 
 /**
- * Text to the text that the server answers. It is the canonical form, save for texts that need no other unit: those stay as
- * they were spelled (`+1`, `1.`, `1E3`; recorded: core-pods-invalid, "exponent-forms").
+ * The text in responses. It is the canonical form, except for texts that need no other unit, which
+ * stay as written (`+1`, `1.`, `1E3`; recording `core-pods-invalid`).
  * @throws FormatError
  */
 export function canonicalQuantity(text: string): string {
@@ -77,7 +83,7 @@ export function canonicalQuantity(text: string): string {
   return keepsItsText(parts) ? trimmed : formatQuantity(quantityOfParts(parts))
 }
 
-/** Canonical as it stands: a short number with a suffix that cannot be taken further. */
+/** Canonical without further checks: a short number with the largest possible suffix. */
 const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTP]i)?|0)$/
 
 function keepsItsText({ digits, decimals, unit }: Parts): boolean {
@@ -93,7 +99,10 @@ function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   )
 }
 
-/** A quantity as the real server holds it: digits and power of ten of what fits its plain representation, and the text if that stays. */
+/**
+ * A quantity as kube-apiserver holds it: digits and exponent if it fits the compact representation,
+ * and the text if cached.
+ */
 export interface Notation {
   /** Absent where there are too many digits, or binary fractions. */
   readonly plain: { readonly value: bigint; readonly scale: number } | undefined
@@ -103,7 +112,7 @@ export interface Notation {
 }
 
 /**
- * How a quantity is held that was written so (recorded).
+ * How Go holds a quantity with this text. Recorded from kube-apiserver 1.31.
  * @throws FormatError
  */
 export function notationOf(text: string): Notation {
@@ -115,7 +124,7 @@ export function notationOf(text: string): Notation {
   const binary = format === 'BinarySI'
   const amount = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(power) : 1n)
   const plain = { value: negative ? -amount : amount, scale: binary ? 0 : power - decimals.length }
-  // What was computed has no text yet: `rememberRounded` puts a space before it.
+  // A computed amount has no cached text: `recordRounded` puts a space before it.
   const isKept = text === trimmed && (text === '0' || keepsItsText(parts))
   return { plain, text: isKept ? text : '', format }
 }
@@ -134,7 +143,8 @@ function readParts(text: string): Parts {
     decimals,
     unit: readSuffix(suffix),
   }
-  // Without a digit it is nothing, where it fits the plain representation; else it is no number (public).
+  // Without digits the value is zero in the compact representation, else invalid. See
+  // k8s.io/apimachinery, pkg/api/resource.
   if (!/^[+-]?\.?\d/.test(text) && !isPlain(parts)) throw new FormatError(WRONG_NUMBER)
   return parts
 }
@@ -164,7 +174,10 @@ function readSuffix(suffix: string): Unit {
   return { format: 'DecimalExponent', power: Number(exponent[1]) }
 }
 
-/** Digits times unit. Steps finer than 10^-9 are rounded away from zero: who asks for something gets something. */
+/**
+ * Digits times unit. Steps below 10^-9 are rounded away from zero, so a positive amount stays
+ * positive.
+ */
 function scaled(
   digits: string,
   decimals: string,
@@ -179,7 +192,7 @@ function scaled(
   return binary ? capped(rounded) : rounded
 }
 
-/** The real server's plain representation holds 18 digits; only what does not fit and is binary is cut to the largest value. */
+/** The compact representation has 18 digits. Only a binary amount that exceeds it is capped. */
 function fitsPlainly(digits: string, decimals: string, unit: Unit): boolean {
   if (unit.format !== 'BinarySI') return digits.length + decimals.length <= 18
   return decimals === '' && digits.length + unit.power * 3 + 1 <= 15
@@ -217,8 +230,8 @@ function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exp
 }
 
 /**
- * The canonical text: the largest suffix of its family that leaves no fraction. A binary quantity below 1024, or one that is no
- * whole number, is written with decimal suffixes.
+ * The canonical text: the largest suffix of its family without a fraction. A binary quantity below
+ * 1024, or a fractional one, has decimal suffixes.
  */
 export function formatQuantity(quantity: Quantity): string {
   const { mantissa, exponent, format } = quantity
@@ -247,7 +260,7 @@ function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean):
   const power = Math.floor(exponent / 3) * 3
   const shown = mantissa * 10n ** BigInt(exponent - power)
   if (scientific) return power === 0 ? `${shown}` : `${shown}e${power}`
-  // Beyond the last suffix there is none, and the real server writes the digits alone (public).
+  // Beyond the last suffix kube-apiserver prints only the digits.
   return `${shown}${DECIMAL_NAMES.get(power) ?? ''}`
 }
 
@@ -271,7 +284,10 @@ const signOf = (value: bigint): number => (value === 0n ? 0 : value > 0n ? 1 : -
 const magnitudeOf = (mantissa: bigint): number =>
   (mantissa < 0n ? -mantissa : mantissa).toString().length
 
-/** A number so much larger than the other that the other does not count: guards against exponents that would fill the memory. */
+/**
+ * Above this difference of exponents the smaller number is negligible; guards against exponents
+ * that would fill the memory.
+ */
 const NEGLIGIBLE = 1000
 
 /** Both mantissas at the smaller of the two exponents. */
@@ -297,7 +313,10 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, mantissa: -b.mantissa })
 }
 
-/** Rounded up to a multiple of 10^-`decimals`: resource lists keep thousandths (recorded: `100u` becomes `1m`). */
+/**
+ * Rounded up to a multiple of 10^-`decimals`: resource lists have thousandths (recorded: `100u`
+ * becomes `1m`).
+ */
 export function roundUpQuantity(quantity: Quantity, decimals: number): Quantity {
   if (quantity.exponent >= -decimals) return quantity
   return { ...normalized(quantityUnits(quantity, decimals), -decimals), format: quantity.format }
@@ -316,8 +335,9 @@ export function quantityOf(value: bigint | number, format: QuantityFormat = 'Dec
 }
 
 /**
- * In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0. An amount with more than a
- * thousand zeros counts as one with a thousand: it is beyond every limit, and its digits would fill the memory.
+ * In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0.
+ * More than a thousand zeros count as a thousand: that is beyond every limit, and more digits would
+ * fill the memory.
  */
 export function quantityUnits(quantity: Quantity, decimals: number): bigint {
   const shift = quantity.exponent + decimals

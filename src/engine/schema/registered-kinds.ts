@@ -1,6 +1,6 @@
 /**
- * Which kinds a server can read at all, and which of them can become which: what it says of a document of the wrong kind depends
- * on that (recorded: wire-bodies, "kind-and-version").
+ * Kinds registered in kube-apiserver's schemes, and their conversions, which determine the error
+ * for a document of a wrong kind (recording `wire-bodies`).
  */
 import { API_DOMAIN } from '../names'
 import { apiVersionOf, entryOf } from '../object'
@@ -24,7 +24,7 @@ const EVERYWHERE = [
   'PatchOptions',
   'WatchEvent',
 ]
-/** Known in any version, of groups that nobody serves too: they belong to none. */
+/** Registered in any version of any group, even unknown ones. */
 export const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
 /** The version that the server works in; its fields have other names. */
 export const INTERNAL = '__internal'
@@ -88,7 +88,10 @@ export function unregistered(
   return `no kind ${goQuote(found.kind)} is registered for version ${goQuote(apiVersionOf(found.group, found.version))} in scheme "pkg/runtime/scheme.go:100"`
 }
 
-/** Why a document of a kind that can be read is not of the expected one; versions and groups of a kind are the same kind. */
+/**
+ * Why a document of a known kind is not of the expected one; versions and groups of a kind are the
+ * same kind.
+ */
 export function unconvertible(found: NamedKind, expected: NamedKind): string | undefined {
   if (found.kind === expected.kind) return undefined
   const version = isCommon(found.kind) ? 'v1' : found.version
@@ -96,8 +99,9 @@ export function unconvertible(found: NamedKind, expected: NamedKind): string | u
 }
 
 /**
- * Why a document without a version, which is read as of the server's own one, is not of the expected kind (recorded).
- * @param kind nothing: it is of that kind
+ * Why a document without a version, which counts as internal, is not of the expected kind. Recorded
+ * from kube-apiserver 1.31.
+ * @param kind empty: it is of that kind
  */
 export function internalMisfit(
   kind: string,

@@ -1,4 +1,4 @@
-/** Finds repeated items in one pass: comparing each with all before it takes time with the square of a list. */
+/** Finds repeated items in one pass; comparing each with all earlier ones is quadratic. */
 
 /** @returns whether the item at an index is equal to an earlier one, by what `keyOf` makes of it */
 export function repeatsIn<Item>(

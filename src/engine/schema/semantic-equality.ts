@@ -1,25 +1,26 @@
 /**
- * The equality by which kube-apiserver decides what has changed: `apiequality.Semantic.DeepEqual` of k8s.io/apimachinery.
- *
+ * The equality by which kube-apiserver detects changes: `apiequality.Semantic.DeepEqual` of
+ * k8s.io/apimachinery.
  * The server compares amounts in three ways, each for its own decisions:
- *
  * | comparison | decisions | here |
  * |---|---|---|
- * | by value: `1Gi` is `1073741824`, an empty list or map is none | immutable fields, generation, rollouts | `semanticallyEqual` |
- * | by canonical text: `1024Mi` is `1Gi`, but `1073741824` is not | whether an update is written | `equalJson` of decoded objects |
- * | as decoded: in lists `1024Mi` is not `1Gi`, an empty list is not none | who owns an atomic value | `isDecodedAsStored` |
+ * | by value: `1Gi` is `1073741824`, an empty list or map equals an absent one | immutable fields,
+ * generation, rollouts | `semanticallyEqual` |
+ * | by canonical text: `1024Mi` is `1Gi`, but `1073741824` is not | whether an update is written |
+ * `equalJson` of decoded objects |
+ * | as decoded: in lists `1024Mi` is not `1Gi`, an empty list differs from an absent one | owner of
+ * an atomic value | `isDecodedAsStored` |
  */
 import { entryOf, equalJson, isJsonObject, type JsonObject } from '../object'
 import type { Field, ScalarType, StructType, TypeNode } from './model'
 import { compareQuantities, parseQuantity } from './quantity'
 
 /**
- * Compares two decoded values of a type by their meaning.
- *
- * @param type undefined: nothing is known of the values, and they must be equal as JSON
+ * Compares two decoded values of a type semantically.
+ * @param type undefined: unknown, so the values must be equal as JSON
  */
 export function semanticallyEqual(type: TypeNode | undefined, a: unknown, b: unknown): boolean {
-  // Most values are equal as they stand, which is much cheaper to see.
+  // Most values are equal as JSON, which is much cheaper to check.
   if (equalJson(a, b)) return true
   switch (type?.type) {
     case 'struct':
@@ -41,7 +42,7 @@ function equalStructs(type: StructType, a: JsonObject, b: JsonObject): boolean {
   )
 }
 
-/** A structure that is no pointer is always there, with or without members. */
+/** A structure without pointer always exists, even without members. */
 function equalFields({ type, pointer }: Field, a: unknown, b: unknown): boolean {
   if (type.type === 'struct' && !pointer) return semanticallyEqual(type, a ?? {}, b ?? {})
   return semanticallyEqual(type, a, b)

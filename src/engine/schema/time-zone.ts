@@ -1,6 +1,6 @@
 /** Names of time zones, as Go's time.LoadLocation finds them in the time zone database. */
 
-/** Names that JavaScript's engines know beside those of the time zone database, or still know. */
+/** Names that JavaScript engines accept but the IANA time zone database lacks, or no longer has. */
 const NO_ZONES = new Set([
   ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
@@ -8,7 +8,9 @@ const NO_ZONES = new Set([
   ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
 ])
 
-/** A name of the time zone database, spelled as it is there; or `Local`, the zone of the server itself. */
+/**
+ * Whether it is a name of the time zone database in its spelling, or `Local`, the server's zone.
+ */
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true
   if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false
@@ -21,7 +23,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Why there is no such zone, undefined if there is one: what would lead out of the database is no name at all. */
+/**
+ * Why the time zone is invalid; undefined if it is valid. A name that leads out of the database is
+ * invalid too.
+ */
 export function zoneProblem(name: string): string | undefined {
   if (name.includes('..') || /^[/\\]/.test(name)) return 'time: invalid location name'
   return isTimeZone(name) ? undefined : `unknown time zone ${name}`

@@ -1,17 +1,22 @@
-/** Times of the API: RFC 3339 in, canonical UTC out, with the wording of Go's `time.Parse` for what does not fit. */
+/** Times of the API: parses RFC 3339 to canonical UTC, with the errors of Go's `time.Parse`. */
 import { FormatError } from './format-error'
 
 /** The two layouts under the names that messages give them. */
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
 const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
-/** The usual case, valid and canonical at a glance: a day that every month has, in UTC, not in the year of the zero time. */
+/**
+ * A valid and canonical time at a glance: a day that every month has, in UTC, not in the year of
+ * the zero time.
+ */
 const PLAIN_SECONDS =
   /^(?!000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 /**
- * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time, which is written as null.
- * @throws FormatError (recorded: `parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`)
+ * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time,
+ * which is encoded as null.
+ * @throws FormatError `parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse
+ *   "yesterday" as "2006"`
  */
 export function canonicalTime(text: string): string | null {
   if (PLAIN_SECONDS.test(text)) return text
@@ -34,7 +39,7 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/^[+-]\d\d(?=\d{4}-)/, '')
 }
 
-/** Reads a time from left to right, so that the first thing that does not fit is the one that is named. */
+/** Parses from left to right, so that the first mismatch is reported. */
 function parseTime(text: string, layout: string): { milliseconds: number; microseconds: number } {
   const reader = new TimeReader(text, layout)
   const year = reader.digits('2006', 4)
@@ -87,7 +92,7 @@ class TimeReader {
     this.rest = text
   }
 
-  /** A number of fixed width; `part` is what the layout calls it, `name` what a message calls it that is out of range. */
+  /** A number of fixed width; `part` is its name in the layout, `name` its name in range errors. */
   digits(
     part: string,
     width: number,
@@ -118,7 +123,7 @@ class TimeReader {
     this.rest = this.rest.slice(1)
   }
 
-  /** Decimals are read although the layout has none, and dropped. */
+  /** Decimals are parsed although the layout has none, and dropped. */
   optionalDecimals(): number {
     this.rest = this.rest.replace(/^[.,]\d+/, '')
     return 0

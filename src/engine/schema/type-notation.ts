@@ -1,5 +1,5 @@
 /**
- * Reads the notation in which `facts/types.ts` holds a type, one line per member:
+ * Parses the notation of types in `generated/types.ts`, one line per member:
  *
  *     @kinds apps/v1/Deployment            header lines begin with @
  *     metadata?:apimachinery.pkg.apis.meta.v1.ObjectMeta={}
@@ -11,9 +11,10 @@
  * its notation tells, then one of
  *
  *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its values
- *     [keys]T  [set]T   list: map keys, `set`, `atomic` or nothing
+ *     [keys]T  [set]T   list: map keys, `set`, `atomic` or empty
  *     {atomic}T         map from string
- *     .Name  a.b.Name   a type of the same package, or of another; `~` in front: granular although the type is atomic
+ *     .Name  a.b.Name   a type of the same package, or of another;
+ *                       `~` in front: granular although the type is atomic
  */
 import { entryOf, type Json } from '../object'
 import type { Field, ListType, ScalarFormat, StructType, TypeNode } from './model'
@@ -52,7 +53,7 @@ function parseUnions(text: string): StructType['unions'] {
   }))
 }
 
-/** Finds the type that a name stands for; `granular` asks for the variant that is not atomic. */
+/** Finds a type by name; `granular` requests the variant that is not atomic. */
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
 const MEMBER =
@@ -75,7 +76,8 @@ export function parseMember(line: string, index: number, owner: string, resolve:
     listType,
   ] = match
   const type = parseType(typeText, owner, resolve)
-  // All fields have all members, and so one layout in memory: every walk over an object reads many of them.
+  // All fields have all members, so V8 gives them one hidden class: every decode reads many of
+  // them.
   return {
     name,
     index,
@@ -96,8 +98,9 @@ const isWrittenEmpty = (omitEmpty = '', pointer = '', type: TypeNode): boolean =
   omitEmpty === '' || (omitEmpty === '?' && pointer === '' && isWrittenByItself(type))
 
 /**
- * Structures held by value are written even when they are empty and marked `omitempty`: plain structures, and those that write
- * themselves (times as `null`, quantities as `"0"`, int-or-string as `0`, raw JSON as `null`). Go's encoding/json, "omitempty".
+ * Structures held by value are written even if empty and `omitempty`: plain structures, and types
+ * with their own codec (times as `null`, quantities as `"0"`, int-or-string as `0`, raw JSON as
+ * `null`). See Go's encoding/json, "omitempty".
  */
 function isWrittenByItself(type: TypeNode): boolean {
   if (type.type === 'struct' || type.type === 'any') return true

@@ -1,4 +1,6 @@
-/** Field selectors: `a=b,c!=d` with backslash escapes (messages recorded). */
+/**
+ * Field selectors: `a=b,c!=d` with backslash escapes. Messages recorded from kube-apiserver 1.31.
+ */
 export interface FieldTerm {
   field: string
   equal: boolean
@@ -7,7 +9,7 @@ export interface FieldTerm {
 
 export type FieldSelector = FieldTerm[]
 
-/** @throws Error with the real server's message */
+/** @throws Error with kube-apiserver's message */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms: FieldTerm[] = []
   // In order of their texts, which also decides what is complained of first (public).
@@ -17,7 +19,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (split === undefined)
       throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
     const term = { ...split, value: unescapeValue(split.value) }
-    // A bare operator asks for nothing (recorded).
+    // An operator alone selects everything. Recorded from kube-apiserver 1.31.
     if (term.field !== '' || term.value !== '') terms.push(term)
   }
   return terms

@@ -1,4 +1,7 @@
-/** Label selectors: one parser and one matcher for lists, watches, services, policies and everything else (messages recorded). */
+/**
+ * Label selectors: one parser and one matcher for lists, watches, services, policies and everything
+ * else. Messages recorded from kube-apiserver 1.31.
+ */
 import { entryOf } from '../object'
 import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
 
@@ -12,7 +15,7 @@ export interface Requirement {
 
 export type LabelSelector = Requirement[]
 
-/** @throws Error with the real server's message */
+/** @throws Error with kube-apiserver's message */
 export function parseLabelSelector(text: string): LabelSelector {
   return new Parser(scan(text)).parse()
 }
@@ -62,7 +65,10 @@ const OPERATOR_OF: Record<string, Operator> = {
   DoesNotExist: '!',
 }
 
-/** The object form (`matchLabels`, `matchExpressions`). Absent selects nothing: undefined; empty selects everything: `[]`. */
+/**
+ * The object form (`matchLabels`, `matchExpressions`). Absent selects nothing: undefined; empty
+ * selects everything: `[]`.
+ */
 export function selectorOf(
   object: LabelSelectorObject | undefined | null,
 ): LabelSelector | undefined {
@@ -252,7 +258,7 @@ class Parser {
   }
 }
 
-/** Of 64 bits, as the real server compares them. */
+/** A 64-bit integer, as kube-apiserver compares them. */
 function isInteger(text: string): boolean {
   if (!/^[-+]?\d+$/.test(text)) return false
   const value = BigInt(text.replace('+', ''))

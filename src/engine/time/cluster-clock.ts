@@ -1,19 +1,19 @@
 /**
- * The cluster's own time: real, standing still, or many times as fast. It runs from one due time to the next, and stands still
- * while there is work: whatever falls due happens at its own instant, however slow the machine is, so that a day in a minute
- * shows the same history as the day itself would.
+ * The cluster clock: real time, paused, or accelerated. It advances from one due time to the next,
+ * and pauses while there is work. Every timer therefore runs at its exact time, however slow the
+ * machine. A day in a minute has the same history as a real day.
  */
 import type { Clock } from '../environment'
 import { Wheel } from './wheel'
 
-/** How many times as fast as real time the cluster's time may run; 0 stands still. */
+/** The maximum acceleration of cluster time; 0 pauses it. */
 export const FASTEST = 1000
 
 export interface ClockState {
   /** Milliseconds since the epoch. */
   time: number
   rate: number
-  /** When something falls due next; undefined: nothing does. */
+  /** The next due time; undefined: none. */
   next: number | undefined
 }
 
@@ -47,7 +47,7 @@ export class ClusterClock implements Clock {
   now(): number {
     if (this.isPaused()) return this.anchor.time
     const seen = this.real.now()
-    // The machine's clock was set back: what falls due here must not wait until it is as late again.
+    // The machine's clock was set back: due timers must not wait for that time to pass again.
     if (seen < Math.max(this.latest.real, this.anchor.real)) {
       this.anchor = { time: Math.max(this.latest.time, this.anchor.time), real: seen }
     }
@@ -81,7 +81,7 @@ export class ClusterClock implements Clock {
     this.arm()
   }
 
-  /** The engine works: the cluster's time stands still, unless it is the real one. */
+  /** The engine is working: cluster time pauses, unless it is real time. */
   hold(): void {
     if (this.speed !== 1) this.settle()
     this.held = true
@@ -97,9 +97,9 @@ export class ClusterClock implements Clock {
   }
 
   /**
-   * Goes to what falls due next, at once, and lets it happen; for a clock that stands still.
-   *
-   * @returns when everything has been done that follows from it without time; false: nothing is due
+   * Advances a paused clock to the next due time and runs its timers.
+   * @returns when everything has been done that follows without further time; false: there is no
+   *   timer
    */
   async step(): Promise<boolean> {
     await this.free()
@@ -115,7 +115,7 @@ export class ClusterClock implements Clock {
     return true
   }
 
-  /** Lets that many milliseconds pass, everything happening at its own instant. */
+  /** Advances by that many milliseconds, with every timer at its exact time. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.now() + milliseconds
     for (let next = this.wheel.next(); next !== undefined && next <= end; next = this.wheel.next())
@@ -131,10 +131,10 @@ export class ClusterClock implements Clock {
     this.disarm()
   }
 
-  /** Nothing is being worked on, nor about to be. */
+  /** Resolves when there is no work, and none is about to start. */
   private async free(): Promise<void> {
     do {
-      // What has just been told of becomes work in the next turn at the latest.
+      // Watchers turn events into work in the next macrotask at the latest.
       await new Promise<void>((resolve) => this.real.after(0, resolve))
       if (this.held) await new Promise<void>((resolve) => this.waiting.push(resolve))
     } while (this.held)
@@ -159,7 +159,7 @@ export class ClusterClock implements Clock {
   private fire(): void {
     const next = this.wheel.next()
     if (next === undefined || this.isPaused()) return
-    // What fails is the host's to report; what else is due comes all the same.
+    // The host reports errors; other due timers still run.
     try {
       if (this.speed === 1) this.ring(this.now())
       else if (next <= this.now()) {

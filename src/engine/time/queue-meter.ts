@@ -1,14 +1,14 @@
-/** What is measured of a queue of work. */
+/** Metrics of work queues. */
 
-/** What one queue tells. */
+/** The meter of one queue. */
 export interface QueueMeter {
   /** @returns when, for `begin` */
   added(): number
-  /** Work on an item begins. @param added when it was added @returns tells that it is over */
+  /** Starts work on an item. @param added when it was added @returns a function that ends it */
   begin(added: number): () => void
   /** An item comes again, as work on it failed. */
   retried(): void
-  /** So many items are worked on no more. */
+  /** That many items are dropped. */
   dropped(items: number): void
 }
 

@@ -1,10 +1,10 @@
-/** What failed is tried again after a while that doubles with each failure. */
+/** Retries with exponential backoff. */
 import type { Clock, Log } from '../environment'
 
 const FIRST_PAUSE = 100
 const LAST_PAUSE = 30_000
 
-/** Who waits in real time, and tells of failures. */
+/** Real timers, and a log for failures. */
 export interface RetryContext {
   wallClock: Pick<Clock, 'after'>
   log: Log
@@ -15,9 +15,9 @@ export const backoffAfter = (failures: number): number =>
   Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
 /**
- * Tries something until it succeeds, and reports each failure.
- * @param what in a report: `following /registry/pods/`
- * @returns when it is done; never, if who wanted it has stopped meanwhile
+ * Tries something until it succeeds, and logs each failure.
+ * @param what in a log message: `following /registry/pods/`
+ * @returns when it is done; never, if it was stopped
  */
 export function retryUntilDone(
   { wallClock, log }: RetryContext,

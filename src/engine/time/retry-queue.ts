@@ -1,7 +1,9 @@
 /** Work on stored objects one after another, each as it is when its turn comes. */
 import { backoffAfter, type RetryContext } from './retries'
 
-/** Keys to look at: one at a time, in the order in which they were named, each once however often it was named meanwhile. */
+/**
+ * A queue of unique keys, processed one at a time in order. Corresponds to client-go's workqueue.
+ */
 export class RetryQueue {
   private readonly waiting = new Set<string>()
   /** Keys that failed: how often in a row, and how to call off the next attempt. */
@@ -9,7 +11,7 @@ export class RetryQueue {
   private working = false
   private stopped = false
 
-  /** @param process looks at one key; what it throws is reported, and the key looked at again later, while the others go on */
+  /** @param process handles one key; after an error, which is logged, the key is retried later */
   constructor(
     private readonly patient: RetryContext,
     private readonly process: (key: string) => Promise<void>,

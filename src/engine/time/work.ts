@@ -1,4 +1,4 @@
-/** Whether there is work under way, told to whom it concerns when that changes. */
+/** Counts work in progress, and notifies when it starts and ends. */
 export class Work {
   private count = 0
 

@@ -140,7 +140,7 @@ function exchangeV2(
         },
       ]
     : []
-  const answers = responses.map(
+  const entries = responses.map(
     ({ status, description, schema }) =>
       [status, { description, ...(schema ? { schema: referenceTo(schema, 'v2') } : {}) }] as const,
   )
@@ -151,7 +151,7 @@ function exchangeV2(
     produces,
     schemes: ['https'],
     ...(all.length > 0 ? { parameters: all } : {}),
-    responses: Object.fromEntries(answers),
+    responses: Object.fromEntries(entries),
   }
 }
 

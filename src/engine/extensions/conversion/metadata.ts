@@ -1,4 +1,7 @@
-/** What a conversion may do to an object's metadata: nothing but to its labels and annotations (public documentation, "Webhook conversion"). */
+/**
+ * A conversion may change only labels and annotations of the metadata. See kubernetes.io, "Versions
+ * in CustomResourceDefinitions", "Webhook conversion".
+ */
 import {
   equalJson,
   isJsonObject,
@@ -10,9 +13,9 @@ import {
 import { validateAnnotations, validateLabels } from '../../registry/object-meta'
 import { goTypeOf } from '../../registry/rules/custom-objects/scale'
 
-/** What is wrong with a converted object, in the real server's words. */
+/** An invalid converted object, with kube-apiserver's message. */
 export class UnusableConversion extends Error {
-  /** @param what it is wrong with: the object as a whole, or what the webhook did to its metadata */
+  /** @param what the invalid part: the whole object, or its metadata */
   constructor(
     readonly what: 'object' | 'metadata',
     message: string,
@@ -21,7 +24,10 @@ export class UnusableConversion extends Error {
   }
 }
 
-/** What is converted: an object, or what is left of one without the fields of a manager. Its metadata may be gone, or have lost all that was in it. */
+/**
+ * A converted object, possibly reduced to the fields of a manager. Its metadata may be absent or
+ * empty.
+ */
 export interface Convertible {
   kind: string
   apiVersion: string
@@ -45,7 +51,10 @@ export function checkIdentity(original: Convertible, converted: JsonObject): voi
 
 const FREE = ['labels', 'annotations'] as const
 
-/** @returns the original's metadata with the labels and annotations of the converted object @throws UnusableConversion */
+/**
+ * @returns the original's metadata with labels and annotations of the converted object
+ * @throws UnusableConversion
+ */
 export function restoredMetadata(
   { metadata: original = {} }: Convertible,
   converted: JsonObject,
@@ -71,7 +80,7 @@ export function restoredMetadata(
   return restored
 }
 
-/** The same without labels and annotations that are there and empty: whole objects are written without them. */
+/** Omits empty labels and annotations, as whole objects do. */
 export function withoutEmptyValues(object: KubeObject): KubeObject {
   const { metadata } = object
   for (const member of FREE) {

@@ -1,6 +1,7 @@
 /**
- * The versions of a definition whose objects a webhook converts: what is stored is asked for in a version before it is shown there,
- * and what is written is brought into the stored version last (public documentation, "Webhook conversion").
+ * Versions with a conversion webhook. Stored objects are converted before they are shown, written
+ * objects at the end of the write. See kubernetes.io, "Versions in CustomResourceDefinitions",
+ * "Webhook conversion".
  */
 import { serverError } from '../../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
@@ -9,7 +10,7 @@ import type { StoredObject } from '../../storage/storage'
 import { type Convertible, withoutEmptyValues } from './metadata'
 import type { WebhookConverter } from './webhook-converter'
 
-/** How objects of one version are brought into its present form: pruned, with or without the schema's defaults. */
+/** Brings objects of one version into its current form: pruned, with or without defaults. */
 export interface VersionForm {
   /** As it is read from the store: with defaults. Stored objects are looked at once. */
   read(object: KubeObject): KubeObject
@@ -34,8 +35,9 @@ export class ConvertedVersion implements SlowConversion {
 
   /**
    * @param apiVersion this version
-   * @param forms of all versions that the definition has, by apiVersion
-   * @param encodedAs name of this version's encoded forms, which are made anew when a conversion changes
+   * @param forms of all versions of the definition, by apiVersion
+   * @param encodedAs name of this version's encoded forms, which are rebuilt when a conversion
+   *   changes
    */
   constructor(
     private readonly apiVersion: string,
@@ -56,7 +58,9 @@ export class ConvertedVersion implements SlowConversion {
     return found
   }
 
-  /** One call an object, one after the other: the real server converts each as it decodes it from etcd. */
+  /**
+   * One webhook call per object, in order: kube-apiserver converts each as it decodes it from etcd.
+   */
   async prepare(
     found: readonly (KubeObject | StoredObject)[],
     which: 'all' | 'missing',
@@ -69,7 +73,7 @@ export class ConvertedVersion implements SlowConversion {
     }
   }
 
-  /** Watches share one call an object, as the real server's do through their watch cache. */
+  /** Watches share one call per object, as with kube-apiserver's watch cache. */
   private convertForWatches(one: KubeObject | StoredObject, object: KubeObject): Promise<void> {
     const underway = this.converting.get(object)
     if (underway !== undefined) return underway
@@ -90,7 +94,7 @@ export class ConvertedVersion implements SlowConversion {
     return target.pruned(withoutEmptyValues(converted))
   }
 
-  /** An object that is written, in the version that is stored: pruned there, and without defaults that it was not written with. */
+  /** A written object in the stored version: pruned, and without new defaults. */
   async stored(object: KubeObject, apiVersion: string): Promise<KubeObject> {
     const converted = (await this.convertAsIs(
       object as unknown as JsonObject,
@@ -102,7 +106,8 @@ export class ConvertedVersion implements SlowConversion {
   async convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject> {
     if (part.apiVersion === apiVersion) return part
     this.formOf(apiVersion)
-    // Nothing needs no webhook to become nothing (public sources).
+    // An object without content needs no conversion. See k8s.io/apiextensions-apiserver,
+    // pkg/apiserver/conversion.
     if (Object.keys(part).length === 2) return { ...part, apiVersion }
     const converted = await this.converter.convert(part as unknown as Convertible, apiVersion)
     return converted as unknown as JsonObject

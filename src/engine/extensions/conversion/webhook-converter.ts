@@ -1,6 +1,7 @@
 /**
- * Asks a definition's webhook to convert objects: ConversionReview, what must be true of the answer, and what is said of one that
- * is none (public documentation, "Webhook conversion" and "Response"; texts of the release's public sources).
+ * The client of conversion webhooks: sends ConversionReview and validates the response. See
+ * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook request and response". Texts are
+ * from k8s.io/apiextensions-apiserver, pkg/apiserver/conversion/webhook_converter.go.
  */
 import { type Clock, type Random, randomUuid } from '../../environment'
 import { serverError } from '../../http/status'
@@ -32,7 +33,7 @@ export interface ConverterEnvironment {
 
 const REVIEW = { group: `apiextensions.${API_DOMAIN}`, kind: 'ConversionReview' }
 const SECONDS = 30
-/** How the real server's client calls its own limit (recorded of other webhooks of this client). */
+/** The timeout error of Go's http client, recorded from other webhooks. */
 const LATE = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)'
 
 /** Why there are no converted objects, and what the metric calls it. */
@@ -54,9 +55,9 @@ export class WebhookConverter {
   ) {}
 
   /**
-   * Converts an object of another version than this one.
+   * Converts an object of another version.
    * @returns it with its own metadata, except labels and annotations
-   * @throws ApiError 500 with the webhook's message, or with what is wrong with its response
+   * @throws ApiError 500 with the webhook's message, or for an invalid response
    */
   async convert(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const { clock, metrics } = this.environment

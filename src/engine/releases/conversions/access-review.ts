@@ -1,4 +1,4 @@
-/** Access reviews of v1beta1: `spec.group` is called `spec.groups` in v1 (document 1, "Removed API versions"). */
+/** Access reviews of v1beta1: `spec.group` is `spec.groups` in v1. */
 import type { Conversion } from '../conversion-type'
 import { renamed, withObject } from './members'
 

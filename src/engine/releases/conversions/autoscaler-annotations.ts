@@ -1,6 +1,7 @@
 /**
- * What older versions of HorizontalPodAutoscaler have no member for, they carry as JSON in annotations. Go reads such a text whole
- * or not at all: one value of another type, or a quantity that is none, and it says nothing.
+ * Annotations of older HorizontalPodAutoscaler versions with JSON of members that they lack. Go
+ * decodes such a text as a whole. One value of another type, or one malformed quantity, makes it
+ * ineffective.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
@@ -24,28 +25,28 @@ export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
 
 type Annotations = Record<string, string> | undefined
 
-/** @returns what is wanted besides the use of CPU, as v2 has it; undefined if there is nothing to read */
+/** @returns metrics other than CPU in v2 form; undefined if there are none */
 export function metricsIn(annotations: Annotations): JsonObject[] | undefined {
   return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'))
 }
 
-/** @returns what was measured, as v2 has it; undefined if there is nothing to read */
+/** @returns current metrics in v2 form; undefined if there are none */
 export function currentMetricsIn(annotations: Annotations): JsonObject[] | undefined {
   return list('Status', 'currentMetrics', raised(parsed(annotations?.[CURRENT_METRICS]), 'current'))
 }
 
-/** @returns undefined if nothing is said, or nothing that can be read */
+/** @returns undefined for an absent or malformed annotation */
 export function behaviorIn(annotations: Annotations): JsonObject | undefined {
   const behavior = fitting('Spec', 'behavior', behaviorFromText(parsed(annotations?.[BEHAVIOR])))
   return isJsonObject(behavior) ? behavior : undefined
 }
 
-/** @returns undefined if there is nothing to read */
+/** @returns undefined if there are none */
 export function conditionsIn(annotations: Annotations): JsonObject[] | undefined {
   return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]))
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for a text that is not JSON */
 function parsed(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
   try {
@@ -69,7 +70,7 @@ function list(
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
-/** The value as that member of the stored version holds it; undefined where it does not fit the member's type. */
+/** The value in the type of that member of the stored version; undefined if it does not fit. */
 function fitting(
   part: 'Spec' | 'Status',
   member: string,

@@ -1,4 +1,7 @@
-/** The behavior of an autoscaler as autoscaling/v1 carries it in an annotation: under the names of Go's members, all of them written. */
+/**
+ * The behavior of an autoscaler in an annotation of autoscaling/v1: with the names of Go's members,
+ * all of them written.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { goJson } from '../../schema/go-json'
 
@@ -32,7 +35,7 @@ export function behaviorText(behavior: JsonObject): string {
   return goJson(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
 }
 
-/** Names are read in any case, as Go does. @returns undefined if nothing is said */
+/** Names match case-insensitively, as in Go. @returns undefined if there is no behavior */
 export function behaviorFromText(value: Json | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   const behavior = read(value, DIRECTIONS)
@@ -40,7 +43,8 @@ export function behaviorFromText(value: Json | undefined): JsonObject | undefine
     const rules = behavior[direction]
     if (!isJsonObject(rules)) continue
     const known = read(rules, RULES)
-    // Rules that say no policies have none here, where v2 would give them some; that is refused later (recorded).
+    // Rules without policies have none here, although v2 would set defaults; validation rejects
+    // them later.
     behavior[direction] = {
       ...known,
       policies: each(known.policies ?? [], (policy) => read(policy, POLICY)),

@@ -1,7 +1,7 @@
-/** Metrics in the form that autoscaling/v1 has for them in its annotations: the members of v2 laid flat. */
+/** Metrics in annotations of autoscaling/v1: the members of v2 flattened. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 
-/** What is wanted, or what is. */
+/** The desired or the current value. */
 type Word = 'target' | 'current'
 
 /** By kind of metric, the members of v1 in their order and where v2 has them; `%` is the word. */
@@ -37,7 +37,7 @@ const SOURCES: Record<string, [v1: string, v2: string][]> = {
   ],
 }
 
-/** Amounts that v1 always writes: those that nobody told are zero. */
+/** Amounts that v1 always writes; unset ones are zero. */
 const ALWAYS: Record<Word, Record<string, string>> = {
   target: { object: 'targetValue', pods: 'targetAverageValue' },
   current: {
@@ -72,7 +72,7 @@ export function metricToV1(metric: JsonObject, word: Word): JsonObject {
   return flat
 }
 
-/** What is no object where one belongs stays, for the reader of types to refuse. */
+/** A value that should be an object is kept, so that decoding rejects it. */
 export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
   const metric: JsonObject = { type: flat.type ?? '' }
   for (const [source, members] of Object.entries(SOURCES)) {

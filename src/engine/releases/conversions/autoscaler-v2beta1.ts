@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscaler v2beta1 lays a metric's target flat (`targetAverageUtilization`), as the annotations of v1 do, and has no
- * behavior, which travels in an annotation (document 1, "Removed API versions").
+ * HorizontalPodAutoscaler v2beta1 has flat metric targets (`targetAverageUtilization`), like the
+ * annotations of v1. Behavior is in an annotation.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion-type'
@@ -14,7 +14,7 @@ const HUB = { group: 'autoscaling', version: 'v2' }
 const isZero = (amount: Json | undefined): boolean =>
   typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
 
-/** Members that v2beta1 always writes say nothing where they are zero and another one counts. */
+/** Members that v2beta1 always writes are ignored if they are zero and another one is set. */
 function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject {
   const source = Object.keys(metric).find((name) => name !== 'type') ?? ''
   return withObject(metric, source, (value) =>

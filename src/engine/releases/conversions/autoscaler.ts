@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscaler v1 knows one metric, the use of CPU; whatever else v2 says travels in annotations (recorded). What an
- * annotation says that cannot be read is dropped silently.
+ * HorizontalPodAutoscaler v1 has one metric, CPU utilization; the rest of v2 is in annotations.
+ * Malformed annotations are dropped. Recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { goJson } from '../../schema/go-json'
@@ -66,7 +66,8 @@ function toHub(object: KubeObject): KubeObject {
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
   const specified = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
-  // In v1 saying nothing of metrics is a demand by itself, so it counts in every conversion (recorded).
+  // In v1 absent metrics mean the default CPU target, so every conversion sets it. Recorded from
+  // kube-apiserver 1.31.
   const metrics = specified.length > 0 ? specified : cpu('target', DEFAULT_CPU_PERCENTAGE)
   const behavior = behaviorIn(annotations)
   const conditions = conditionsIn(annotations)
@@ -98,7 +99,7 @@ function fromHub(object: KubeObject): KubeObject {
     annotations[CURRENT_METRICS] = goJson(seen.map((metric) => metricToV1(metric, 'current')))
   if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
   if (objects(conditions).length > 0) annotations[CONDITIONS] = goJson(conditions)
-  // Only the first demand on CPU counts, although it may be none of a percentage.
+  // Only the first CPU metric counts, even if its target is not a percentage.
   const target = cpuUtilization(wanted.find(isCpu), 'target')
   const current = seen
     .map((metric) => cpuUtilization(metric, 'current'))

@@ -1,6 +1,7 @@
 /**
- * Disruption budgets of v1beta1: there an empty selector selects nothing, in v1 everything (document 1). What one version says by
- * an empty selector the other says by a requirement about a label that no pod has.
+ * Pod disruption budgets: an empty selector selects nothing in v1beta1, and everything in v1.
+ * Conversion replaces it by a requirement on a label that no pod has. See kubernetes.io,
+ * "Deprecated API Migration Guide".
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion-type'

@@ -1,6 +1,6 @@
 /**
- * Definitions of apiextensions/v1beta1 say once what v1 says of each version, and have other names for a few members (document 1,
- * "Removed API versions").
+ * Definitions of apiextensions/v1beta1 have at the top what v1 has in each version, and other names
+ * for a few members. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../object'
 import type { Conversion } from '../conversion-type'
@@ -8,7 +8,7 @@ import { objectAt, objectsIn, withEach, withObject } from './members'
 
 const HUB = { group: 'apiextensions.k8s.io', version: 'v1' }
 
-/** Said at the top, and of each version. */
+/** Members at the top, and of each version. */
 const SHARED: [top: string, ofVersion: string][] = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],

@@ -1,6 +1,7 @@
 /**
- * Slices of v1beta1 tell by two topology keys where an endpoint is; v1 has members for that and keeps the other keys where nobody
- * can write them (document 1, "Removed API versions").
+ * Endpoint slices of v1beta1 have two topology keys for the location of an endpoint. v1 has members
+ * for those, and other keys in a read-only member. See kubernetes.io, "Deprecated API Migration
+ * Guide".
  */
 import { isJsonObject, type JsonObject } from '../../object'
 import type { Conversion } from '../conversion-type'

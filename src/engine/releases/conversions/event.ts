@@ -1,4 +1,7 @@
-/** Events of group `events.k8s.io` are core events under other names of members (document 1, "Events"). */
+/**
+ * Events of group `events.k8s.io` are core events with other member names. See kubernetes.io,
+ * "Deprecated API Migration Guide".
+ */
 import { apiVersionOf, entryOf, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion-type'
 

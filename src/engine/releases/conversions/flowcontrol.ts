@@ -1,13 +1,14 @@
 /**
- * Flow control of the beta versions: there a priority level of no seats cannot be told from one that says nothing, so an annotation
- * tells (recorded of v1beta3). The first two call the seats otherwise (document 1, "Removed API versions").
+ * Flow control of beta versions. They cannot distinguish zero shares from unset ones, so an
+ * annotation does. The first two versions have another name for shares. Recorded from
+ * kube-apiserver 1.31.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion-type'
 import { renamed, withAnnotation, withObject } from './members'
 
 const HUB = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
-/** That no shares are meant where the version has none to say. */
+/** Marks shares as zero in a version that cannot express it. */
 export const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
 const SHARES = 'nominalConcurrencyShares'
 const DEFAULT_SHARES = 30

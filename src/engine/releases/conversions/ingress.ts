@@ -1,4 +1,7 @@
-/** Ingresses of v1beta1 name a service and its port side by side; v1 has a structure for each (document 1, "Removed API versions"). */
+/**
+ * Ingresses of v1beta1 have name and port of a service as two members; v1 has structures. See
+ * kubernetes.io, "Deprecated API Migration Guide".
+ */
 import {
   apiVersionOf,
   isJsonObject,

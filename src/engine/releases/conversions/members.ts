@@ -1,7 +1,10 @@
-/** Reading and replacing members of objects whose shape nobody has checked: what is not of the expected shape stays as it is. */
+/**
+ * Reads and replaces members of objects that were not validated: values of an unexpected shape are
+ * not changed.
+ */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 
-/** A member that is an object; undefined if it is none. */
+/** A member that is an object; undefined for another value. */
 export function objectAt(object: KubeObject | JsonObject, name: string): JsonObject | undefined {
   const value = (object as JsonObject)[name]
   return isJsonObject(value) ? value : undefined
@@ -10,7 +13,7 @@ export function objectAt(object: KubeObject | JsonObject, name: string): JsonObj
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
-/** The object with what a function makes of one of its members; as it is where that is no object. */
+/** Replaces a member by the result of a function, if it is an object. */
 export function withObject<T extends KubeObject | JsonObject>(
   object: T,
   name: string,

@@ -1,4 +1,4 @@
-/** Versions whose objects differ from the stored ones in nothing but the version's name. */
+/** Versions that differ from the stored one only in name. */
 import { apiVersionOf } from '../../object'
 import type { Conversion } from '../conversion-type'
 

@@ -1,4 +1,7 @@
-/** Bindings of rbac v1alpha1: a subject names a version rather than a group, and the user `*` was everybody who is known. */
+/**
+ * Bindings of rbac v1alpha1: a subject has a version instead of a group, and the user `*` means all
+ * authenticated users.
+ */
 import type { JsonObject } from '../../object'
 import type { Conversion } from '../conversion-type'
 import { withEach } from './members'

@@ -1,6 +1,7 @@
 /**
- * Workloads of extensions/v1beta1 and the beta versions of apps. Two members of their specs are gone: a deployment's rollbackTo and
- * a daemon set's templateGeneration. Later versions carry them in annotations (public documentation, "Deprecated API Migration Guide").
+ * Workloads of extensions/v1beta1 and the beta versions of apps. Later versions have a deployment's
+ * rollbackTo and a daemon set's templateGeneration in annotations. See kubernetes.io, "Deprecated
+ * API Migration Guide".
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion-type'

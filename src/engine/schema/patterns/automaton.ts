@@ -1,6 +1,6 @@
 /**
- * Tells whether a pattern is in a text, fast: which instructions are reached together is one state, and states and the ways between
- * them are kept once they have been found. Not for patterns that look at both sides of a place (word and line boundaries).
+ * A lazily built DFA for pattern matching, as in RE2: a set of instructions is one state, and
+ * states and transitions are cached. Not for patterns with word and line boundaries.
  */
 import type { Instruction } from './instructions'
 
@@ -14,7 +14,7 @@ interface State {
   next: (State | undefined)[]
 }
 
-/** More states than this are not kept: what there is is forgotten. */
+/** Above this number of states the cache is cleared. */
 const MAX_STATES = 500
 const KEPT_CHARACTERS = 128
 
@@ -22,7 +22,7 @@ export class Automaton {
   private readonly states = new Map<string, State>()
   private first: State | undefined
 
-  /** @returns undefined for a pattern that it cannot tell */
+  /** @returns undefined for an unsupported pattern */
   static of(program: readonly Instruction[]): Automaton | undefined {
     const fits = program.every(
       (step) =>
@@ -99,7 +99,7 @@ export class Automaton {
       else if (step.kind === 'assertion' && (step.assertion === 'textStart' ? atStart : atEnd))
         rest.push(instruction + 1)
     }
-    // Those at the end of the text wait too: they tell states apart that differ there alone.
+    // Assertions at the end of text count too, since states may differ in those alone.
     const waiting = [...entered].filter((instruction) =>
       ['character', 'assertion'].includes(this.program[instruction]?.kind ?? ''),
     )

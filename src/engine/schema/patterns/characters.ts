@@ -69,11 +69,11 @@ function caseVariants(codePoint: number): number[] {
     .map((variant) => variant.codePointAt(0) as number)
 }
 
-/** A class of Unicode: a general category or a script. @returns undefined if there is none of that name */
+/** A Unicode class: a general category or a script. @returns undefined for an unknown name */
 export function unicodeClass(name: string): CharacterTest | undefined {
   if (name === 'Any') return () => true
   for (const property of [name, `Script=${name}`]) {
-    // Only categories may be named without their property; other properties are none of RE2's.
+    // Only categories have a short form; RE2 has no other properties.
     if (property === name && !/^[LMNPSZC][a-z&]?$/.test(name)) continue
     try {
       const expression = new RegExp(`^\\p{${property}}$`, 'u')

@@ -1,4 +1,4 @@
-/** What a pattern becomes to be looked for: steps that may go on in several ways. */
+/** A compiled pattern: instructions with several possible successors. */
 import type { CharacterTest } from './characters'
 import { type Assertion, PatternError, type PatternNode } from './syntax'
 
@@ -10,7 +10,7 @@ export type Instruction =
   | { kind: 'jump'; to: number }
   | { kind: 'match' }
 
-/** Repetitions inside repetitions may ask for more than there is room for. */
+/** Nested repetitions may need more than fits. */
 const MAX_INSTRUCTIONS = 1_000_000
 
 /** @throws PatternError if it is too large */
@@ -85,7 +85,7 @@ class Assembler {
     for (const split of splits) split(this.program.length)
   }
 
-  /** Two ways: what follows, preferred or not, and a place that is said later. */
+  /** A branch: the next instruction, preferred or not, and a target that is set later. */
   private split(preferNext: boolean): (other: number) => void {
     const next = this.program.length + 1
     const split = { kind: 'split' as const, first: next, second: next }

@@ -1,6 +1,6 @@
 /**
- * Finds patterns in texts in time that grows with the length of both and no more: all ways to go on are followed side by side
- * (Thompson's construction, as RE2 does), those that a pattern prefers first.
+ * Matches patterns in linear time: follows all alternatives in parallel, preferred ones first
+ * (Thompson's construction, as in RE2).
  */
 import { Automaton } from './automaton'
 import { assemble, type Instruction } from './instructions'
@@ -35,7 +35,7 @@ export class Pattern {
     for (let at = 0; at <= points.length && all.length < limit; ) {
       const found = this.search(points, at, false)
       if (found === undefined) break
-      // An empty match right behind a match is none.
+      // An empty match right after a match does not count.
       if (found.end > found.start || found.start !== before) all.push(textOf(points, found))
       before = found.end
       at = found.end > at ? found.end : at + 1
@@ -64,7 +64,7 @@ export class Pattern {
         const step = program[instruction] as Instruction
         if (step.kind === 'match') {
           found = { start, end: at }
-          // What comes behind is less preferred.
+          // Later threads have lower priority.
           break
         }
         if (step.kind === 'character' && at < points.length && step.test(points[at] as number)) {

@@ -25,7 +25,7 @@ function read(text: string): Pattern | PatternError {
   }
 }
 
-/** Whether a pattern is in a text; one that cannot be read is in none. */
+/** Whether a text contains a match; an invalid pattern matches nothing. */
 export function fitsPattern(pattern: string, text: string): boolean {
   const found = readPattern(pattern)
   return found instanceof Pattern && found.test(text)

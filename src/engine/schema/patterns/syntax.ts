@@ -1,4 +1,7 @@
-/** Reads regular expressions as RE2 writes them (github.com/google/re2, doc/syntax), with the errors of Go's regexp package. */
+/**
+ * Parses regular expressions in RE2's syntax (github.com/google/re2, doc/syntax), with the errors
+ * of Go's regexp package.
+ */
 import { entryOf } from '../../object'
 import {
   anyOf,
@@ -95,7 +98,7 @@ class PatternParser {
 
   private sequence(): PatternNode {
     const parts: PatternNode[] = []
-    /** Where the repetition begins that was read last, if nothing came behind it: flags may. */
+    /** Start of the previous repetition, if only flags followed it. */
     let before: number | undefined
     while (this.current !== undefined && this.current !== '|' && this.current !== ')') {
       const operator = this.repetitionAt(this.at)
@@ -111,14 +114,14 @@ class PatternParser {
         continue
       }
       const atom = this.atom()
-      // Flags alone are no part: what is repeated behind them is what stands before them.
+      // Flags alone are not an atom: a repetition after them applies to the previous atom.
       if (atom !== undefined) parts.push(atom)
     }
     if (parts.length === 0) return { kind: 'empty' }
     return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
   }
 
-  /** The operator of a repetition as it is written, if there is one: numbers have no zeros in front. */
+  /** The repetition operator in the text, if any; numbers have no leading zeros. */
   private repetitionAt(at: number): string | undefined {
     const character = this.characters[at]
     if (character === '*' || character === '+' || character === '?') return character

@@ -10,8 +10,8 @@ const SHARE_OF_SMALL = 0.99
 const SHARE_OF_LARGE = 0.1
 
 /**
- * Limits how much of a document may be repetition by aliases, so that a short text cannot unfold without end
- * (recorded: wire-bodies, "yaml-bomb").
+ * Limits the share of aliases in a document, so that a short text cannot expand without end
+ * (recording `wire-bodies`).
  */
 export class AliasBudget {
   private nodes = 0

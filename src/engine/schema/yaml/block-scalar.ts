@@ -5,9 +5,9 @@ import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 
 interface Header {
-  /** What becomes of the breaks at the end: `-` strips all, `+` keeps all, without either one is left. */
+  /** Treatment of final line breaks: `-` strips all, `+` keeps all, without either one is left. */
   chomping: 'strip' | 'clip' | 'keep'
-  /** Columns further right than what the scalar is in, where the header says so. */
+  /** Indentation relative to the parent, if the header specifies it. */
   indent: number | undefined
 }
 
@@ -68,7 +68,7 @@ function header(cursor: Cursor): Header {
 }
 
 class BlockLines {
-  /** Column of the lines; 0 as long as none has told it. */
+  /** Column of the lines; 0 until detected. */
   indent: number
 
   constructor(

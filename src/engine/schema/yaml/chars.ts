@@ -1,4 +1,6 @@
-/** The signs that mean something in YAML, as UTF-16 units; at the end of a text there is none, which is not a number. */
+/**
+ * Characters with a meaning in YAML, as UTF-16 code units; at the end of a text the code is NaN.
+ */
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -32,7 +34,7 @@ export const BYTE_ORDER_MARK = 0xfeff
 
 export const isBlank = (sign: number): boolean => sign === SPACE || sign === TAB
 
-/** YAML 1.1 breaks lines at three signs more than its successor (section 5.4). */
+/** YAML 1.1 has three more line breaks than YAML 1.2 (section 5.4). */
 export const isBreak = (sign: number): boolean =>
   sign === LINE_FEED ||
   sign === CARRIAGE_RETURN ||

@@ -12,7 +12,7 @@ import {
   PARAGRAPH_SEPARATOR,
 } from './chars'
 
-/** A place: `at` counts UTF-16 units from the beginning, `line` from zero, `column` characters from zero. */
+/** A position: `at` in UTF-16 code units, `line` from zero, `column` in characters from zero. */
 export interface Mark {
   at: number
   line: number
@@ -30,7 +30,7 @@ export class Cursor {
     if (text.charCodeAt(0) === BYTE_ORDER_MARK) this.at = 1
   }
 
-  /** The sign here; NaN at the end, which equals nothing. */
+  /** The current character code; NaN at the end, which equals nothing. */
   get char(): number {
     return this.text.charCodeAt(this.at)
   }

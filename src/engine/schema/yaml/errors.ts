@@ -1,9 +1,12 @@
 /**
- * Syntax errors of YAML, in the words and of the lines of the real server's library (recorded: wire-bodies, "malformed-yaml";
- * apply-basics, "invalid-yaml").
+ * Syntax errors of YAML with the messages and line numbers of sigs.k8s.io/yaml (recordings
+ * `wire-bodies`, `apply-basics`).
  */
 
-/** A body that is not YAML; the message is the real server's (`yaml: line 2: mapping values are not allowed in this context`). */
+/**
+ * A body that is not YAML; the message is kube-apiserver's (`yaml: line 2: mapping values are not
+ * allowed in this context`).
+ */
 export class YamlSyntaxError extends Error {
   constructor(problem: string) {
     super(`yaml: ${problem}`)
@@ -14,7 +17,7 @@ export class YamlSyntaxError extends Error {
 export const scannerProblem = (problem: string, line: number): YamlSyntaxError =>
   new YamlSyntaxError(line === 0 ? problem : `line ${line + 1}: ${problem}`)
 
-/** The parser takes the number of the line as it is counted, from zero: it names the line before. */
+/** The parser reports the zero-based line number, so it names the line before. */
 export const parserProblem = (problem: string, line: number): YamlSyntaxError =>
   new YamlSyntaxError(line === 0 ? problem : `line ${line}: ${problem}`)
 

@@ -1,4 +1,4 @@
-/** Scalars that go on over lines by folding: plain ones, and those in quotes (YAML 1.1, sections 9.1 to 9.3). */
+/** Multi-line flow scalars: plain and quoted ones (YAML 1.1, sections 9.1 to 9.3). */
 
 import { entryOf } from '../../object'
 import {
@@ -47,7 +47,7 @@ class Gap {
 }
 
 /**
- * @param indent column that lines of the scalar must reach
+ * @param indent minimum column of further lines
  * @returns its text, and whether it ended with a line, so that a key may follow
  * @throws YamlSyntaxError
  */
@@ -121,7 +121,7 @@ export function quotedScalar(cursor: Cursor): string {
   return value
 }
 
-/** @param gap is told of a break that was escaped: it and what follows leave nothing */
+/** @param gap records an escaped line break, which leaves no space */
 function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
   let value = ''
   let begin = cursor.at
@@ -153,7 +153,7 @@ function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
   return value
 }
 
-/** What a sign stands for behind a backslash. `\/` is of YAML 1.2. */
+/** Escape sequences. `\/` is from YAML 1.2. */
 const ESCAPES: Record<string, string> = {
   '0': '\0',
   a: '\x07',

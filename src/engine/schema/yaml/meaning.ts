@@ -1,4 +1,7 @@
-/** What a plain scalar means in YAML 1.1 as the real server reads it (type repository of yaml.org, without sexagesimal numbers). */
+/**
+ * The value of a plain scalar in YAML 1.1 as kube-apiserver resolves it (yaml.org type repository,
+ * without sexagesimal numbers).
+ */
 import { YamlSyntaxError } from './errors'
 
 const WORDS = new Map<string, boolean | null>()
@@ -47,7 +50,7 @@ export function plainValue(text: string): null | boolean | number | string | Lar
     : DECIMAL.test(digits)
       ? Number(digits)
       : undefined
-  // What no float can hold is no number.
+  // A number beyond the range of a float stays a string.
   return value === undefined || (typeof value === 'number' && !Number.isFinite(value))
     ? text
     : value
@@ -60,9 +63,10 @@ const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[-+]\d{2}:\d{2})| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/
 
 /**
- * The value of a scalar of which a tag says what it is, quoted or not: `!!int "12"`. Tags of other types say nothing of it.
+ * The value of a scalar with an explicit tag, quoted or not: `!!int "12"`. Tags of other types are
+ * ignored.
  * @param tag in full: `tag:yaml.org,2002:int`
- * @throws YamlSyntaxError if it is something else
+ * @throws YamlSyntaxError if the text does not fit the tag
  */
 export function taggedValue(tag: string, text: string): ReturnType<typeof plainValue> {
   const wanted = TYPES.find((type) => tag === `tag:yaml.org,2002:${type}`)
@@ -86,7 +90,7 @@ export function typeOf(value: ReturnType<typeof plainValue>, text: string): Type
 
 const isOf64Bits = (value: number): boolean => value < 2 ** 64 && value >= -(2 ** 63)
 
-/** Signs of 64 bits with their prefix, and room for leading zeros. */
+/** Characters of 64 bits with a prefix, and room for leading zeros. */
 const LONGEST_INTEGER = 100
 
 export const LARGEST_SIGNED = 2n ** 63n - 1n
@@ -94,8 +98,9 @@ const LARGEST_UNSIGNED = 2n ** 64n - 1n
 const SMALLEST_SIGNED = -(2n ** 63n)
 
 /**
- * `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. What does not fit 64 bits is a float, if it is written as one.
- * @returns undefined: it is not
+ * `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. A number beyond 64 bits is a
+ * float, if it has the form of one.
+ * @returns undefined if it is not an integer
  */
 function integer(digits: string): number | LargeInteger | undefined {
   const negative = digits.startsWith('-')

@@ -1,4 +1,4 @@
-/** A YAML document as it is written: nodes with their tags and lines, aliases beside what they name. */
+/** The nodes of a YAML document with their tags and lines; aliases refer to nodes. */
 
 export type YamlNode = ScalarNode | ListNode | MapNode | AliasNode
 

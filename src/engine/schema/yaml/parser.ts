@@ -1,6 +1,6 @@
 /**
- * Reads the first document of a YAML text (YAML 1.1, chapters 7 to 9). What follows it is not looked at, but for the token behind it.
- * Where the text is not YAML, it tells what the real server's library tells, of the same line.
+ * Parses the first document of a YAML text (YAML 1.1, chapters 7 to 9). The rest is ignored, except
+ * its first token. Syntax errors have the messages and lines of sigs.k8s.io/yaml.
  */
 import { MOST_NESTED } from '../nesting'
 import { parserProblem, tooDeep, YamlSyntaxError } from './errors'
@@ -15,7 +15,7 @@ export function parseYaml(text: string): YamlNode | undefined {
   return new Parser(text).document()
 }
 
-/** Where one of these follows, nothing was written: */
+/** Tokens that can follow an empty node. */
 const NOTHING = {
   inDocument: new Set<TokenType>([
     'yaml directive',
@@ -31,13 +31,16 @@ const NOTHING = {
   behindKeyOfPair: new Set<TokenType>(['value', ',', ']']),
 }
 
-/** Where a node may stand: in blocks, and where the entries of a list need not be indented, as in the value of a key. */
+/**
+ * The context of a node: in blocks, or where list entries need not be indented, as in the value of
+ * a key.
+ */
 type Place = 'block' | 'value in a block' | 'flow'
 
 interface Properties {
   anchor: string | undefined
   tag: string | undefined
-  /** Where the first of them stands. */
+  /** The line of the first property. */
   line: number | undefined
 }
 
@@ -150,7 +153,9 @@ class Parser {
     return prefix + suffix
   }
 
-  /** The node that begins here: a scalar, or a collection that is still empty, its first token left where it is. */
+  /**
+   * The node that starts here: a scalar, or an empty collection whose first token is not consumed.
+   */
   private begun(place: Place, { anchor, tag, line: begin }: Properties): YamlNode {
     const token = this.scanner.peek()
     const line = begin ?? token.line
@@ -189,7 +194,7 @@ class Parser {
     this.depth--
   }
 
-  /** Whether the real server's limit is passed as well, which then is what is told. */
+  /** If kube-apiserver's limit is exceeded too, its error is reported. */
   private nestedTooDeep(): YamlSyntaxError {
     while (!this.is('end of text')) this.scanner.skip()
     return tooDeep(MOST_NESTED)
@@ -204,7 +209,7 @@ class Parser {
     while (this.is('entry')) list.items.push(this.after('block', NOTHING.inUnindentedList))
   }
 
-  /** @returns what stands behind the next token */
+  /** @returns the node after the next token */
   private after(place: Place, nothing: ReadonlySet<TokenType>): YamlNode {
     const { line } = this.scanner.peek()
     this.scanner.skip()
@@ -239,7 +244,7 @@ class Parser {
     let key: YamlNode
     if (this.isAny(NOTHING.behindKeyOfPair)) {
       key = empty(this.scanner.peek().line)
-      // The real server's library loses the token behind an empty key.
+      // sigs.k8s.io/yaml drops the token after an empty key.
       this.scanner.skip()
     } else key = this.node('flow')
     pair.entries.push({ key, value: this.flowValue(']') })

@@ -15,7 +15,7 @@ import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 import type { Token } from './tokens'
 
-/** What may be directly behind a name besides a space. */
+/** Characters that may follow a name, apart from spaces. */
 const BEHIND_NAME = new Set([...'?:,]}%@`'].map((sign) => sign.charCodeAt(0)))
 
 /** `&name` or `*name`. @throws YamlSyntaxError */
@@ -63,7 +63,7 @@ function tagHandle(cursor: Cursor): string {
   return `${handle}!`
 }
 
-/** @param head a handle that was none: what follows its mark belongs to the tag */
+/** @param head an incomplete handle, whose text belongs to the tag */
 function uri(cursor: Cursor, head: string): string {
   let text = head.slice(1)
   let isThere = head !== ''
@@ -101,7 +101,10 @@ function octets(cursor: Cursor): string {
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
 
-/** `%YAML 1.1` or `%TAG !e! tag:example.org,2024:`, to the end of its line. @throws YamlSyntaxError */
+/**
+ * `%YAML 1.1` or `%TAG !e! tag:example.org,2024:`, up to the end of its line.
+ * @throws YamlSyntaxError
+ */
 export function directive(cursor: Cursor): Token {
   const { line } = cursor
   cursor.skip()

@@ -1,6 +1,7 @@
 /**
- * YAML bodies: the first document of the text in YAML 1.1, turned into JSON the way the real server does it. Keys become
- * strings and are sorted, so strict problems come in the order of the names (recorded: wire-fieldvalidation, "create-yaml").
+ * YAML bodies: the first document of a YAML 1.1 text, converted to JSON as in sigs.k8s.io/yaml.
+ * Keys become strings and are sorted, so strict problems are in the order of names (recording
+ * `wire-fieldvalidation`).
  */
 import { type Json, type JsonObject, setMember } from '../../object'
 import { formatFloat } from '../go-number'
@@ -20,7 +21,8 @@ export { YamlSyntaxError } from './errors'
 const REPEATED_KEYS = 'unmarshal errors:'
 
 /**
- * Reads a YAML document. Repeated keys become one problem of strict decoding, which `warningsOf` takes apart for warnings.
+ * Parses a YAML document. Repeated keys become one problem of strict decoding, which `warningsOf`
+ * splits into warnings.
  * @throws YamlSyntaxError
  */
 export function readYaml(text: string): ReadDocument {
@@ -37,10 +39,10 @@ export function readYaml(text: string): ReadDocument {
     : { value, duplicates, details: { repeated: new Map(), literals: reader.literals } }
 }
 
-/** Escapes of JSON strings that YAML 1.1 does not have: of a slash, and of halves of a character. */
+/** Escapes of JSON strings that YAML 1.1 lacks: of a slash, and of surrogates. */
 const NO_ESCAPE_OF_YAML = /\\(?:\/|u[dD][89a-fA-F])/
 
-/** Tabs are no spaces in YAML outside of its brackets. */
+/** Tabs are not white space in YAML outside of flow collections. */
 function looksLikeJson(text: string): boolean {
   return (
     /^[ \r\n]*\{/.test(text) &&
@@ -49,7 +51,10 @@ function looksLikeJson(text: string): boolean {
   )
 }
 
-/** The texts of the warnings that problems of strict decoding give: repeated YAML keys one by one, all others as they are. */
+/**
+ * The warnings for problems of strict decoding: repeated YAML keys one by one, all others
+ * unchanged.
+ */
 export function warningsOf(problems: string[]): string[] {
   return problems.flatMap((problem) =>
     problem.startsWith(`yaml: ${REPEATED_KEYS}`)
@@ -74,7 +79,10 @@ function readAsJson(text: string): ReadDocument | undefined {
   }
 }
 
-/** @param value nobody else's: it is changed in place, and only what is out of order is laid out anew, since most is in order */
+/**
+ * @param value owned by the caller: changed in place; only unsorted objects are rebuilt, since most
+ *   are sorted
+ */
 function withSortedKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -96,7 +104,7 @@ function withSortedKeys(value: Json): Json {
   return sorted
 }
 
-/** What YAML 1.1 does not allow (section 5.1). */
+/** Characters that YAML 1.1 forbids (section 5.1). */
 const NOT_ALLOWED = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd]/
 
 /** Keys of YAML maps have no type yet. */
@@ -108,7 +116,7 @@ class YamlReader {
   /** `line 3: key "kind" already set in map` */
   readonly repeated: string[] = []
   readonly literals = new Map<JsonObject | Json[], Map<string | number, string>>()
-  /** Told when all the rest could be read. */
+  /** Reported only if everything else could be parsed. */
   private unsupportedKey: UnsupportedKey | undefined
   private readonly open = new Set<YamlNode>()
   private readonly aliasing = new AliasBudget()
@@ -136,7 +144,10 @@ class YamlReader {
     }
   }
 
-  /** Aliases put together what is shallow by itself. @throws YamlSyntaxError for what they make deeper than objects may be */
+  /**
+   * Aliases can combine shallow parts.
+   * @throws YamlSyntaxError if the result nests deeper than objects may
+   */
   private enter(node: YamlNode): void {
     if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
     this.open.add(node)
@@ -185,9 +196,8 @@ class YamlReader {
   }
 
   /**
-   * Hands on the members in the order in which they take effect: merged maps where their `<<` stands.
-   *
-   * @param seen keys that the map has so far: merged ones repeat them as its own do
+   * Adds members in the order in which they take effect: merged maps at their `<<`.
+   * @param seen keys of the map so far; merged keys count as repeated like its own
    */
   private fill(
     node: MapNode,
@@ -269,7 +279,7 @@ class YamlReader {
   }
 }
 
-/** Of a value, which must have a form in JSON. */
+/** A value, which must have a JSON form. */
 function scalarValue(node: ScalarNode): Json | LargeInteger {
   const value = meaningOf(node)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
@@ -282,7 +292,7 @@ function meaningOf({ value: text, plain, tag }: ScalarNode): ReturnType<typeof p
   return tag === undefined ? plainValue(text) : taggedValue(tag, text)
 }
 
-/** A key as text, as messages show it, and as what it is told from others: `1` and `"1"` are two keys. */
+/** A key as string, as printed in messages, and as identity: `1` and `"1"` are two keys. */
 interface Key {
   text: string
   shown: string
@@ -291,7 +301,7 @@ interface Key {
   unsupported?: string
 }
 
-/** @param written as it stands in the document */
+/** @param written as in the document */
 function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
   const text =
     key instanceof LargeInteger
@@ -309,7 +319,7 @@ function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
   return { ...found, unsupported: `type: uint64, key: 0x${key.value.toString(16)}` }
 }
 
-/** Keys that are floats are written with the digits of one of 32 bits, and a word for what is no number. */
+/** Float keys have 32-bit precision; infinity and NaN have words. */
 function numberKey(key: number, written: string): string {
   if (typeOf(key, written) === 'int') return String(key)
   if (Number.isNaN(key)) return '.nan'

@@ -1,9 +1,10 @@
 /**
- * Takes a YAML text apart into tokens, as the real server's library does: it looks ahead no further than it must to tell whether
- * something is a key, so that of several mistakes the same one is told (recorded, and compared on random texts).
- *
- * A key is only known by the `:` behind it. Wherever one may begin the scanner keeps the place, and puts a `key` token in front of
- * what began there as soon as it meets the `:`. `a: b` gives `block map`, `key`, `a`, `value`, `b`, `block end`.
+ * Splits a YAML text into tokens as sigs.k8s.io/yaml does. It looks ahead no further than needed to
+ * detect a key, so that of several errors the same one is reported. Recorded, and compared on
+ * random texts.
+ * A key is known only by the `:` after it. Wherever one may start, the scanner records the
+ * position, and inserts a `key` token there once it finds the `:`. `a: b` gives `block map`, `key`,
+ * `a`, `value`, `b`, `block end`.
  */
 import { MOST_READ } from '../nesting'
 import { blockScalar } from './block-scalar'
@@ -42,7 +43,7 @@ interface KeyPlace {
   /** The number of the token that is the key, if it is one. */
   token: number
   mark: Mark
-  /** Nothing but a key may begin here: at the column of a map. */
+  /** Only a key may start here: at the column of a map. */
   required: boolean
   level: Level
 }
@@ -50,7 +51,7 @@ interface KeyPlace {
 /** A flow collection, or what is outside of any. */
 interface Level {
   place: KeyPlace | undefined
-  /** The token where the last key may have begun; as long as there was none, the collection's own. */
+  /** The token where the last key may have started; before that, the collection's own. */
   begun: number
 }
 
@@ -70,7 +71,7 @@ export class Scanner {
   /** Columns of the block collections that are open; -1 outside any. */
   private indent = -1
   private readonly indents: number[] = []
-  /** What is outside, and each of the flow collections that are open. */
+  /** The document, and each open flow collection. */
   private readonly levels: Level[] = [{ place: undefined, begun: 0 }]
   private readonly keysByToken = new Map<number, KeyPlace>()
   private mayBeKey = true
@@ -133,13 +134,13 @@ export class Scanner {
     this.queue.push({ type, line })
   }
 
-  /** Puts a token in front of what was fetched at the place; behind all if that was taken already. */
+  /** Inserts a token before the one at the position; at the end if that was consumed already. */
   private insert(type: Mute, { token, mark: { line } }: KeyPlace): void {
     const index = token < this.taken ? this.queue.length : this.head + token - this.taken
     this.queue.splice(index, 0, { type, line })
   }
 
-  /** A token of so many signs. */
+  /** Adds a token of that many characters. */
   private addToken(type: Mute, length = 1): void {
     this.add(type)
     for (let sign = 0; sign < length; sign++) this.cursor.skip()
@@ -177,7 +178,7 @@ export class Scanner {
     else throw scannerProblem(NO_TOKEN, this.cursor.line)
   }
 
-  /** `- ` and `? ` were something else; a tab is no beginning, nor is a sign that means something elsewhere. */
+  /** `- ` and `? ` are indicators; neither a tab nor an indicator starts a plain scalar. */
   private startsPlain(sign: number, next: number): boolean {
     if (sign === TAB) return false
     if (!isIndicator(sign)) return true
@@ -235,7 +236,8 @@ export class Scanner {
 
   private closeFlow(type: ']' | '}'): void {
     this.noKey()
-    // Behind `[]` and `{}` the library looks no further for a `:`, for their own token is the one that goes with them.
+    // After `[]` and `{}` the library does not look for a `:`, since their own token is the last
+    // one.
     if (this.inFlow) this.keysByToken.delete((this.levels.pop() as Level).begun)
     this.mayBeKey = false
     this.addToken(type)
@@ -339,7 +341,7 @@ export class Scanner {
     this.keysByToken.set(nextNumber, level.place)
   }
 
-  /** What may have been a key is none. */
+  /** A possible key was not one. */
   private noKey(): void {
     const { place } = this.level
     if (place === undefined) return
@@ -357,7 +359,7 @@ export class Scanner {
     else this.insert(type, place)
   }
 
-  /** Closes the block collections that stand further right than a column. */
+  /** Closes the block collections with a larger indentation. */
   private closeBlocks(column: number): void {
     if (this.inFlow) return
     while (this.indent > column) {

@@ -1,4 +1,4 @@
-/** What the scanner makes of a YAML text: its signs with a meaning, its scalars, and where collections in blocks begin and end. */
+/** The tokens of a YAML text: indicators, scalars, and starts and ends of block collections. */
 
 /** `line` is where it begins, counted from zero. */
 export type Token =
@@ -9,7 +9,7 @@ export type Token =
   | { type: 'yaml directive'; line: number; version: string }
   | { type: 'tag directive'; line: number; handle: string; prefix: string }
 
-/** Tokens that say nothing but that they are there. */
+/** Tokens without content. */
 export type Mute =
   | 'end of text'
   | 'document start'
