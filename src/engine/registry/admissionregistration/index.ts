@@ -5,7 +5,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../policy/objects'
-import { holdsEmpty, wasGivenEmpty } from '../../schema/given-empties'
+import { containsExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
@@ -29,7 +29,7 @@ const webhooks: Strategy = {
   generationFields: ['webhooks'],
   // An empty list or map differs from an absent one, and none is stored: each write of one counts as a change.
   prepareForUpdate(object, old) {
-    if (wasGivenEmpty(object, 'webhooks') || holdsEmpty(webhooksOf(object)))
+    if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => webhookConfigurationErrors(object, undefined),

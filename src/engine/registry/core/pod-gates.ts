@@ -79,10 +79,10 @@ const GATED: Gated[] = [
     // Dropping makes new lists, so an empty one is as good as none.
     uses: (spec) =>
       (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
-      wasGivenEmpty(spec, 'volumes') ||
-      containersIn(spec).some((container) => wasGivenEmpty(container, 'volumeMounts')),
+      isExplicitEmpty(spec, 'volumes') ||
+      containersIn(spec).some((container) => isExplicitEmpty(container, 'volumeMounts')),
     drop(spec) {
-      forgetEmpty(spec, 'volumes')
+      deleteExplicitEmpty(spec, 'volumes')
       const gone = new Set(
         (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name),
       )
@@ -90,7 +90,7 @@ const GATED: Gated[] = [
       if (left.length > 0) spec.volumes = left
       else delete spec.volumes
       for (const container of containersIn(spec)) {
-        forgetEmpty(container, 'volumeMounts')
+        deleteExplicitEmpty(container, 'volumeMounts')
         container.volumeMounts =
           container.volumeMounts?.filter(({ name }) => !gone.has(name)) ?? null
       }

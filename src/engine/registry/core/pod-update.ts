@@ -173,7 +173,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   for (const list of ['containers', 'initContainers'] as const)
     if (spec[list]) rest[list] = withImages(list) ?? null
   // The list is built again with its images, so an empty one is as good as none.
-  forgetEmpty(rest, 'initContainers')
+  deleteExplicitEmpty(rest, 'initContainers')
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)
   put(rest, 'schedulingGates', before.schedulingGates)
