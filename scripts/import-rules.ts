@@ -47,7 +47,7 @@ export const ROOMS: Room[] = [
       'engine/heap.ts',
       'engine/object.ts',
       'engine/environment.ts',
-      'engine/eventually.ts',
+      'engine/maybe-promise.ts',
       'engine/schema/go-number.ts',
       'engine/schema/go-text.ts',
       'engine/time/',
@@ -58,7 +58,12 @@ export const ROOMS: Room[] = [
   ),
   engine(
     'vocabulary',
-    ['engine/http/messages.ts', 'engine/http/status.ts', 'engine/outbound.ts'],
+    [
+      'engine/http/header-text.ts',
+      'engine/http/messages.ts',
+      'engine/http/status.ts',
+      'engine/outbound.ts',
+    ],
     ['foundation'],
   ),
   engine('generated', ['engine/generated/', 'engine/release-tables/'], ['foundation']),

@@ -7,12 +7,12 @@ import { DYN } from '../../src/engine/cel/types/type'
 import { valueOfJson } from '../../src/engine/cel/values/json'
 import type { JsonObject } from '../../src/engine/object'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
-import { rememberNumbers } from '../../src/engine/schema/given-numbers'
 import { parseJson } from '../../src/engine/schema/json-parser'
+import { recordNumberLiterals } from '../../src/engine/schema/number-literals'
 
 function read(text: string): JsonObject {
   const { value, details } = parseJson(text)
-  rememberNumbers(details)
+  recordNumberLiterals(details)
   return value as JsonObject
 }
 
@@ -43,7 +43,10 @@ const INTEGER = { type: 'integer', format: 'int64' }
 
 function messagesOf(schema: JsonObject, text: string, old?: string): string[] {
   const rules = SchemaRules.of({ type: 'object', properties: { spec: schema } })
-  const { errors } = (rules as SchemaRules).judge(read(text), old === undefined ? old : read(old))
+  const { errors } = (rules as SchemaRules).evaluate(
+    read(text),
+    old === undefined ? old : read(old),
+  )
   return errors.map(({ detail }) => detail.replace(/^Invalid value: "\w+": /, ''))
 }
 

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'
-import { FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
+import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { usage } from '../../src/hosts/node/help'
 import { ask } from '../support/server'
 
 const warnings: string[] = []

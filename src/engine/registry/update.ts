@@ -258,7 +258,9 @@ function keepTimes(canonical: KubeObject, old: KubeObject): void {
  * members that the stored version lacks, since kube-apiserver converts only what it stores.
  */
 function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | undefined {
-  return custom && isReadyForRemoval(object) ? canonicalize(type, structuredClone(object)) : undefined
+  return custom && isReadyForRemoval(object)
+    ? canonicalize(type, structuredClone(object))
+    : undefined
 }
 
 /** Whether the last finalizer of a deleted object is gone, so that it can be removed. */

@@ -1,5 +1,4 @@
 /** Regular expressions of functions. */
-import { readPattern } from '../../schema/patterns/known'
 import type { Pattern } from '../../schema/patterns/matcher'
 import { readPattern } from '../../schema/patterns/pattern-cache'
 import { PatternError } from '../../schema/patterns/syntax'

@@ -3,7 +3,7 @@
  * when read.
  */
 import type { Json, JsonObject } from '../../object'
-import { givenNumber, isInt64 } from '../../schema/given-numbers'
+import { isInt64, numberLiteral } from '../../schema/number-literals'
 import { type Equality, ListValue, MapValue, type Value } from './value'
 
 /**
@@ -49,7 +49,7 @@ export function valueIn(
   document: JsonDocument,
 ): Value {
   return typeof json === 'number'
-    ? valueOfNumber(json, givenNumber(holder, at))
+    ? valueOfNumber(json, numberLiteral(holder, at))
     : valueOfJson(json, document)
 }
 

@@ -14,9 +14,9 @@ import {
   type Value,
 } from '../../../cel/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { givenNumber, isInt64 } from '../../../schema/given-numbers'
 import { durationProblem } from '../../../schema/go-duration'
 import { goTrim } from '../../../schema/go-text'
+import { isInt64, numberLiteral } from '../../../schema/number-literals'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
@@ -146,7 +146,7 @@ export const literalIn = (
   holder: object,
   at: string | number,
   json: Json | undefined,
-): string | undefined => (typeof json === 'number' ? givenNumber(holder, at) : undefined)
+): string | undefined => (typeof json === 'number' ? numberLiteral(holder, at) : undefined)
 
 /** A field in CEL: its name in the object, and its schema. */
 interface Field {
