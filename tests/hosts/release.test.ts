@@ -54,6 +54,6 @@ it('--feature-gates warns of gates that will go, and the help tells the stage of
   expect(warnings).toEqual([
     'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
   ])
-  expect(usage()).toContain('WatchList=true|false (ALPHA - default=false)')
+  expect(usage().replace(/\s+/g, ' ')).toContain('WatchList=true|false (ALPHA - default=false)')
   await server.close()
 })
