@@ -52,7 +52,7 @@ export const listsWithKeys: Lesson = {
   title: 'List merge semantics',
   minutes: 9,
   about:
-    'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
+    'Share a list: know which lists are merged by item, which are atomic, and how an item is removed.',
   rules:
     'Server-side apply: merge strategy: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy',
   story: `The team applies the Deployment web, with one container. The operations team wants a second one that ships the logs, without changing the team's manifest.

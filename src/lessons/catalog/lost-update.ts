@@ -13,7 +13,7 @@ export const lostUpdate: Lesson = {
   id: 'lost-update',
   title: 'Lost updates',
   minutes: 8,
-  about: 'Prevent lost updates: optimistic concurrency with resourceVersion.',
+  about: 'Prevent lost updates by optimistic concurrency with resourceVersion.',
   rules:
     'Resource versions: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions',
   story: `The shop keeps its prices in a ConfigMap. Alice wants tea to cost 3; Bob wants coffee to cost 5. Both have read the prices, both change their copy, both write it back.

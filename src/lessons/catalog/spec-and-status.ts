@@ -8,7 +8,7 @@ export const specAndStatus: Lesson = {
   title: 'Spec and status',
   minutes: 8,
   about:
-    'Spec and status: what increments the generation, who writes the status, and when a change was observed.',
+    'Learn what increments the generation, who writes the status, and when a change was observed.',
   rules:
     'Object spec and status: https://kubernetes.io/docs/concepts/overview/working-with-objects/#object-spec-and-status',
   story: `A script waits until the rollout of the Deployment web is complete. It compares readyReplicas with replicas, and sometimes continues too early, because the numbers are from before the change.

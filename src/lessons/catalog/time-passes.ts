@@ -10,7 +10,7 @@ export const timePasses: Lesson = {
   title: 'Time passes',
   minutes: 9,
   about:
-    'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
+    'Inspect the defaults that the server set, follow a rollout by its status, and see a deprecation warning before the removal.',
   rules:
     'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
   story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty through defaults. And the old client still works, with a warning that no one reads.`,
