@@ -1,5 +1,5 @@
 /** Configuration files of the server that grow, and a request that the configured server handles. */
-import { FileError } from '../../../../src/engine/environment'
+import { FileError, type Signatures } from '../../../../src/engine/environment'
 import type { ApiServerOptions } from '../../../../src/engine/server-options'
 import { parseAuditPolicy } from '../../../../src/engine/telemetry/audit/policy'
 import { type Probe, target, times } from './probe'
@@ -56,7 +56,13 @@ const authorization = (authorizers: object[]) =>
 const authorizationFile = () => ({ authorization: { configFile: FILE } })
 const authentication = (jwt: object[]) =>
   yaml({ apiVersion: 'apiserver.config.k8s.io/v1beta1', kind: 'AuthenticationConfiguration', jwt })
-const authenticationFile = () => ({ authenticationConfig: FILE })
+/** The file is read where tokens can be verified; no request here has one. */
+const NO_SIGNATURES: Signatures = {
+  generateKey: () => Promise.reject(new Error('no key is asked for')),
+  sign: () => Promise.reject(new Error('nothing is signed')),
+  verify: () => Promise.resolve(false),
+}
+const authenticationFile = () => ({ authenticationConfig: FILE, signatures: NO_SIGNATURES })
 const webhook = (i: number, more: object = {}) => ({
   type: 'Webhook',
   name: `w${i}`,
