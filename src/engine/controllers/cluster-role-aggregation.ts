@@ -40,7 +40,8 @@ export const clusterRoleAggregation: Controller = {
 }
 
 function aggregated(role: Stored<ClusterRole>, all: Stored<ClusterRole>[]): PolicyRule[] {
-  const found: PolicyRule[] = []
+  // Stored rules have their members in one order, so equal rules have equal texts.
+  const found = new Map<string, PolicyRule>()
   const byName = all.sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
   for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {
     const requirements = requirementsOf(selector) ?? []
@@ -50,9 +51,11 @@ function aggregated(role: Stored<ClusterRole>, all: Stored<ClusterRole>[]): Poli
         !matchesLabels(requirements, other.metadata.labels)
       )
         continue
-      for (const rule of other.rules ?? [])
-        if (!found.some((known) => equalJson(known, rule))) found.push(rule)
+      for (const rule of other.rules ?? []) {
+        const text = JSON.stringify(rule)
+        if (!found.has(text)) found.set(text, rule)
+      }
     }
   }
-  return found
+  return [...found.values()]
 }
