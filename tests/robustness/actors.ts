@@ -45,7 +45,7 @@ export async function simulate(
   act(
     (async () => {
       // The patient ones alone are left.
-      while (under > patient.length + 1) await world.schedule.turn()
+      await lastActors(world, () => under - patient.length - 1)
       world.log.faults = undefined
       for (const index of engines) await world.engine(index)
       for (const watcher of patient) watcher.finish()
@@ -55,6 +55,33 @@ export async function simulate(
   if (errors.length > 0) throw errors[0]
   await world.end()
   return { history: world.history, failures: world.failures }
+}
+
+/** Turns in which nothing is completed before time passes. */
+const QUIET_TURNS = 2_000
+/** Longer than an engine waits for anything. */
+const QUIET_TIME = 60_000
+/** After so many such times a world is abandoned: what is left waits for what never comes. */
+const QUIET_TIMES = 20
+
+/**
+ * Waits for the actors that come to an end. A read that waits for a version times out by the clock of its engine, and behind the last
+ * accident nothing else moves it.
+ * @throws Error when what is left never ends
+ */
+async function lastActors(world: World, left: () => number): Promise<void> {
+  const { schedule, history } = world
+  const completed = () =>
+    history.operations.length + history.listings.length + history.streams.length - left()
+  let [before, quiet] = [completed(), 0]
+  while (left() > 0) {
+    await schedule.turn()
+    if (completed() !== before) [before, quiet] = [completed(), 0]
+    else if (++quiet % QUIET_TURNS === 0) world.passTime(QUIET_TIME)
+    if (quiet < QUIET_TURNS * QUIET_TIMES) continue
+    schedule.abandon()
+    throw new Error(`seed ${world.plan.seed}: ${left()} actors wait for what never comes`)
+  }
 }
 
 /** Namespaces to work in. */
@@ -396,6 +423,7 @@ class PatientWatcher {
       // Too old meanwhile: it begins with what is there.
       const stream = await openStream(this.world, life, `patient-${this.index}`, scope, reached)
       if (stream === undefined) {
+        if (this.done) return
         await this.world.schedule.turn()
         continue
       }

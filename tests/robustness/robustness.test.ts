@@ -5,6 +5,7 @@ import { campaign, judge, reduced } from './campaign'
 import type { Operation, State } from './history'
 import { linearizable } from './linearizability'
 import { smallest, toldHistory } from './report'
+import { type Breakage, World } from './world'
 
 const OPERATIONS = 100_000
 
@@ -48,6 +49,52 @@ describe('a store is caught that', () => {
       expect(said).toContainEqual(expect.stringMatching(caught))
     })
   }
+})
+
+describe('a world in which something never ends', () => {
+  const plan = {
+    seed: 1,
+    engines: 1,
+    clients: 2,
+    watchers: 1,
+    operations: 40,
+    streams: 1,
+    accidents: 0,
+  }
+
+  it('is abandoned, and named', async () => {
+    let reads = 0
+    const breakage: Breakage = {
+      storage: (storage) =>
+        new Proxy(storage, {
+          get(target, name) {
+            const member = target[name as keyof typeof target]
+            if (name === 'transaction')
+              return (...given: Parameters<typeof target.transaction>) =>
+                given[1].some(({ key }) => key.startsWith('/registry/configmaps/one/')) &&
+                ++reads > 3
+                  ? new Promise(() => undefined)
+                  : target.transaction(...given)
+            return typeof member === 'function' ? member.bind(target) : member
+          },
+        }),
+    }
+    await expect(judge(plan, breakage)).rejects.toThrow(/seed 1: \d+ actors wait for what never/)
+  })
+
+  it('ends by the time that passes where a request only waits for a version', async () => {
+    const world = new World(plan)
+    const started = world.start(0)
+    await world.schedule.run()
+    await started
+    const life = await world.engine(0)
+    const target = '/api/v1/configmaps?resourceVersion=999999&resourceVersionMatch=NotOlderThan'
+    const response = life.ask({ method: 'GET', target })
+    await world.schedule.run()
+    world.passTime(60_000)
+    await world.schedule.run()
+    expect((await response).status).toBe(504)
+  })
 })
 
 describe('a failing history', () => {

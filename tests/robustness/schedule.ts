@@ -4,6 +4,7 @@ import type { Chance } from './chance'
 export class Schedule {
   private readonly waiting: (() => void)[] = []
   private time = 0
+  private isAbandoned = false
 
   constructor(private readonly chance: Chance) {}
 
@@ -12,9 +13,17 @@ export class Schedule {
     return ++this.time
   }
 
-  /** Resolves when it is the turn of who asks. */
+  /** Resolves when it is the turn of who asks; never in an abandoned world. */
   turn(): Promise<void> {
-    return new Promise((resolve) => this.waiting.push(resolve))
+    return new Promise((resolve) => {
+      if (!this.isAbandoned) this.waiting.push(resolve)
+    })
+  }
+
+  /** Ends `run`, whoever waits. */
+  abandon(): void {
+    this.isAbandoned = true
+    this.waiting.length = 0
   }
 
   async turns(count: number): Promise<void> {

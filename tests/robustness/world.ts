@@ -106,6 +106,11 @@ export class World {
     }
   }
 
+  /** Time passes for every engine: what waits for a version of an object, or for another server, times out. */
+  passTime(milliseconds: number): void {
+    for (const life of this.lives) life?.clock.advance(milliseconds)
+  }
+
   kill(index: number): void {
     const life = this.lives[index]
     if (life === undefined) return
