@@ -101,7 +101,7 @@ const GENERIC = {
   'feature-gates': flag(
     'strings',
     [],
-    `A set of key=value pairs that describe feature gates for alpha/experimental features. Options are: ${gateHelp().join(', ')}`,
+    `A set of key=value pairs that describe feature gates for alpha/experimental features. Options are:\n${gateHelp().join('\n')}`,
   ),
   'goaway-chance': flag(
     'float',

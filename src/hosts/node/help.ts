@@ -61,7 +61,13 @@ function durationText(milliseconds: number): string {
   return minutes > 0 ? `${minutes}m${seconds % 60}s` : `${seconds}s`
 }
 
+/** Wraps each line of a description; feature gates have one line each. */
 function wrap(text: string): string {
+  const lines = text.split('\n').flatMap(wrapLine)
+  return lines.map((line) => INDENT + line).join('\n')
+}
+
+function wrapLine(text: string): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -70,5 +76,5 @@ function wrap(text: string): string {
       line = word
     } else line = line === '' ? word : `${line} ${word}`
   }
-  return [...lines, line].map((each) => INDENT + each).join('\n')
+  return [...lines, line]
 }
