@@ -320,18 +320,18 @@ describe('on a service worker', () => {
         },
       })
       const path = 'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?dryRun=All'
-      const answers: [string, number, string][] = []
+      const responses: [string, number, string][] = []
       for (const [name, [open, close]] of Object.entries(shapes)) {
         for (const depth of [240, 260]) {
           const expression = `${open.repeat(depth)}1${close.repeat(depth)} == 1`
-          const answer = await window.api(path, {
+          const response = await window.api(path, {
             method: 'POST',
             body: JSON.stringify(policyOf(expression)),
           })
-          answers.push([`${name} ${depth}`, answer.status, (await answer.text()).slice(-600)])
+          responses.push([`${name} ${depth}`, response.status, (await response.text()).slice(-600)])
         }
       }
-      return answers
+      return responses
     })
     expect(statuses.filter(([, status]) => status !== 201 && status !== 422)).toEqual([])
     for (const [name, , text] of statuses)

@@ -87,10 +87,10 @@ it('whose restart was interrupted by closing the page restarts in every tab', {
   await page.getByText('0 of 4').waitFor()
   const tea = await page.evaluate(async () => {
     const headers = { authorization: 'Bearer admin-token' }
-    const answer = await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', {
+    const response = await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', {
       headers,
     })
-    return ((await answer.json()) as { data: { tea: string } }).data.tea
+    return ((await response.json()) as { data: { tea: string } }).data.tea
   })
   expect(tea).toBe('2')
 })

@@ -132,7 +132,7 @@ const PLACES: View[] = [
   byCommand('lessons', 'Go to Lessons'),
   byCommand('policy bench', 'Open the CEL playground'),
   byCommand('policy workbench', 'Try a policy on test objects'),
-  byCommand('policy designer', 'Design a custom resource definition'),
+  byCommand('policy designer', 'Design a CustomResourceDefinition'),
   byCommand('webhooks', 'Go to Webhooks'),
   byCommand('releases', 'Go to Releases'),
 ]

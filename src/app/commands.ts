@@ -391,7 +391,7 @@ const VIEWS: Command[] = [
 const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
   { tab: 'bench', title: 'Open the CEL playground' },
   { tab: 'workbench', title: 'Try a policy on test objects, and on what is stored' },
-  { tab: 'designer', title: 'Design a custom resource definition' },
+  { tab: 'designer', title: 'Design a CustomResourceDefinition' },
 ]
 const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({
   id: `policy-${tab}`,

@@ -63,7 +63,7 @@ describe('a lesson as a text', () => {
 
   it('looks into the objects of the start state', () => {
     expect(linesOf(changed('kind: Namespace\n', 'kind: 7\n'))[0]).toMatch(
-      /start\.objects: document 1 is not an object/,
+      /start\.objects: document \d is not an object/,
     )
   })
 })

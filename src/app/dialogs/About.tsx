@@ -8,7 +8,7 @@ import { useView } from '../state/view'
 const HERE = [
   'The API server of Kubernetes 1.31.4: its built-in resources and versions, validation, defaulting and error messages',
   'APIs served by versions 1.15–1.32; switch versions and test upgrades in Releases',
-  'Lists, watches, resource versions, finalizers, field ownership, server-side apply and the other patches',
+  'Lists, watches, resourceVersion, finalizers, field ownership, server-side apply and the other patches',
   'Custom resources: CRDs with schema validation and CEL rules',
   'Users, groups, tokens, client certificates and service accounts: switch users at the top right',
   'RBAC and the other authorization modes: the view “Access” shows who can do what, and why',

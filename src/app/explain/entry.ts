@@ -93,7 +93,7 @@ export const PAGES = {
   labels: docs('Labels and selectors', 'concepts/overview/working-with-objects/labels/'),
   node: docs('Node status', 'reference/node/node-status/'),
   definitions: docs(
-    'Custom resource definitions',
+    'CustomResourceDefinitions',
     'tasks/extend-kubernetes/custom-resources/custom-resource-definitions/',
   ),
 } as const

@@ -1,8 +1,8 @@
 /** Synonyms by command id, which are in neither the title nor the group. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
-  'theme-system': 'settings preferences appearance colors mode',
-  'theme-light': 'settings preferences appearance colors mode day',
-  'theme-dark': 'settings preferences appearance colors mode night',
+  'theme-system': 'settings preferences appearance colours colors mode',
+  'theme-light': 'settings preferences appearance colours colors mode day',
+  'theme-dark': 'settings preferences appearance colours colors mode night',
   'reset-layout': 'settings preferences panels windows default',
   shortcuts: 'settings preferences hotkeys bindings help',
   stored: 'settings storage data privacy clear delete quota',

@@ -127,5 +127,5 @@ spec:
       },
     },
   ],
-  after: 'Send the misspelt manifest with fieldValidation=Warn and look at the response headers.',
+  after: 'Send the misspelled manifest with fieldValidation=Warn and look at the response headers.',
 }

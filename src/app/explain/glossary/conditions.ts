@@ -78,7 +78,7 @@ export const CONDITIONS = entriesOf('condition', {
     'Whether a definition in a protected group has the approval that it needs.',
     PAGES.definitions,
   ],
-  Terminating: ['It is being deleted and cleans up first.'],
+  Terminating: ['It is being deleted, and its cleanup is running.'],
   Approved: [
     'The certificate signing request was approved; a signer can issue the certificate.',
     signing,
@@ -177,7 +177,7 @@ export const STATES = entriesOf('state', {
     PAGES.deployment,
   ],
   NewReplicaSetAvailable: [
-    'The roll-out is complete: the new replica set has all of its pods.',
+    'The rollout is complete: the new ReplicaSet has all of its pods.',
     PAGES.deployment,
   ],
   ReplicaSetUpdated: ['The rollout is in progress.', PAGES.deployment],

@@ -110,7 +110,7 @@ const DEPLOYMENT: Record<string, Words> = {
   ],
   'spec.revisionHistoryLimit': ['The number of old ReplicaSets to retain for rollback.'],
   'spec.progressDeadlineSeconds': [
-    'After so long without progress the roll-out counts as failed; it is tried further.',
+    'Seconds without progress after which the rollout counts as failed; the controller keeps retrying.',
   ],
   'spec.paused': ['Changes of the template wait.'],
   'status.availableReplicas': ['Pods that have been ready for minReadySeconds.'],

@@ -55,9 +55,9 @@ export function AddCertificate() {
   return (
     <div className="add-form">
       <p className="soft">
-        The common name (CN) becomes the user, each organization (O) a group. The private key signs
-        the CSR and is then discarded: this page presents only the certificate, whereas a real
-        client proves over TLS that it holds the key.
+        The common name (CN) becomes the user, each organization (O) a group. The CSR is signed with
+        a private key, which is then discarded: this page presents only the certificate, whereas a
+        real client proves over TLS that it holds the key.
       </p>
       <div className="pair">
         <label>

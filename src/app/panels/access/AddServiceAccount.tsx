@@ -40,8 +40,8 @@ export function AddServiceAccount() {
       }}
     >
       <p className="soft">
-        A TokenRequest: the server signs a token for the account, as it does for the pods that use
-        it (“kubectl create token”). When it has expired.
+        A TokenRequest: the server issues a token for the service account, as for the pods that use
+        it (“kubectl create token”). Request a new one when it has expired.
       </p>
       <div className="pair">
         <AccountField accounts={accounts} value={account} onChange={setChosen} />

@@ -48,10 +48,11 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
       <h4>{title}</h4>
       <Paragraphs text={text} />
       <ul className="lesson-checks">
-        {checks.map(({ says, kind }, index) => (
+        {checks.map((check, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two checks can have the same text
           <li key={index} className="soft">
-            <Icon name="circle" size={14} /> {says} <span className="lesson-kind">{kind}</span>
+            <Icon name="circle" size={14} /> {check.says}{' '}
+            <span className="lesson-kind">{check.kind}</span>
           </li>
         ))}
       </ul>

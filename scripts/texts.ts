@@ -1,0 +1,69 @@
+/** Collects the texts that users read from TypeScript sources: string literals, templates and JSX text. */
+import ts from 'typescript-compiler'
+
+export interface SourceText {
+  /** Counted from 1. */
+  line: number
+  /** Placeholders of a template are `…`. */
+  text: string
+  /** A title, a label or the text of a button or heading. */
+  isLabel: boolean
+}
+
+/** Attributes and properties whose value is no text for users. */
+const NOT_TEXT =
+  /^(?:className|class|style|id|key|type|role|icon|name|tone|d|viewBox|rel|href|method|path|kind|body|manifest|objects)$/
+const LABEL = /^(?:title|label|aria-label|placeholder|group)$/
+const LABEL_ELEMENT = /^(?:button|h[1-6]|summary|legend|th)$/
+
+/** @param file name of the source, which decides between TypeScript and TSX */
+export function textsIn(file: string, source: string): SourceText[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const texts: SourceText[] = []
+  const visit = (node: ts.Node): void => {
+    const text = textOf(node)
+    if (text !== undefined && isText(text) && !isCode(node)) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
+      texts.push({ line: line + 1, text, isLabel: isLabel(node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return texts
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
+  if (ts.isJsxText(node)) return node.text.replace(/\s+/g, ' ').trim()
+  if (!ts.isTemplateExpression(node)) return undefined
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+}
+
+/** Words with a space between them, or one capitalized word; wire values and identifiers are neither. */
+const isText = (text: string): boolean =>
+  /[A-Za-z]+[.,:;?!…]* \S/.test(text) || /^[A-Z][a-z]+/.test(text)
+
+function isCode(node: ts.Node): boolean {
+  const { parent } = node
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true
+  if (ts.isLiteralTypeNode(parent)) return true
+  return NOT_TEXT.test(nameAbove(node))
+}
+
+/** The attribute or property that a text is the value of; empty: none. */
+function nameAbove(node: ts.Node): string {
+  let { parent } = node
+  while (ts.isJsxExpression(parent) || ts.isConditionalExpression(parent)) parent = parent.parent
+  if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText()
+  return ''
+}
+
+function isLabel(node: ts.Node): boolean {
+  if (LABEL.test(nameAbove(node))) return true
+  const { parent } = node
+  return (
+    ts.isJsxText(node) &&
+    ts.isJsxElement(parent) &&
+    LABEL_ELEMENT.test(parent.openingElement.tagName.getText())
+  )
+}

@@ -1,0 +1,109 @@
+/** Every text of the page, the lessons and the glossary follows docs/glossary.md. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type SourceText, textsIn } from '../../scripts/texts'
+import { avoidedWords, findingsIn } from '../../scripts/words'
+
+const root = new URL('../../', import.meta.url)
+const glossary = readFileSync(new URL('docs/glossary.md', root), 'utf8')
+const avoided = avoidedWords(glossary)
+const required = avoidedWords(glossary, 'Required terms')
+
+/** Messages of kube-apiserver, and words that only look like capitalized labels. */
+const QUOTED = [
+  /too old resource version|Common Expression Language|https?:\/\/\S+/g,
+  /“[^”]*”|"[^"]*"|`[^`]*`/g,
+]
+/** Names, kinds and values of the API that are one capitalized word. */
+const PROPER = new Set(
+  `
+  Kubernetes Helm Chromium Firefox Chrome GitHub Markdown Protobuf Node Go Monday CEL Ctrl Alt
+  Escape Enter Delete Tab Shift Cmd Home End Accept Warning Status Common
+  Expression Language Alice Bob Carol Eve Deployment Deployments Pod Pods Service
+  Services Secret Secrets Role Roles Job Jobs Node Nodes Namespace Namespaces Event Events Lease
+  Leases Ingress Update Apply Force Strict Warn Ignore Foreground Background Orphan Terminating
+  Policies Policy Bearer Basic Merge Patch Conflict Gone Forbidden Timeout Succeeded Failed I
+`.split(/\s+/),
+)
+
+/** @returns what is wrong with a text, for the report of a failed test */
+function problemsOf({ text, isLabel }: SourceText): string[] {
+  const plain = QUOTED.reduce((rest, quoted) => rest.replace(quoted, '…'), text)
+  const words = [
+    ...findingsIn(plain, avoided),
+    ...required.flatMap(({ pattern, instead }) =>
+      [...plain.matchAll(pattern)].map(([found]) => ({ found, instead })),
+    ),
+  ].map(({ found, instead }) => `“${found}”: ${instead}`)
+  return isLabel && !isSentenceCase(plain) ? [...words, 'not in sentence case'] : words
+}
+
+/** Only the first word of a sentence is capitalized, except for names and kinds. */
+function isSentenceCase(label: string): boolean {
+  return label.split(/(?<=[.:?!…]) /).every((sentence) =>
+    sentence
+      .split(/[ (/,]+/)
+      .slice(1)
+      .every((word) => {
+        const bare = word.replace(/[).,:;?!…]+$/, '').replace(/['’]s$/, '')
+        return !/^[A-Z][a-z]+$/.test(bare) || PROPER.has(bare)
+      }),
+  )
+}
+
+const files = ['src/app', 'src/lessons'].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => `${folder}/${name}`),
+)
+const textsOf = (file: string) => textsIn(file, readFileSync(new URL(file, root), 'utf8'))
+
+describe('texts of the page, the lessons and the glossary', () => {
+  it('use the words of docs/glossary.md, and labels are in sentence case', () => {
+    const problems = files.flatMap((file) =>
+      textsOf(file).flatMap((found) =>
+        problemsOf(found).map(
+          (problem) => `${file}:${found.line}: ${problem}: ${found.text.slice(0, 90)}`,
+        ),
+      ),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('are many', () => {
+    const texts = files.map(textsOf)
+    expect(texts.flat().length).toBeGreaterThan(2000)
+    expect(textsOf('src/app/explain/glossary/errors.ts').length).toBeGreaterThan(50)
+    expect(textsOf('src/lessons/catalog/lost-update.ts').length).toBeGreaterThan(10)
+  })
+})
+
+describe('the check', () => {
+  const problemsIn = (source: string) => textsIn('fixture.tsx', source).flatMap(problemsOf)
+
+  it.each([
+    ["const failure = 'The server refused this request'", ['“refused”: reject']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a fixture
+    ['const text = `The roll-out of ${name} is complete`', ['“roll-out”: rollout']],
+    ["notify('Resumes at an old resource version')", ['“resource version”: resourceVersion']],
+    ['const a = <p>Changes the colour of a marker</p>', ['“colour”: color']],
+    [
+      'const a = <button title="Clear all data">Delete All Objects</button>',
+      ['not in sentence case'],
+    ],
+    ["const command = { title: 'Copy Request as curl' }", ['not in sentence case']],
+  ])('fails for %s', (source, [problem]) => {
+    expect(problemsIn(source)).toEqual([expect.stringContaining(problem ?? '')])
+  })
+
+  it.each([
+    "const failure = 'The server rejected this request'",
+    "notify('Resumes at an old resourceVersion')",
+    'const a = <button>Create a ConfigMap: see Pods</button>',
+    "import { refuse } from '../told/refused words'",
+    'const a = <p className="told signs">Saved</p>',
+    "const outcome = 'refused'",
+  ])('accepts %s', (source) => {
+    expect(problemsIn(source)).toEqual([])
+  })
+})
