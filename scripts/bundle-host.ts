@@ -7,13 +7,13 @@ import { build } from 'esbuild'
 import { inAscii } from './ascii'
 
 /**
- * How Node is started for it, wherever it is started in earnest. Half of V8's usual room for new objects: what requests make is gone
- * before it is full either way, and the process takes a tenth less memory. One thread beside the main one for V8's own work: more would
- * wait for a processor, and each has memory of its own.
+ * The V8 flags of the headless server. Half of the default space for new objects: requests discard their objects
+ * before it is full either way, and the process needs a tenth less memory. One thread for V8's own work: more would
+ * wait for a processor, and each needs memory of its own.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
 
-/** Others may be starting the former one meanwhile: it gives way to the whole new one at once. @returns the path of the bundled file */
+/** Replaces the bundle atomically, because another process may be starting it. @returns the path of the bundle */
 export async function bundleNodeHost(): Promise<string> {
   const outfile = fileURLToPath(new URL('../.cache/kubetab-server.mjs', import.meta.url))
   const { outputFiles } = await build({

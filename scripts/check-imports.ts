@@ -48,9 +48,7 @@ export function checkTable(rooms: Room[]): string[] {
   for (const room of rooms) {
     for (const name of room.imports) {
       if (name !== '*' && !built.has(name))
-        problems.push(
-          `the room ${room.name} leans on ${name}, which does not stand above it in the table`,
-        )
+        problems.push(`${room.name} imports ${name}, which is not above it in the table`)
     }
     built.add(room.name)
   }
@@ -153,7 +151,7 @@ function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): s
   return undefined
 }
 
-/** Whether the identifier stands for a variable, and not for a member, a key, a label or a type's member. */
+/** Whether the identifier is a variable, rather than a member, a key, a label or a type's member. */
 function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true

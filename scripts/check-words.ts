@@ -48,6 +48,9 @@ const CLEAN: string[] = [
   'src/engine/inspection',
   'src/lessons',
   'tests/lessons',
+  'src/package',
+  'src/persistence',
+  'src/policy-test',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

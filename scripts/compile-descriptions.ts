@@ -1,6 +1,6 @@
 /**
- * Compiles what is said about types, fields and parameters into src/engine/generated/descriptions.ts: from the comments of the
- * package kubernetes-types (Apache-2.0), which are those of release 1.30, from what release 1.31 says instead of them or besides
+ * Compiles descriptions of types, fields and parameters into src/engine/generated/descriptions.ts: from the comments of the
+ * package kubernetes-types (Apache-2.0), which are those of release 1.30, from the descriptions that release 1.31 changed or added
  * (facts/descriptions.json), and from recorded OpenAPI documents.
  *
  *   npx tsx scripts/compile-descriptions.ts
@@ -87,7 +87,7 @@ function readDocument({ paths, components }: Document, texts: Texts, parameters:
   )
   for (const [, name = '', quoted = '""'] of found) {
     const description = JSON.parse(quoted) as string
-    // Patches say the same of `fieldManager` as other writes, and a sentence more.
+    // Patches describe `fieldManager` as other writes do, with one more sentence.
     const shorter = description.length < (parameters.get(name)?.length ?? Number.POSITIVE_INFINITY)
     if (name !== 'name' && shorter) parameters.set(name, description)
   }

@@ -18,7 +18,7 @@ export function findChromium(
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
 }
 
-/** As findChromium, but installs Debian's package first when there is none, the user named none and the process may. @throws Error saying what to do */
+/** As findChromium, but installs Debian's package first when there is none, the user named none and the process may. @throws Error with the steps to install one */
 export function requireChromium(): string {
   const found =
     findChromium() ??

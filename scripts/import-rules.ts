@@ -1,5 +1,5 @@
 /**
- * Which room may import which, as data. Rooms stand in building order: a room may only lean on rooms above it in this list, so
+ * Which room may import which, as data. The list is in build order: a room imports only rooms above it, so
  * the table itself can hold no cycle. scripts/check-imports.ts reads it.
  */
 
@@ -7,7 +7,7 @@ export interface Room {
   name: string
   /** Folders (ending with `/`) and files below src/; the longest match decides where a file belongs. */
   paths: string[]
-  /** Rooms it may import besides itself. */
+  /** Rooms it may import in addition to itself. */
   imports: string[]
   /** Packages it may import: `*` for any. Type-only imports count too. */
   packages: string[]
@@ -15,7 +15,7 @@ export interface Room {
   pure: boolean
 }
 
-/** What every room of the engine may say: names, shapes of objects, requests and errors. */
+/** What every room of the engine may import: names, shapes of objects, requests and errors. */
 const WORDS = ['foundation', 'vocabulary']
 
 const engine = (
@@ -297,7 +297,7 @@ export const ROOMS: Room[] = [
       'lessons',
     ],
   ),
-  // The page asks for everything by HTTP; what it knows by itself is the type model (completion, explain), what
+  // The page requests everything by HTTP; it shares only the type model (completion, explain), what
   // bytes on the wire mean, the token file's form, and how expressions and policies are tried out.
   outer(
     'app',

@@ -37,7 +37,7 @@ export async function writePackage(into: string): Promise<void> {
   copyFileSync(join(root, 'docs/package.md'), join(into, 'README.md'))
 }
 
-/** Both entries share what they have in common; descriptions of fields are a file of their own, read when somebody asks for them. */
+/** Both entries share chunks; descriptions of fields are a file of their own, loaded on demand. */
 async function writeCode(into: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: {
@@ -51,7 +51,7 @@ async function writeCode(into: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Names stay: they stand in stack traces of whoever uses it.
+    // Names are not minified: they appear in stack traces of users.
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
@@ -62,7 +62,7 @@ async function writeCode(into: string): Promise<void> {
   for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text))
 }
 
-/** What is public speaks of nothing inside: its own declarations are enough. @throws Error for what the compiler refuses */
+/** Public declarations import no internal type. @throws Error with the errors of the compiler */
 function writeTypes(into: string): void {
   const types = join(into, '.types')
   const args = ['-p', join(root, 'tsconfig.package.json'), '--outDir', types]

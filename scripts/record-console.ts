@@ -2,7 +2,7 @@
  * Records what the real kubectl prints for the cases of the console (tests/console/cases), each on a fresh headless server.
  *
  *   KUBECTL=/path/to/kubectl npm run record-console                  writes tests/console/recorded
- *   KUBECTL=/path/to/kubectl npm run record-console -- --check       says what has changed and writes nothing
+ *   KUBECTL=/path/to/kubectl npm run record-console -- --check       prints what has changed and writes nothing
  *   … -- reading mistakes                                            some cases
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ export interface ServedPage {
 
 /**
  * For many visits: without the list of its files a worker cannot keep the page for times without a network, nothing is
- * compressed, anew for each visit, for a browser on the same machine, and a browser that has a file asks for it once.
+ * compressed, once per visit, for a browser on the same machine, and a browser requests a file once.
  */
 const forMany: Plugin = {
   name: 'for-many',
@@ -26,7 +26,7 @@ const forMany: Plugin = {
       const { url = '' } = request
       // What comes for the API by the bridge passes as it is.
       if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
-      // What is named after its contents stays the same: who loads the page again need not ask.
+      // A file with a hash in its name never changes: a reload needs no request.
       if (url.includes('/assets/'))
         response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
       if (!/\/files-[\w-]+\.json$/.test(url)) return next()

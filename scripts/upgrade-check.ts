@@ -5,7 +5,7 @@
  *   helm template shop | npm run --silent upgrade-check -- --from 1.21 --to 1.25 -
  *
  * FILE is a file, a folder (every .yaml, .yml and .json in it), or `-` for standard input. --format text, markdown or json.
- * --output FILE writes the report there. Ends with 0 if the last release takes everything, 1 if it refuses something (with
+ * --output FILE writes the report there. Exits with 0 if the last release accepts everything, 1 if it rejects something (with
  * --deprecated also if it calls something deprecated), 2 if something could not be read or the call is wrong.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const FORMATS = { text: textReport, markdown: markdownReport, json: jsonReport }
 const USAGE =
   'npm run upgrade-check -- --from 1.21 --to 1.25 [--format text|markdown|json] [--output FILE] [--deprecated] FILE…'
 
-/** The call is wrong; the message says how. */
+/** An invalid command line; the message has the reason. */
 class UsageError extends Error {}
 
 async function main(): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * `npm start` and `npm run preview` carry a bridge: kubectl and any other program of this machine reach the cluster in the open tab.
- * The page's own requests never come here, its service worker answers them; whatever else asks for the API is relayed to the tab.
+ * The service worker handles the requests of the page; all other API requests are relayed to the tab.
  * Clients such as kubectl send credentials over HTTPS alone, so the API is served so too, with a certificate made at the start.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -34,7 +34,7 @@ function carry(server: Server): void {
   const { base, root } = server.config
   const relay = new Relay()
   const token = randomBytes(24).toString('base64url')
-  server.middlewares.use(answers(relay, base, token))
+  server.middlewares.use(apiMiddleware(relay, base, token))
   const { httpServer } = server
   if (httpServer === null) return
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 })
@@ -42,10 +42,10 @@ function carry(server: Server): void {
     const url = urlOf(request.url)
     // Others are the development server's own.
     if (url?.pathname !== base + BRIDGE_PATH) return
-    const refusal =
+    const rejection =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
     if (
-      refusal !== undefined ||
+      rejection !== undefined ||
       !isFromPage(request.headers) ||
       !isSame(url.searchParams.get('token') ?? '', token)
     ) {
@@ -58,7 +58,7 @@ function carry(server: Server): void {
 }
 
 /** The token for the page, and everything that is for the API. */
-function answers(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
+function apiMiddleware(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
   return (request, response, next) => {
     const url = urlOf(request.originalUrl ?? request.url)
     if (url === undefined) return void response.writeHead(400).end()
@@ -69,7 +69,7 @@ function answers(relay: Relay, base: string, token: string): Connect.NextHandleF
   }
 }
 
-/** undefined for what no URL can be made of: `//` asks for a host without a name. */
+/** undefined for an invalid URL: `//` names an empty host. */
 function urlOf(target: string | undefined): URL | undefined {
   const address = `http://localhost${target ?? '/'}`
   return target?.startsWith('/') !== false && URL.canParse(address) ? new URL(address) : undefined
@@ -81,13 +81,15 @@ function relayed(url: URL, base: string): string | undefined {
   return found && `/${workspacePath(found.workspace)}${found.target.slice(1)}`
 }
 
-function offer(request: IncomingMessage, response: ServerResponse, answer: BridgeOffer): void {
-  const refusal = rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
-  if (refusal !== undefined) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
+function offer(request: IncomingMessage, response: ServerResponse, content: BridgeOffer): void {
+  const rejection =
+    rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
+  if (rejection !== undefined)
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(rejection)
   else
     response
       .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-      .end(JSON.stringify(answer))
+      .end(JSON.stringify(content))
 }
 
 function isSame(given: string, token: string): boolean {

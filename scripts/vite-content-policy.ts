@@ -1,6 +1,6 @@
 /**
- * What the page may load, run and reach, said in the page itself, so that any static host serves it so; and by `npm start` and
- * `npm run preview` in headers, where what a page cannot say of itself is said too: who may frame it.
+ * The Content-Security-Policy, written into the page so that any static host serves it; `npm start` and
+ * `npm run preview` send headers too, which also state who may frame the page.
  */
 import { createHash } from 'node:crypto'
 import type { Connect, Plugin } from 'vite'
@@ -9,7 +9,7 @@ import { handlerFrameText } from './vite-handler-frame.ts'
 const hashOf = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** @param scripts the texts that stand in the page: no other text of the page, and nothing that is made of text, is run */
+/** @param scripts the inline scripts of the page: the policy blocks all others, and `eval` */
 export function contentPolicy(scripts: readonly string[]): string {
   return Object.entries({
     'default-src': ["'none'"],
@@ -19,7 +19,7 @@ export function contentPolicy(scripts: readonly string[]): string {
     // The editor and the console write style sheets of their own while they run.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
-    // Small fonts stand in the style sheets.
+    // Small fonts are part of the style sheets.
     'font-src': ["'self'", 'data:'],
     // The bridge's WebSocket is of the page's own origin.
     'connect-src': ["'self'"],

@@ -1,4 +1,4 @@
-/** Bundles the service worker as one classic script, and what it reads on demand: while developing, and beside a built page. */
+/** Bundles the service worker as one classic script, and the files that it loads on demand, for development and for the built page. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -115,7 +115,7 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
     plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
-/** The files of `public/`, which Vite copies beside the page after this plugin has run. */
+/** The files of `public/`, which Vite copies after this plugin has run. */
 function publicFiles(directory: string): Files {
   return Object.fromEntries(
     readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]),
@@ -132,7 +132,7 @@ async function descriptions(): Promise<string> {
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
-/** What each release has otherwise, as the worker's `load-step.ts` reads it: `release-1.33.json`. */
+/** The differences of each release, as the worker's `load-step.ts` reads them: `release-1.33.json`. */
 async function releaseFiles(): Promise<Record<string, string>> {
   const files = STEPS.map(async (release) => [
     `release-${release}.json`,
@@ -141,25 +141,25 @@ async function releaseFiles(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files))
 }
 
-/** The worker's files by name, as a build emits them beside the page. @param page its files, for the worker to keep; none: it keeps none */
+/** The worker's files by name, as a build emits them extraFiles the page. @param page its files, for the worker to keep; none: it keeps none */
 export async function serviceWorkerFiles(
   page?: Files,
 ): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
-  const beside = { 'descriptions.json': await descriptions(), ...(await releaseFiles()) }
+  const extraFiles = { 'descriptions.json': await descriptions(), ...(await releaseFiles()) }
   // The engine is kept by the browser, as part of the worker.
-  const list = page && pageList({ ...page, ...beside })
+  const list = page && pageList({ ...page, ...extraFiles })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
   const files = {
     'service-worker.js': textOf(worker),
     [engine.name]: engine.text,
-    ...beside,
+    ...extraFiles,
     ...(list && { [list.name]: list.text }),
   }
   return { files, build: list?.build ?? '' }
 }
 
-/** Browsers ask for the worker's script at every navigation: only what changed is bundled again. */
+/** Browsers request the worker's script at every navigation: only changed scripts are bundled again. */
 class Bundler {
   private readonly engines = context(ENGINE)
   private readonly worker = context(workerOptions(() => this.engine()))

@@ -53,7 +53,7 @@ const ALLOWED = [
   /`[a-z\d]+(?:-[a-z\d]+)+(?:\/[a-z\d-]+)?`/g,
 ]
 
-/** Words inside identifiers count: `askedPath` has the words `asked` and `path`. */
+/** Words inside identifiers count: `isNewPath` has the words `is`, `new` and `path`. */
 const separated = (text: string): string =>
   text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 

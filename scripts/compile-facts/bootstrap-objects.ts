@@ -4,11 +4,11 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import type { TypeModel } from '../../src/engine/schema/model'
 
-/** What stands for the moment in which a server starts; `bootstrap.ts` puts it in. */
+/** Placeholder for the start time of a server; `bootstrap.ts` replaces it. */
 export const MOMENT = '1970-01-01T00:00:00Z'
-/** The same where a time is told to the microsecond. */
+/** The same with microseconds. */
 export const MICRO_MOMENT = MOMENT.replace('Z', '.000000Z')
-/** What stands for its day. */
+/** Placeholder for the day of the start. */
 export const DAY = MOMENT.slice(0, 10)
 
 interface Discovered {

@@ -1,6 +1,6 @@
 /**
  * Types of versions that are gone from the OpenAPI documents, put together from Go field lists and Protobuf messages. What only the
- * documents tell (list types, merge keys, what is required) is that of the same type in the version that came after.
+ * documents contain (list types, merge keys, what is required) is that of the same type in the version that came after.
  */
 import { compileTypes, type GoFields, type PatchStrategies, type Schema } from './types'
 
@@ -172,7 +172,7 @@ const SCALARS: Record<string, Schema> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-/** `unstructured` are messages of types that are no structures. */
+/** `unstructured` are messages of types that are not structures. */
 function propertyOf(type: string, unstructured: Messages, types: Record<string, Schema>): Schema {
   if (type.endsWith('[]'))
     return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured, types) }

@@ -1,4 +1,4 @@
-/** What the server refused. */
+/** An error response of the server. */
 import type { ApiObject } from './types'
 
 /** A request that the server did not grant; the message is the server's. */
@@ -8,7 +8,7 @@ export class ApiFailure extends Error {
   readonly code: number
   /** `NotFound`, `AlreadyExists`, `Invalid` … */
   readonly reason: string
-  /** The Status object as the server sent it; for answers that are none, one made of the text. */
+  /** The Status object of the response; for other bodies, one with the text as message. */
   readonly status: ApiObject
 
   constructor(code: number, status: ApiObject) {

@@ -65,7 +65,7 @@ const notServed = (apiVersion: string, kind: string): ApiObject => ({
   message: `no matches for kind "${kind}" in version "${apiVersion}"`,
 })
 
-/** @param places are found as the administrator: who may read nothing may still ask */
+/** @param places are discovered as the administrator, because discovery may be forbidden to the user */
 export function clientOver(fetch: Fetch, places: Places): TestClient {
   const collection = async (
     { namespace, ...kind }: KindReference,
@@ -77,13 +77,13 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
   }
   const item = async (reference: ObjectReference): Promise<string> =>
     `${await collection(reference, false)}/${encodeURIComponent(reference.name)}`
-  const send = async <Answer>(
+  const send = async <Content>(
     method: string,
     path: string,
     query: Query,
     body?: unknown,
     type = MEDIA_TYPE.json,
-  ): Promise<Answer> => {
+  ): Promise<Content> => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) }
     const headers = {
       accept: MEDIA_TYPE.json,
@@ -91,7 +91,7 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
     }
     const response = await fetch(path + queryOf(query), { method, headers, ...content })
     if (!response.ok) throw await failureOf(response)
-    return (await response.json()) as Answer
+    return (await response.json()) as Content
   }
 
   const client: TestClient = {
@@ -110,7 +110,7 @@ export function clientOver(fetch: Fetch, places: Places): TestClient {
       const { items } = await send<{ items: Kind[] }>('GET', await collection(reference, true), {
         ...options,
       })
-      // Items of a list do not say what they are.
+      // Items of a list have no kind and apiVersion.
       return items.map((one) => ({
         ...one,
         apiVersion: reference.apiVersion,
@@ -184,7 +184,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   return new ApiFailure(response.status, status)
 }
 
-/** Lines of a stream that is asked for when the first event is. */
+/** Lines of a stream, which is requested with the first event. */
 async function* watched<Kind extends ApiObject>(
   fetch: Fetch,
   path: Promise<string>,

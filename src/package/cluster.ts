@@ -21,7 +21,7 @@ import type {
   TestUser,
 } from './types'
 
-/** Nobody else can know it. */
+/** Unknown outside this process. */
 const ADMINISTRATOR = 'administrator-of-this-test'
 const ADDRESS = 'http://kubetab.test'
 
@@ -29,7 +29,7 @@ const ADDRESS = 'http://kubetab.test'
 const QUIET_TURNS = 3
 /** What never comes to rest is waited for no longer. */
 const MOST_TURNS = 5_000
-/** Requests that are remembered. */
+/** The most recorded requests. */
 const MOST_REQUESTS = 10_000
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -250,7 +250,7 @@ function documentsIn(text: string): ApiObject[] {
       typeof value.apiVersion !== 'string' ||
       typeof value.kind !== 'string'
     )
-      throw new Error(`document ${index + 1} is no object: apiVersion and kind are needed`)
+      throw new Error(`document ${index + 1} is not an object: apiVersion and kind are required`)
     objects.push(value as ApiObject)
   }
   return objects

@@ -1,4 +1,4 @@
-/** The server alone, for whoever speaks HTTP to it. */
+/** The server without a client, for tests that use HTTP. */
 import { createMemoryStorage } from '../engine/storage/memory'
 import { engineOf } from './engine'
 import { systemClock } from './time'

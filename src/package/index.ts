@@ -1,5 +1,5 @@
 /**
- * kubetab in a process of one's own: the Kubernetes API server in memory, for tests. Everything that is public stands here.
+ * The public API of the package: the Kubernetes API server in memory, for tests.
  *
  *     import { createTestServer } from 'kubetab'
  */

@@ -3,13 +3,13 @@ import { Cluster } from './cluster'
 import type { TestHooks, TestServer, TestServerOptions } from './types'
 
 /**
- * A cluster in memory for tests: in this process, without a port, ready in milliseconds. Its time stands still unless told to go on, and
- * two clusters with the same options and requests are the same to the last uid.
+ * Creates a cluster in memory for tests: in this process, without a port, ready in milliseconds. Its clock is paused
+ * until a test advances it. Two clusters with the same options and requests are equal, UIDs included.
  *
  *     const cluster = await createTestServer({ objects: manifests })
  *     await cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
  *
- * @throws Error for options that name nothing; ApiFailure for objects that the server refuses
+ * @throws Error for invalid options; ApiFailure for objects that the server rejects
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const cluster = new Cluster(options)
@@ -57,7 +57,7 @@ export function testServerFixture(
   options: TestServerOptions = {},
 ): (context: object, use: (cluster: TestServer) => Promise<void>) => Promise<void> {
   // Vitest reads from the parameters which other fixtures are needed: none.
-  // biome-ignore lint/correctness/noEmptyPattern: the form that vitest asks for
+  // biome-ignore lint/correctness/noEmptyPattern: the form that vitest requires
   return async ({}, use) => {
     const cluster = await createTestServer(options)
     try {

@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** For what a request waits for: somebody waits for its answer, whether the cluster's time goes on or not. */
+/** For timeouts of requests, which use real time even while the cluster clock is paused. */
 export const requestTimers: Pick<Clock, 'after'> = {
   after(milliseconds, run) {
     const started = timer(milliseconds, run)

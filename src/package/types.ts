@@ -9,7 +9,7 @@ export interface ApiObject {
   [member: string]: unknown
 }
 
-/** What every object says of itself. */
+/** The fields of every object. */
 export interface ApiObjectMeta {
   name?: string
   generateName?: string
@@ -57,7 +57,7 @@ export interface ListOptions {
 
 /** How a write is meant. */
 export interface WriteOptions {
-  /** Nothing is stored: the answer says what would be. */
+  /** Nothing is stored: the response has the object that would be. */
   dryRun?: boolean
   /** Who owns the fields that are written. */
   fieldManager?: string
@@ -69,7 +69,7 @@ export interface WatchEvent<Kind extends ApiObject = ApiObject> {
   object: Kind
 }
 
-/** Reads and writes objects as one user. Every method throws `ApiFailure` where the server refuses. */
+/** Reads and writes objects as one user. Every method throws `ApiFailure` for an error response. */
 export interface TestClient {
   /** Creates an object. @returns it as the server stored it */
   create<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
@@ -82,7 +82,7 @@ export interface TestClient {
     reference: KindReference,
     options?: ListOptions,
   ): Promise<Kind[]>
-  /** Replaces an object; with a `resourceVersion` only if nobody has changed it since. */
+  /** Replaces an object; with a `resourceVersion`, only if it is unchanged since. */
   update<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
   /** Replaces the status of an object. */
   updateStatus<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
@@ -123,7 +123,7 @@ export interface TestClock {
   advance(milliseconds: number): Promise<void>
 }
 
-/** A request that the server has answered. */
+/** A request that the server has handled. */
 export interface RecordedRequest {
   method: string
   /** Path and query. */
@@ -140,13 +140,13 @@ export interface Snapshot {
 
 /** What the server is like; without any option it is a release 1.31 with nothing but the API. */
 export interface ServerOptions {
-  /** Release to answer as: `1.15` to `1.32`; 1.31 if left out. */
+  /** The release to serve: `1.15` to `1.32`; default 1.31. */
   release?: string
   /** Lines of `token,user,uid,"group1,group2"`, as `--token-auth-file` has them. */
   tokens?: string
   /** `--authorization-mode`: Node and RBAC if left out. */
   authorizationModes?: readonly string[]
-  /** Admission plugins to switch on besides the usual. */
+  /** Admission plugins to enable in addition to the defaults. */
   enableAdmissionPlugins?: readonly string[]
   /** Admission plugins to switch off. */
   disableAdmissionPlugins?: readonly string[]
@@ -162,15 +162,15 @@ export interface ServerOptions {
   nodes?: number
   /** Names, uids and tokens repeat with the same seed; 1 if left out. */
   seed?: number
-  /** Told of failed assumptions inside the server; they are thrown away if left out. */
+  /** Receives internal errors of the server; default: they are dropped. */
   onError?(message: string, cause: unknown): void
 }
 
 /** An API server in memory. */
 export interface ApiServer {
-  /** Answers a request; the host in its address does not matter. */
+  /** Handles a request; the host of its URL does not matter. */
   fetch(request: Request): Promise<Response>
-  /** Ends open watches and lets go of everything. */
+  /** Ends open watches and releases all resources. */
   close(): Promise<void>
 }
 
@@ -184,11 +184,11 @@ export interface TestServerOptions extends ServerOptions {
 
 /** A cluster for tests. */
 export interface TestServer extends ApiServer {
-  /** As `fetch` everywhere, with paths of the API: `fetch('/api/v1/pods')`. As the administrator, unless the request says who asks. */
+  /** As `fetch` everywhere, with paths of the API: `fetch('/api/v1/pods')`. As the administrator, unless the request has credentials. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** The administrator's. */
   readonly client: TestClient
-  /** A client of another user, who may do what roles say. */
+  /** A client of another user, whose permissions come from roles. */
   as(user: TestUser): TestClient
   readonly clock: TestClock
   /** Makes objects, or what is there of their name into them, with their status. @param objects or YAML with any number of documents */

@@ -1,4 +1,4 @@
-/** What a persistent store is to an engine, without anything that outlives the page: for a frame in another page. */
+/** A `PersistentStore` in memory, for a page inside a frame: nothing outlives the page. */
 import { append } from '../engine/lists'
 import type {
   CommitBatch,
@@ -10,13 +10,13 @@ import { FencedError } from '../engine/storage/storage'
 import type { VersionId } from '../engine/storage/versions'
 import type { PersistentStore } from './indexeddb'
 
-/** Stores by name, each there as long as the page is. */
+/** Stores by name, for the lifetime of the page. */
 export interface Stores {
   open(name: string): Promise<PersistentStore>
   remove(name: string): Promise<void>
 }
 
-/** A database that nobody has written to stands at revision 1, as a fresh store does. */
+/** An empty database is at revision 1, as a fresh store. */
 const FRESH = 1
 
 export function memoryStores(): Stores {
@@ -55,7 +55,7 @@ function memoryStore(): PersistentStore {
     },
     async commit(batch: CommitBatch) {
       if (revision !== batch.from)
-        throw new FencedError(`the store stands at revision ${revision}, not at ${batch.from}`)
+        throw new FencedError(`the store is at revision ${revision}, not at ${batch.from}`)
       append(changes, batch.changes)
       append(requests, batch.requests)
       revision = batch.to

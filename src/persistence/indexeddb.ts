@@ -1,10 +1,10 @@
 /**
- * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie. What a start finds lying singly it
- * gathers into pages behind itself, for the next one (rows.ts): browsers end an idle service worker after half a minute.
+ * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie. After a start the engine packs
+ * single rows into pages for the next start (rows.ts), because browsers stop an idle service worker after 30 seconds.
  *
- * Every write reads the revision row in its own transaction and is refused unless it stands where the writer believes: an engine
- * that another one has overtaken (an update of the worker, a second tab with its own engine) can overwrite nothing. It reads what
- * is newer and judges its requests anew. A message tells the others of every commit, so that their readers and watchers follow.
+ * Every write checks the revision row in its own transaction. It fails if another engine has written since (a new
+ * worker, or a second tab with its own engine), so engines never overwrite each other. The engine then reads the newer
+ * commits and retries its requests. A broadcast announces every commit to the readers and watchers of other engines.
  */
 import Dexie, { type Table } from 'dexie'
 import type {
@@ -36,34 +36,34 @@ interface MetaRow {
   value: number
 }
 
-/** Stands among the numbers: what was set of the engine, as its host understands it. */
+/** The settings of the engine, in the format of its host; stored next to the numbers. */
 interface SettingsRow {
   name: 'settings' | 'clock'
   value: unknown
 }
 
-/** What a database stands at that nobody has written to; a store begins at revision 1. */
+/** The revision of an empty database; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
-/** Version of the tables' layout. The first had no pages, and objects instead of texts: its rows are read as they are. */
+/** The schema version. The first had no pages, and objects instead of text: its rows are read unchanged. */
 const LAYOUT = 2
 
-/** So many versions lie singly at most when a start has done its work; a start reads them within a few milliseconds. */
+/** The most single rows after a start has packed the others; reading them takes a few milliseconds. */
 const SINGLE = 256
 
-/** What versions and pages lie under. */
+/** The key of versions and pages. */
 const ID = '[revision+key]'
 
 class Database extends Dexie {
   declare versions: Table<VersionRow, [number, string]>
-  /** All that is in pages is older than what lies singly. */
+  /** Pages have only versions older than the single rows. */
   declare pages: Table<PageRow, [number, string]>
   declare requests: Table<RequestRecord, string>
   declare meta: Table<MetaRow | SettingsRow, string>
 
   constructor(name: string) {
-    // Never opened again by itself: an engine must not go on over data that were removed under it.
-    // Relaxed: a commit is in the operating system's hands when it is acknowledged, which survives the death of the browser.
+    // No automatic reopening: an engine must stop when its data are deleted.
+    // Relaxed: an acknowledged commit is in the operating system's cache, which survives a crash of the browser.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
     this.version(LAYOUT).stores({
       versions: ID,
@@ -75,22 +75,22 @@ class Database extends Dexie {
 }
 
 export interface PersistentStore extends CommitBackend {
-  /** Replaces everything. The revision moves on, so that nobody mistakes the new state for a continuation of the old. */
+  /** Replaces everything. The revision moves on, so that no client takes the new state for a continuation of the old. */
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
-  /** What was kept by `keepSettings`; undefined if nothing was. */
+  /** The settings of `saveSettings`, if any. */
   settings(): Promise<unknown>
   saveSettings(settings: unknown): Promise<void>
-  /** The same for the cluster's time, which changes without a restart. */
+  /** The same for the cluster clock, which changes without a restart. */
   clock(): Promise<unknown>
   saveClock(clock: unknown): Promise<void>
-  /** What was left out of the last load because it had lost its shape. */
+  /** Rows that the last load left out because they were damaged. */
   damaged(): string[]
   close(): void
 }
 
 /**
  * @param name of the database; engines that open the same one share it
- * @param single how many versions may lie singly before a start gathers them
+ * @param single the most single rows before a start packs them
  * @throws StoreError when the browser does not let the database be used
  */
 export async function openPersistentStore(
@@ -119,7 +119,7 @@ export async function openPersistentStore(
   return new IndexedDbStore(database, single)
 }
 
-/** Removes a database and all that is in it. Engines that have it open let go of it. @throws StoreError */
+/** Removes a database and all that is in it. Engines that have it open close it. @throws StoreError */
 export async function removePersistentStore(name: string): Promise<void> {
   await Dexie.delete(name).catch((error: unknown) => {
     throw explained(error)
@@ -136,7 +136,7 @@ class IndexedDbStore implements PersistentStore {
     private readonly database: Database,
     private readonly single: number,
   ) {
-    // Another tab brings a newer layout, or the data are being removed: let go, so that it is not blocked. The next commit here says so.
+    // Another tab upgrades or deletes the database: close, so that it is not blocked. The next commit here fails.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
     this.peers = new PeerDetection(
@@ -149,7 +149,7 @@ class IndexedDbStore implements PersistentStore {
     this.peers.ping()
   }
 
-  /** Only asked for where another engine may have written: it costs a read of the database. */
+  /** Called only where another engine may have written: it costs a read of the database. */
   current(): Promise<number> | undefined {
     return this.peers.isAlone() ? undefined : this.within('r', () => this.number('revision'))
   }
@@ -166,7 +166,7 @@ class IndexedDbStore implements PersistentStore {
       if (complete) this.leftOut = []
       const from = complete ? undefined : after
       const [pages, versions, requests] = await Promise.all([
-        this.rowsOf(database.pages, from, ' and what lies beside it'),
+        this.rowsOf(database.pages, from, ' and the versions of its page'),
         this.rowsOf(database.versions, from),
         database.requests
           .where('revision')
@@ -185,15 +185,15 @@ class IndexedDbStore implements PersistentStore {
     })
     // Now, and not with the first write: Chromium is done with it a moment later, which should have passed by then.
     this.writable()
-    // What is not gathered now is with the next start.
+    // The next start packs what remains.
     if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
     return snapshot
   }
 
   /**
-   * Rows behind a revision, or all; one that the browser cannot read back is left out rather than taking the others with it.
+   * Rows after a revision, or all. A row that the browser cannot read is left out.
    *
-   * @param others what went with such a row, to be said beside its key
+   * @param others what such a row contained, for the report next to its key
    */
   private async rowsOf<Row>(
     table: Table<Row, [number, string]>,
@@ -214,7 +214,7 @@ class IndexedDbStore implements PersistentStore {
     }
   }
 
-  /** Puts what lies singly into pages, a part at a time: commits come in between. */
+  /** Packs single rows into pages, a part at a time, so that commits run in between. */
   private async gather(): Promise<void> {
     const { versions, pages } = this.database
     const part = () =>
@@ -238,9 +238,9 @@ class IndexedDbStore implements PersistentStore {
     const rows = changes.map(rowOf)
     await this.within('rw', async () => {
       const current = await this.number('revision')
-      // A fresh database stands at 0 and a fresh store at 1: nobody has written to either.
+      // A fresh database is at 0 and a fresh store at 1: both are empty.
       if (current !== from && !(current === 0 && from <= 1))
-        throw new FencedError(`the store stands at revision ${current}, not at ${from}`)
+        throw new FencedError(`the store is at revision ${current}, not at ${from}`)
       await database.versions.bulkAdd(rows)
       if (requests.length > 0) await database.requests.bulkPut(requests)
       await database.meta.put({ name: 'revision', value: to })
@@ -333,7 +333,7 @@ class IndexedDbStore implements PersistentStore {
 
   private freshLog: Promise<void> | undefined
 
-  /** Before the first write of this engine: what it writes must not stand behind a stump. That none could be begun is no reason not to try. */
+  /** Before the first write of this engine, which must not follow a partial log entry. An error here does not prevent the write. */
   private writable(): Promise<void> {
     this.freshLog ??= rotateLevelDbLog().catch(() => undefined)
     return this.freshLog

@@ -1,17 +1,17 @@
-/** How much of a store there is in a browser's database, read beside the engine that may be at work on it. */
+/** Measures a store in a browser's database, while an engine may be writing to it. */
 import type { VersionId } from '../engine/storage/versions'
 import type { PageRow, VersionRow } from './rows'
 
 export interface StoreSize {
-  /** Those that are there now. */
+  /** Objects that exist now. */
   objects: number
-  /** With the states before, as far as they are remembered. */
+  /** Including earlier versions that are not compacted. */
   versions: number
-  /** Of keys and objects as text; what it takes on the disk is the browser's affair. */
+  /** Of keys and objects as text; the size on disk depends on the browser. */
   bytes: number
 }
 
-/** The tables that versions lie in, older ones first, and how much of each is read at a time: so that the page stays at hand. */
+/** The tables of versions, older ones first, and the rows read at a time, so that the page stays responsive. */
 const TABLES = [
   { name: 'pages', rows: 8 },
   { name: 'versions', rows: 250 },
@@ -19,14 +19,14 @@ const TABLES = [
 const WHERE_OBJECTS_ARE = '/registry/'
 
 /**
- * @param name of the database, as `openPersistentStore` takes it; one that is not there is not made
- * @returns undefined if there is no such database, or nothing of a store in it
- * @throws DOMException when the browser does not let it be read
+ * @param name of the database, as `openPersistentStore` takes it; a missing database is not created
+ * @returns undefined if there is no such database, or no store in it
+ * @throws DOMException when the browser does not allow reading
  */
 export async function measureStore(name: string): Promise<StoreSize | undefined> {
   const database = await opened(name)
   if (database === undefined) return undefined
-  // Who wants to remove it, or to lay it out anew, need not wait for the end.
+  // A deletion or an upgrade of the database does not wait for the end.
   database.onversionchange = () => database.close()
   try {
     return await measured(database)
@@ -50,10 +50,10 @@ async function measured(database: IDBDatabase): Promise<StoreSize | undefined> {
   return { objects: there.size, versions, bytes }
 }
 
-/** In the order of revisions. A transaction of its own for each part, so that no writer waits long. */
+/** In the order of revisions. Each part has its own transaction, so that no writer waits long. */
 async function* versionsOf(database: IDBDatabase): AsyncGenerator<VersionRow> {
   for (const { name, rows } of TABLES) {
-    // A layout of before had no pages.
+    // The first schema version had no pages.
     if (!database.objectStoreNames.contains(name)) continue
     let part: (PageRow | VersionRow)[] = []
     do {
@@ -79,7 +79,7 @@ function rowsBehind(
 async function opened(name: string): Promise<IDBDatabase | undefined> {
   const request = indexedDB.open(name)
   let fresh = false
-  // Only a database that was not there is to be laid out; it is not left behind.
+  // `onupgradeneeded` fires only for a missing database: abort, so that none is created.
   request.onupgradeneeded = () => {
     fresh = true
     request.transaction?.abort()
@@ -94,7 +94,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {
-      // Told to who asked, and to nobody else.
+      // Report the error to the caller only.
       event.preventDefault()
       reject(request.error)
     }

@@ -1,6 +1,6 @@
 /**
- * Whether other engines have the same store open. Who opens it asks, who has it open answers; nobody who has spoken lately is
- * taken for gone without being asked again. Alone, an engine need not look at the store before it reads.
+ * Detects whether other engines have the same store open. An engine pings when it opens the store, and every
+ * other engine responds. An engine without peers reads without checking the store for newer commits.
  */
 
 const MARK = 'kubetab-peers'
@@ -10,28 +10,28 @@ interface PeerMessage {
   type: 'ping' | 'pong'
 }
 
-/** So long nobody who has spoken is asked again, in milliseconds. */
+/** A peer counts as present for this long after its last message, in milliseconds. */
 const PEER_TTL_MS = 10_000
-/** So long an answer is waited for. Pages in the background are slow to speak. */
+/** How long a ping waits for responses. Pages in the background respond slowly. */
 const RESPONSE_TIMEOUT_MS = 1_000
 
 export class PeerDetection {
   private lastMessage = Number.NEGATIVE_INFINITY
   private lastPing = Number.NEGATIVE_INFINITY
 
-  /** @param send to all others @param now milliseconds from any start */
+  /** @param send posts to all peers @param now a monotonic time in milliseconds */
   constructor(
     private readonly send: (word: PeerMessage) => void,
     private readonly now: () => number,
   ) {}
 
-  /** Makes itself known, and asks who else is here. */
+  /** Announces this engine and queries for peers. */
   ping(): void {
     this.lastPing = this.now()
     this.send({ mark: MARK, type: 'ping' })
   }
 
-  /** @param message anything that another engine said: it is here, then @returns whether that was all it said */
+  /** @param message any message of a peer @returns whether it was only a ping or pong */
   receive(message: unknown): boolean {
     this.lastMessage = this.now()
     if (!isPeerMessage(message)) return false

@@ -1,20 +1,21 @@
 /**
- * Has Chromium begin a new log for what this site stores, before an engine writes behind the old one.
+ * Makes Chromium start a new LevelDB log for this site before an engine appends to the old one.
  *
- * Chromium keeps all databases of a site in one LevelDB, whose log takes an entry in two steps: its head, then its content. A browser
- * that is killed between the two leaves a stump. The next start overlooks it and goes on writing behind it; the start after that reads
- * what was written there as the content that was missing, finds the log damaged, and Chromium then removes everything that the site has
- * stored: seen after one in some fifty kills in the middle of writing. When a database is removed, Chromium has LevelDB compact its
- * range; LevelDB puts the log's entries into a table for that, begins a new log and drops the old one, stump and all. So an empty
- * database is made and removed, which takes some 15 ms. Chromium compacts a moment after it has said that the database is removed, and
- * no page can see when that moment has passed: so an engine does this as soon as it has read what is stored, before anyone asks it to
- * write. Who leaves a stump, writes within that moment of the next start and is killed again within it too is not protected. Other
- * browsers keep their data otherwise.
+ * Chromium keeps all databases of a site in one LevelDB. Its log writes an entry in two steps: the header, then
+ * the content. A browser that is killed between them leaves a partial entry. The next start appends after it. The
+ * start after that reads the appended data as the missing content, detects corruption, and Chromium then deletes
+ * all data of the site. It happened once in about fifty kills during writes.
+ *
+ * When a database is deleted, Chromium makes LevelDB compact its key range. LevelDB moves the log's entries into a
+ * table and starts a new log without the partial entry. So this function creates and deletes an empty database,
+ * which takes about 15 ms. The compaction runs a moment after the deletion is reported, and a page cannot observe
+ * it. Therefore an engine calls this as soon as it has read the store, before a client writes. A second kill within
+ * that moment is not covered. Other browsers use other storage formats.
  */
 
 const EMPTY = 'kubetab-empty'
 
-/** @throws DOMException when the browser lets nothing be written */
+/** @throws DOMException when the browser allows no writes */
 export async function rotateLevelDbLog(userAgent: string = navigator.userAgent): Promise<void> {
   if (!userAgent.includes('Chrome/')) return
   const database = await resultOf(indexedDB.open(EMPTY))

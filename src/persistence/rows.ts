@@ -1,6 +1,6 @@
 /**
- * How versions lie in the database: the newest each in a row of its own, as they were committed; what an earlier start found lying
- * so, many to a page. A start reads some hundred pages many times faster than ten thousand rows, and texts faster than objects.
+ * The rows of versions in the database. Recent versions have one row each; a later start packs them into pages. Reading
+ * a hundred pages is many times faster than reading ten thousand rows, and text is faster than objects.
  */
 
 import type { KubeObject } from '../engine/object'
@@ -10,11 +10,11 @@ import type { VersionId } from '../engine/storage/versions'
 export interface VersionRow extends Omit<LoadedChange, 'object'> {
   /** The object's canonical JSON; absent: deleted. */
   json?: string
-  /** Instead of it in rows that an earlier page wrote, whose layout was the first. */
+  /** In rows of the first schema version, instead of `json`. */
   object?: KubeObject
 }
 
-/** Versions that follow one another. It lies under the last one's revision and key, which stay should that one be forgotten. */
+/** Consecutive versions. The key of the page is the last version's, even after that one is compacted. */
 export interface PageRow {
   revision: number
   key: string
@@ -22,8 +22,8 @@ export interface PageRow {
 }
 
 /**
- * So much text is in a page, but for one object that is larger. Chromium hands out what is larger than 64 KiB in one piece, and all
- * else ten times slower; a change in the midst of a page, which history forgets, has all of it written again.
+ * The most text in a page, except for a page of one larger object. Chromium returns values above 64 KiB in one piece and
+ * smaller ones ten times slower. A larger page costs more when compaction rewrites it.
  */
 const PAGE_CHARACTERS = 200_000
 
@@ -31,12 +31,12 @@ export function rowOf({ object, ...rest }: CommittedChange): VersionRow {
   return object === undefined ? rest : { ...rest, json: JSON.stringify(object) }
 }
 
-/** @param row that is sound */
+/** @param row for which `isSound` is true */
 export function changeOf({ json, object, ...rest }: VersionRow): LoadedChange {
   return { ...rest, object: json ?? object }
 }
 
-/** Whether a row has its shape. The text itself is believed, as everything is that the database's own checks let through. */
+/** Whether a row has the expected shape. The JSON text is trusted, as the database has checksums. */
 export function isSound({ createRevision, json, object }: Partial<VersionRow>): boolean {
   if (typeof createRevision !== 'number') return false
   if (json !== undefined)
@@ -68,7 +68,7 @@ export function pagesOf(rows: readonly VersionRow[]): PageRow[] {
 const asText = (row: VersionRow): VersionRow =>
   row.object === undefined ? row : rowOf({ ...row, object: row.object })
 
-/** Takes versions out of a page. @returns what is left of it */
+/** Removes versions from a page. @returns the remaining page */
 export function without({ revision, key, rows }: PageRow, versions: readonly VersionId[]): PageRow {
   const gone = new Set(versions.map(nameOf))
   return { revision, key, rows: rows.filter((row) => !gone.has(nameOf(row))) }
@@ -76,7 +76,7 @@ export function without({ revision, key, rows }: PageRow, versions: readonly Ver
 
 const nameOf = ({ revision, key }: VersionId): string => `${revision} ${key}`
 
-/** In the order of the database's keys. */
+/** Compares in the order of the database's keys. */
 export function compareIds(one: VersionId, other: VersionId): number {
   if (one.revision !== other.revision) return one.revision - other.revision
   if (one.key === other.key) return 0

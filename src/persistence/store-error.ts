@@ -1,8 +1,8 @@
-/** Failures of the browser's storage, in words that say what one can do. */
+/** Errors of the browser's storage, with advice. */
 import { entryOf } from '../engine/object'
 import { FencedError } from '../engine/storage/storage'
 
-/** What went wrong with the browser's storage and what one can do about it. */
+/** An error of the browser's storage and what the user can do about it. */
 export class StoreError extends Error {}
 
 const ADVICE: Record<string, string> = {
@@ -18,7 +18,7 @@ const ADVICE: Record<string, string> = {
     'the stored data cannot be read: restart the browser; if that does not help, remove the data of this site',
 }
 
-/** Dexie wraps errors of the browser: the innermost name is the telling one. */
+/** Dexie wraps errors of the browser: the innermost name is the specific one. */
 function names(error: unknown): string[] {
   const found: string[] = []
   for (
@@ -30,7 +30,7 @@ function names(error: unknown): string[] {
   return found
 }
 
-/** @returns the error itself if it is one of ours, else a StoreError with the browser's words and advice */
+/** @returns the error itself if this module created it, else a StoreError with the browser's message and advice */
 export function explained(error: unknown): Error {
   for (let at = error as { inner?: unknown } | undefined; at; at = at.inner as typeof at) {
     if (at instanceof FencedError || at instanceof StoreError) return at

@@ -1,4 +1,4 @@
-/** The cases of a test document: what they ask for and what they expect, checked member by member. */
+/** The cases of a test document: requests and expectations, checked member by member. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
 import { TestSetError } from './test-set-error'
 import type {
@@ -45,7 +45,7 @@ function readCase(entry: Json, place: string, index: number, find: Find): TestCa
     throw members.wrong('operation', `one of ${OPERATIONS.join(', ')} is expected`)
   if (operation !== 'DELETE' && object === undefined)
     throw members.wrong('object', 'an object is expected')
-  // What is deleted, or changed although nothing is said of it before, is there.
+  // A deleted object exists before, and so does an updated one without `oldObject`.
   const before = oldObject ?? (operation === 'CREATE' ? undefined : object)
   if (operation === 'DELETE' && before === undefined)
     throw members.wrong('oldObject', 'an object is expected')
@@ -135,13 +135,13 @@ function readExpectation(members: Members): Expectation {
   })
 }
 
-/** Without the members that nobody gave. */
+/** Without absent members. */
 const given = <Shape>(
   members: { [Name in keyof Required<Shape>]: Shape[Name] | undefined },
 ): Shape =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Shape
 
-/** The members of an object, each of the type that is asked for. */
+/** The members of an object, each checked for the expected type. */
 class Members {
   constructor(
     private readonly members: JsonObject,

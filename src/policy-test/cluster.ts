@@ -1,4 +1,4 @@
-/** A cluster in memory that a test set is tried on: the whole server, asked as over the wire, by any user. */
+/** The cluster in memory of a test set: the whole server, with requests of any user. */
 import type { Clock, Log, Random } from '../engine/environment'
 import type { ApiRequest } from '../engine/http/messages'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
@@ -98,7 +98,7 @@ export class TestCluster {
     }
   }
 
-  /** Where an object is or will be; its namespace is made if nobody has yet. */
+  /** Where an object is or will be; its namespace is created if it is missing. */
   async pathOf(
     object: KubeObject,
   ): Promise<{ collection: string; item: string; place: Place; namespace: string }> {
@@ -134,10 +134,10 @@ export class TestCluster {
     const { collection, item, place } = await this.pathOf(object)
     const body = withoutIdentity(object)
     const created = await this.send('POST', collection, body)
-    const answer = created.status === 409 ? await this.send('PUT', item, body) : created
-    if (answer.status >= 400)
+    const response = created.status === 409 ? await this.send('PUT', item, body) : created
+    if (response.status >= 400)
       throw new TestSetError(
-        `${object.kind} ${object.metadata?.name ?? ''} is refused: ${String(answer.body.message)}`,
+        `${object.kind} ${object.metadata?.name ?? ''} is rejected: ${String(response.body.message)}`,
       )
     if (
       object.status !== undefined &&
@@ -152,7 +152,7 @@ export class TestCluster {
   }
 }
 
-/** As somebody writes it who has not read it from a server. */
+/** Without the fields that only a server sets. */
 export function withoutIdentity(object: KubeObject): JsonObject {
   const { resourceVersion: _version, uid: _uid, ...metadata } = object.metadata ?? {}
   return { ...object, metadata } as unknown as JsonObject

@@ -1,4 +1,4 @@
-/** From YAML documents to a test set; whatever cannot be understood is an error that says where it is. */
+/** Reads a test set from YAML documents. An error names its file and document. */
 import { append } from '../engine/lists'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
@@ -43,7 +43,7 @@ export function readTestSet(files: readonly TestFile[]): TestSet {
 
 interface Document {
   content: JsonObject
-  /** `limits.yaml, document 2` */
+  /** The file and the number of the document in it. */
   place: string
 }
 

@@ -4,35 +4,39 @@ import type { PolicyFinding, ValidationFinding } from '../engine/telemetry/polic
 import type { CaseResponse, Expectation, ExpectedFailure } from './types'
 
 /** @returns what is otherwise, one by one; nothing if all is as expected */
-export function unmet(expected: Expectation, answer: CaseResponse): string[] {
+export function unmet(expected: Expectation, response: CaseResponse): string[] {
   return [
-    ...verdict(expected, answer),
-    ...(expected.warnings ? listed('warning', expected.warnings, answer.warnings) : []),
-    ...annotations(expected.auditAnnotations ?? {}, answer),
-    ...(expected.validations ? validations(expected.validations, answer) : []),
-    ...causes(expected.causes ?? [], answer),
+    ...verdict(expected, response),
+    ...(expected.warnings ? listed('warning', expected.warnings, response.warnings) : []),
+    ...annotations(expected.auditAnnotations ?? {}, response),
+    ...(expected.validations ? validations(expected.validations, response) : []),
+    ...causes(expected.causes ?? [], response),
   ]
 }
 
-function verdict({ allowed, message, code, reason }: Expectation, answer: CaseResponse): string[] {
+function verdict(
+  { allowed, message, code, reason }: Expectation,
+  response: CaseResponse,
+): string[] {
   const problems: string[] = []
-  if (allowed !== undefined && allowed !== answer.allowed)
+  if (allowed !== undefined && allowed !== response.allowed)
     problems.push(
       allowed
-        ? `expected to be allowed, but ${refusal(answer)}`
-        : 'expected to be refused, but allowed',
+        ? `expected to be allowed, but ${rejection(response)}`
+        : 'expected to be rejected, but allowed',
     )
-  if (message !== undefined && !answer.message.includes(message))
-    problems.push(`expected ${quoted(message)} in ${quoted(answer.message)}`)
-  if (code !== undefined && code !== answer.status)
-    problems.push(`expected code ${code}, but it is ${answer.status}`)
-  if (reason !== undefined && reason !== answer.reason)
-    problems.push(`expected reason ${reason}, but it is ${answer.reason || 'none'}`)
+  if (message !== undefined && !response.message.includes(message))
+    problems.push(`expected ${quoted(message)} in ${quoted(response.message)}`)
+  if (code !== undefined && code !== response.status)
+    problems.push(`expected code ${code}, but it is ${response.status}`)
+  if (reason !== undefined && reason !== response.reason)
+    problems.push(`expected reason ${reason}, but it is ${response.reason || 'none'}`)
   return problems
 }
 
 const quoted = (text: string): string => JSON.stringify(text)
-const refusal = ({ status, message }: CaseResponse): string => `refused with ${status}: ${message}`
+const rejection = ({ status, message }: CaseResponse): string =>
+  `rejected with ${status}: ${message}`
 
 /** Each expected text is part of one that is there, and none is left over. */
 function listed(what: string, expected: readonly string[], found: readonly string[]): string[] {
@@ -103,15 +107,15 @@ function fits(
   )
 }
 
-function causes(expected: NonNullable<Expectation['causes']>, answer: CaseResponse): string[] {
+function causes(expected: NonNullable<Expectation['causes']>, response: CaseResponse): string[] {
   return expected.flatMap(({ field, message }) => {
-    const isThere = answer.causes.some(
+    const isThere = response.causes.some(
       (cause) =>
         (field === undefined || cause.field === field) &&
         (message === undefined || cause.message.includes(message)),
     )
     if (isThere) return []
-    const found = answer.causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')
+    const found = response.causes.map((cause) => `${cause.field}: ${cause.message}`).join('; ')
     return [
       `expected a cause${field === undefined ? '' : ` at ${field}`}${message === undefined ? '' : ` with ${quoted(message)}`}; there is ${found || 'none'}`,
     ]

@@ -1,4 +1,4 @@
-/** The order in which objects of a set are made: what others need comes first, and what refuses comes last. */
+/** The order in which objects of a set are created: dependencies first, policies and bindings last. */
 import type { KubeObject } from '../engine/object'
 
 const BEFORE = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'ClusterRole', 'Role']

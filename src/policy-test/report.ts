@@ -36,17 +36,17 @@ function section(test: string, results: readonly CaseResult[]): string[] {
   return [test, ...lines, '']
 }
 
-function describe(answer: CaseResponse | undefined): string {
-  if (answer === undefined) return ''
-  const { allowed, status, findings, warnings } = answer
+function describe(response: CaseResponse | undefined): string {
+  if (response === undefined) return ''
+  const { allowed, status, findings, warnings } = response
   const by = findings.flatMap(({ policy, validations }) =>
     validations
       .filter(({ outcome }) => outcome !== 'holds')
       .map(({ index }) => `${policy}[${index}]`),
   )
-  const said =
+  const notes =
     warnings.length === 0 ? [] : [`${warnings.length} warning${warnings.length === 1 ? '' : 's'}`]
-  return [allowed ? 'allowed' : `refused (${status})`, ...new Set(by), ...said].join(' ')
+  return [allowed ? 'allowed' : `rejected (${status})`, ...new Set(by), ...notes].join(' ')
 }
 
 function summary(results: readonly CaseResult[]): string {

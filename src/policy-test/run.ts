@@ -124,7 +124,7 @@ async function runCase(
   })
   const about = (object ?? oldObject) as unknown as KubeObject
   try {
-    // What is asked of a part of an object goes to the object that is there.
+    // A request for a subresource needs the stored object.
     const target = await cluster.pathOf(
       subresource === '' || oldObject === undefined ? about : (oldObject as unknown as KubeObject),
     )

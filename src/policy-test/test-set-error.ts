@@ -1,2 +1,2 @@
-/** A test set that is not one, or whose cluster cannot be made; the message says where and why. */
+/** An invalid test set, or one whose cluster cannot be created. The message has place and reason. */
 export class TestSetError extends Error {}

@@ -1,6 +1,6 @@
 /**
  * A policy test set: documents of the API (policies, bindings, parameters, namespaces, definitions …) and documents of a kind of
- * our own that say which requests are allowed.
+ * this project that state which requests are allowed.
  *
  *     apiVersion: kubetab/v1
  *     kind: PolicyTest
@@ -23,7 +23,7 @@ export const TEST_KIND = 'PolicyTest'
 
 export type TestedOperation = 'CREATE' | 'UPDATE' | 'DELETE'
 
-/** Names a document of the set, instead of writing the object down again. Such a document is no part of the cluster. */
+/** Names a document of the set instead of repeating the object. Such a document is not created in the cluster. */
 export interface DocumentReference {
   apiVersion?: string
   kind: string
@@ -38,25 +38,25 @@ export interface TestUser {
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A validation that does not hold, or cannot be told to hold. */
+/** A validation that fails or cannot be evaluated. */
 export interface ExpectedFailure {
   policy?: string
   binding?: string
   index?: number
-  /** Part of what it says. */
+  /** A part of its message. */
   message?: string
 }
 
-/** A field that a refusal names, with part of what is said of it. */
+/** A field that the error names, with a part of its message. */
 export interface ExpectedCause {
   field?: string
   message?: string
 }
 
-/** What is expected; of what is not said nothing is. */
+/** Expected results. Omitted members are not checked. */
 export interface Expectation {
   allowed?: boolean
-  /** Part of what the refusal says. */
+  /** A part of the error message. */
   message?: string
   code?: number
   reason?: string
@@ -66,7 +66,7 @@ export interface Expectation {
   auditAnnotations?: Readonly<Record<string, string>>
   /** All validations of policies that fail, and no others. */
   validations?: readonly ExpectedFailure[]
-  /** What the refusal names one by one, as rules of custom resources do; there may be others. */
+  /** Causes that the error must have, as from rules of custom resources; it may have others. */
   causes?: readonly ExpectedCause[]
 }
 
@@ -99,7 +99,7 @@ export interface TestSet {
 export interface CaseResponse {
   status: number
   allowed: boolean
-  /** Of the Status that refused it; empty if it was allowed. */
+  /** Of the Status of the rejected request; empty if it was allowed. */
   message: string
   reason: string
   causes: readonly { field: string; message: string }[]

@@ -204,7 +204,7 @@ describe('a test server', () => {
   it('names the document that is no object, and the object that is refused', async () => {
     await expect(createTestServer({ objects: 'a: [' })).rejects.toThrow('document 1: ')
     await expect(createTestServer({ objects: 'apiVersion: v1' })).rejects.toThrow(
-      'document 1 is no object',
+      'document 1 is not an object',
     )
     await expect(
       createTestServer({

@@ -78,8 +78,8 @@ describe('a policy test', () => {
     const denied =
       "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: as it says"
     expect(outcomes(results)).toEqual([
-      ['failed', `expected to be allowed, but refused with 422: ${denied}`],
-      ['failed', 'expected to be refused, but allowed'],
+      ['failed', `expected to be allowed, but rejected with 422: ${denied}`],
+      ['failed', 'expected to be rejected, but allowed'],
       [
         'failed',
         `expected "something else" in ${JSON.stringify(denied)}`,
@@ -223,7 +223,7 @@ spec:
       ['broken', 'Nothing of v1 is not served'],
       [
         'broken',
-        expect.stringContaining('what is there before cannot be made: ConfigMap a is refused'),
+        expect.stringContaining('what is there before cannot be made: ConfigMap a is rejected'),
       ],
     ])
   })
@@ -255,8 +255,8 @@ describe('a set that is none', () => {
     expect(() => readTestSet([{ name: 'set.yaml', text }])).toThrow(message)
   })
 
-  it('says which policy is refused', async () => {
-    await expect(run(policy('object.'))).rejects.toThrow('ValidatingAdmissionPolicy p is refused')
+  it('reports which policy is rejected', async () => {
+    await expect(run(policy('object.'))).rejects.toThrow('ValidatingAdmissionPolicy p is rejected')
   })
 })
 
@@ -272,7 +272,7 @@ it('results are a table', async () => {
     [
       't',
       '  ok      right  CREATE configmaps default/a  allowed',
-      '  FAILED  wrong  CREATE configmaps default/a  refused (422) p[0]',
+      '  FAILED  wrong  CREATE configmaps default/a  rejected (422) p[0]',
       '      expected code 403, but it is 422',
       '',
       '1 passed, 1 failed',

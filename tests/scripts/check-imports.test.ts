@@ -32,8 +32,8 @@ describe('the rooms of the house', () => {
   it('stand in an order without cycles', () => {
     expect(checkTable(ROOMS)).toEqual([])
     expect(checkTable([...ROOMS_OF_A_HOUSE].reverse())).toEqual([
-      'the room roof leans on hall, which does not stand above it in the table',
-      'the room hall leans on cellar, which does not stand above it in the table',
+      'roof imports hall, which is not above it in the table',
+      'hall imports cellar, which is not above it in the table',
     ])
   })
 })

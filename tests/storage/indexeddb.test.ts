@@ -236,7 +236,7 @@ describe('what lies singly', () => {
     })
     const { storage, store } = await openStorage(name)
     expect(await listed(storage)).toEqual(['a1=1', ...all.slice(4)])
-    expect(store.damaged()).toEqual([`${keyOf('a3')} and what lies beside it`, keyOf('a0')])
+    expect(store.damaged()).toEqual([`${keyOf('a3')} and the versions of its page`, keyOf('a0')])
   })
 
   it('may be of the layout before: rows with objects', async () => {
