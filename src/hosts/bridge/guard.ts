@@ -1,9 +1,9 @@
 /**
- * Who may come over the bridge: programs of this machine, and the page itself. Not other sites that a browser has open, whether they
- * ask directly (Origin, fetch metadata) or through a name of their own that leads here (Host).
+ * Access to the bridge: programs of this machine and the page itself. Other sites in the browser are rejected, whether
+ * they send requests directly (Origin, fetch metadata) or through a name that resolves to this machine (Host).
  */
 
-/** What a request says of where it comes from and where it was sent. */
+/** The headers that state the origin and the target of a request. */
 export interface RequestOrigin {
   host?: string | undefined
   origin?: string | undefined
@@ -14,8 +14,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 const isLoopbackName = (name: string): boolean => LOOPBACK.includes(name)
 
 /**
- * @param isOwnName which names and addresses this server is known by
- * @returns why a request is refused; undefined: it is not
+ * @param isOwnName whether a name or address is one of this server
+ * @returns the reason to reject the request; undefined to accept it
  */
 export function rejectionOf(
   headers: RequestOrigin,
@@ -23,7 +23,7 @@ export function rejectionOf(
 ): string | undefined {
   const { host = '', origin } = headers
   if (!isOwnName(nameIn(host)))
-    return `this server answers on this machine's own names alone, not as ${host || 'nobody'}`
+    return `this server accepts only names of this machine as Host, not ${JSON.stringify(host)}`
   if (origin !== undefined && !isOwn(origin, host))
     return `pages of ${origin} may not reach this server`
   const site = headers['sec-fetch-site']
@@ -32,15 +32,15 @@ export function rejectionOf(
   return undefined
 }
 
-/** Names can be given by anybody; who listens beyond this machine is asked by others too. @returns why not; undefined: it is this machine */
+/** Host headers can be forged, and the server may listen on other interfaces. @returns the reason to reject; undefined for this machine */
 export function rejectRemoteAddress(remoteAddress: string | undefined): string | undefined {
   const address = (remoteAddress ?? '').replace(/^::ffff:/, '')
   return /^127\./.test(address) || address === '::1'
     ? undefined
-    : 'programs of this machine alone may reach the tab'
+    : 'only programs of this machine may reach the tab'
 }
 
-/** For the tab's own connection: programs are not refused by the above, but only the page has a reason to offer its engine. */
+/** For the connection of the tab: `rejectionOf` accepts programs too, but only the page may offer its engine. */
 export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {
   return origin !== undefined && isOwn(origin, host)
 }

@@ -1,4 +1,4 @@
-/** Between Node's HTTP server and the engine: the hot path of the headless server. */
+/** Connects the HTTP server of Node.js to the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
@@ -15,22 +15,22 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
 export interface AdapterOptions {
   certificateOf?: CertificateOf | undefined
-  /** Counts watches and the like and decides when they are written. */
+  /** Counts open streams and decides when they are flushed. */
   flushScheduler: WatchFlushScheduler
   batcher: TickBatcher
 }
 
-/** The answer to the last request of each connection: those before it leave before it. */
+/** The response to the last request of each connection; earlier responses are sent before it. */
 const lastResponses = new WeakMap<Duplex, ServerResponse>()
 
-/** A connection, with the answer that Node's server is sending on it: some it gives by itself, to an expectation for one. */
+/** A connection, with the response that Node.js is sending on it; it sends some itself, such as 417. */
 interface RespondingSocket extends Duplex {
   _httpMessage?: ServerResponse | null
 }
 
 /**
- * Calls back when every answer on a connection has left, for what takes it away from Node's server: a client need not wait for an answer
- * before it sends what follows. Never, if the connection ends with them.
+ * Calls back when every response on a connection is sent, for code that takes the connection from the HTTP server. A
+ * client may send the next request before it has a response. Never calls back if the connection ends first.
  */
 export function afterLastResponse(socket: RespondingSocket, run: () => void): void {
   const last = lastResponses.get(socket)
@@ -43,7 +43,7 @@ export function afterLastResponse(socket: RespondingSocket, run: () => void): vo
 }
 
 /**
- * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
+ * @param handle serves every request; if it fails, the client gets a plain 500 and `report` the cause
  */
 export function requestListener(
   handle: Handle,
@@ -51,16 +51,16 @@ export function requestListener(
   { certificateOf, flushScheduler, batcher }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
-    // Behind an answer that ends the connection Node reads on, and fails where the answer to what it reads is done before another's.
+    // After a response that closes the connection Node.js keeps reading, and fails if a later response ends first.
     if (!message.socket.writable) return
     lastResponses.set(message.socket, response)
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, flushScheduler)
       return
     }
-    // At once: what cannot be read behind a request ends the connection, and an answer that has not begun by then is lost.
+    // Without delay: unreadable bytes after a request end the connection, and a response that has not begun by then is lost.
     handle(new NodeRequest(message, response, certificateOf)).then(
-      (answer) => batcher.ready(() => respond(answer, response, flushScheduler)),
+      (apiResponse) => batcher.ready(() => respond(apiResponse, response, flushScheduler)),
       (cause) => {
         if (response.destroyed) return
         report(`${message.method} ${message.url}`, cause)
@@ -97,14 +97,14 @@ export function respond(
   else sendText(body, length, response)
 }
 
-/** Nobody listens any more: what would be told is given up. */
+/** Ends a stream without sending it, because the client is gone. */
 export const discardBody = (body: BodyStream): void =>
   body.start({ write: () => false, end: () => {}, abort: () => {} })()
 
 /**
- * Tells a stream to whom it was answered.
+ * Streams a body to its connection.
  * @param begin writes the head
- * @returns false if as many are open as may be, and nothing was written
+ * @returns false if the limit of open streams is reached; then nothing is written
  */
 export function streamBody(
   body: BodyStream,
@@ -121,14 +121,14 @@ export function streamBody(
   return true
 }
 
-/** What is no HTTP is refused before the API sees it, as by the listener (recorded). */
+/** Malformed HTTP is rejected before the API sees it, as by the listener of kube-apiserver. */
 const malformed = (): ApiResponse => ({
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
   body: '400 Bad Request',
 })
 
-/** The engine itself answers its failures; this is for those of what stands around it. */
+/** For errors outside the engine, which handles its own errors. */
 export const failed = (): ApiResponse => ({
   status: 500,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -155,23 +155,23 @@ export function tooManyStreams(): ApiResponse {
   }
 }
 
-/** From this size on a copy into bytes of its own is cheaper than joining head and body into one text. */
+/** Above this size a copy into a buffer is cheaper than joining head and body into one string. */
 const LARGE_TEXT = 16 * 1024
 
-/** A text as long in bytes as in characters is ASCII, which Node writes as Latin-1 several times faster than as UTF-8. */
+/** A text with as many bytes as characters is ASCII, which Node.js writes as Latin-1 several times faster than as UTF-8. */
 function sendText(text: string, byteLength: number, response: ServerResponse): void {
   const encoding = byteLength === text.length ? 'latin1' : 'utf8'
   if (byteLength >= LARGE_TEXT) {
     response.end(Buffer.from(text, encoding))
     return
   }
-  // `end` with a text hands the socket the answer and an empty piece behind it, to be gathered and sent as several; so it is one.
+  // `end` with a text passes two chunks to the socket, the second one empty; `write` and `uncork` send one.
   response.write(text, encoding)
   response.socket?.uncork()
   response.end()
 }
 
-/** Names and values in turn, the form that Node sends without looking each up again. */
+/** Alternating names and values, which Node.js sends without lookups. */
 function flatHeaders(headers: ApiResponse['headers']): string[] {
   const flat: string[] = []
   for (const name in headers) {

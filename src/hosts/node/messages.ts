@@ -1,6 +1,6 @@
 /**
- * What answers become over WebSockets: channels of remote commands, events of watches one a message, logs as bytes (public
- * documentation of the package wsstream: `channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
+ * Responses over WebSockets: channels of remote commands, one watch event a message, logs as bytes. See the package
+ * wsstream of kube-apiserver (`channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
  */
 import {
   type ApiResponse,
@@ -13,12 +13,12 @@ import { BACKPRESSURE_BYTES, MAX_BUFFERED_BYTES } from './watch-writer'
 import type { MessageListener, WebSocketConnection } from './web-socket'
 import { FIRST_DIGIT, inBase64, type WebSocketProtocol } from './web-socket-protocol'
 
-/** @returns undefined for an answer that is told over HTTP alone */
-export function webSocketProtocolOf(answer: ApiResponse): WebSocketProtocol | undefined {
-  if (answer.tunnel) return channels(answer.tunnel)
-  if (answer.forwarding) return forwardedPorts(answer.forwarding)
-  if (answer.messages === 'events') return events(answer)
-  return answer.messages === 'bytes' ? bytes(answer) : undefined
+/** @returns undefined for a response that only HTTP carries */
+export function webSocketProtocolOf(response: ApiResponse): WebSocketProtocol | undefined {
+  if (response.tunnel) return channels(response.tunnel)
+  if (response.forwarding) return forwardedPorts(response.forwarding)
+  if (response.messages === 'events') return events(response)
+  return response.messages === 'bytes' ? bytes(response) : undefined
 }
 
 function channels(tunnel: Tunnel): WebSocketProtocol {
@@ -41,15 +41,15 @@ function channels(tunnel: Tunnel): WebSocketProtocol {
         protocol,
       )
       return {
-        message(said) {
-          const [first, ...rest] = said
+        message(received) {
+          const [first, ...rest] = received
           if (first === undefined) return
           if (coded)
             end.receive(
               first - FIRST_DIGIT,
               Buffer.from(Buffer.from(rest).toString('latin1'), 'base64'),
             )
-          else end.receive(first, said.subarray(1))
+          else end.receive(first, received.subarray(1))
         },
         closed: () => end.closed(),
       }
@@ -57,22 +57,22 @@ function channels(tunnel: Tunnel): WebSocketProtocol {
   }
 }
 
-/** Before each event of Protobuf stands its length, which a message knows of itself. */
+/** The length before each Protobuf event, which a WebSocket message does not need. */
 const LENGTH_BYTES = 4
 
 /**
- * No protocol of its own: one that a client asks for is agreed to, and changes nothing. Who names no origin, or several protocols, is
- * refused, as by the real server's library.
+ * Watches have no protocol: any requested one is accepted and changes nothing. A client without an Origin header, or
+ * with several protocols, is rejected, as by the WebSocket library of kube-apiserver.
  */
-function events(answer: ApiResponse): WebSocketProtocol {
-  const asText = String(answer.headers['content-type']).startsWith('application/json')
+function events(response: ApiResponse): WebSocketProtocol {
+  const asText = String(response.headers['content-type']).startsWith('application/json')
   const eventOf = (chunk: string | Uint8Array) =>
     asText ? Buffer.from(chunk).toString() : Buffer.from(chunk).subarray(LENGTH_BYTES)
   return {
     selectProtocol: ([first = '']) => first,
     rejection: ({ origin }, offered) =>
       origin === undefined ? 403 : offered.length > 1 ? 400 : undefined,
-    begin: (connection) => sendBody(answer.body, connection, eventOf),
+    begin: (connection) => sendBody(response.body, connection, eventOf),
   }
 }
 
@@ -85,14 +85,14 @@ function bytes({ body }: ApiResponse): WebSocketProtocol {
     begin(connection, protocol) {
       const coded = (chunk: string | Uint8Array) =>
         inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk)
-      // An empty message says that the log was found, however long its first line takes.
+      // An empty message confirms that the log exists, before its first line arrives.
       connection.send(coded(''))
       return sendBody(body, connection, coded)
     },
   }
 }
 
-/** What the client says meanwhile is not heard. */
+/** Messages of the client are ignored. */
 function sendBody(
   body: ApiResponse['body'],
   connection: WebSocketConnection,

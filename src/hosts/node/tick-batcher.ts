@@ -1,9 +1,9 @@
 import type { WatchFlushScheduler } from './watch-writer'
 
 /**
- * What belongs together in time, of all connections of a port. Requests of direct connections that arrive in one turn of the event loop
- * begin together at its end, and go through the engine side by side (`stageBarrier`). Answers that are ready in one turn leave together: the
- * first wakes the client, which costs the system more than sending, and those behind it find it awake.
+ * Batches work of all connections of a port per turn of the event loop. Requests of direct connections that arrive in
+ * one turn begin together and run through the engine in stages (`stageBarrier`). Responses that are ready in one turn are sent together:
+ * the first wakes the client, which costs the system more than sending, and the client is awake for the others.
  */
 export class TickBatcher {
   private readonly arrivals = new TickQueue()
@@ -24,7 +24,7 @@ export class TickBatcher {
   }
 }
 
-/** Runs all that was added in one turn of the event loop at its end. */
+/** Runs everything that was added in one turn of the event loop at its end. */
 class TickQueue {
   private waiting: (() => void)[] = []
 

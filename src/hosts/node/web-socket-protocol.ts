@@ -1,18 +1,18 @@
-/** What a protocol over WebSockets is to the host: how it is agreed on, and who listens then. */
+/** Protocols over WebSockets: negotiation and listeners. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MessageListener, WebSocketConnection } from './web-socket'
 
-/** A protocol over WebSockets that an answer can be told in. */
+/** A protocol that can carry a response over a WebSocket. */
 export interface WebSocketProtocol {
-  /** The one that is spoken if a client offers these; undefined: none of them is. */
+  /** @returns the selected one of the offered protocols; undefined if none is supported */
   selectProtocol(offered: readonly string[]): string | undefined
-  /** The status that a client is refused with for its handshake; undefined: it is not. */
+  /** @returns the status that rejects a handshake; undefined to accept it */
   rejection?(headers: IncomingHttpHeaders, offered: readonly string[]): number | undefined
-  /** Called once, when the connection is open. @returns what hears what the client says */
+  /** Called once, when the connection is open. @returns the listener for messages of the client */
   begin(connection: WebSocketConnection, protocol: string): MessageListener
 }
 
-/** Whether messages are text. */
+/** Whether the protocol encodes messages in Base64. */
 export const inBase64 = (protocol: string): boolean => /(?:^|\.)base64\./.test(protocol)
 /** Channels of such protocols are digits. */
 export const FIRST_DIGIT = 48

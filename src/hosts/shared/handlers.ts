@@ -1,17 +1,17 @@
 /**
- * Servers that a person writes in the page in JavaScript: webhooks and API servers of the cluster. The engine calls them as it
- * would call others over the network; they run in a page, which may be another thread than the engine's, or not be open at all.
+ * Servers that a user writes in the page in JavaScript: webhooks and API servers. The engine calls them like servers on
+ * the network. They run in a page, which may be another thread than the engine's, or not be open.
  */
 
 export interface Handler {
   name: string
-  /** `https://host/path`, which the requests' addresses begin with, or `namespace/name` of a service. */
+  /** `https://host/path`, the prefix of request URLs, or `namespace/name` of a service. */
   address: string
-  /** As it was written: TypeScript or JavaScript. */
+  /** The source, in TypeScript or JavaScript. */
   source: string
-  /** As it runs. */
+  /** The compiled JavaScript. */
   code: string
-  /** It came with a shared link and is switched off: who sent it, as far as the link says. Nobody calls it. */
+  /** Set if it came with a link: the sender's name. Such a handler is disabled. */
   from?: string
 }
 
@@ -21,30 +21,30 @@ export interface HandlerCall {
   method: string
   url: string
   headers: Record<string, string>
-  /** Empty: there is none. */
+  /** Empty without a body. */
   body: string
 }
 
-/** What comes of a call: an answer piece by piece, or why there is none. */
+/** The messages of a call: a response in chunks, or an error. */
 export type CallMessage =
   | { kind: 'head'; status: number; headers: Record<string, string> }
   | { kind: 'chunk'; text: string }
   | { kind: 'end' }
   | { kind: 'failed'; message: string }
 
-/** What a page says of a call that it is offered: whether it takes it, then what comes of it. */
+/** The reply of a page to a call: whether it takes it, then its messages. */
 export type PageReply = { kind: 'taken' } | { kind: 'declined' } | CallMessage
 
-/** Brings a call to whoever runs handlers. @returns how to say that nobody waits any more */
-export type CallHandlers = (call: HandlerCall, tell: (message: CallMessage) => void) => () => void
+/** Sends a call to the page that runs handlers. @returns cancels the call */
+export type CallHandlers = (call: HandlerCall, reply: (message: CallMessage) => void) => () => void
 
 /** No page is open that could run a handler. */
-export const NO_HANDLERS: CallHandlers = (_, tell) => {
-  tell({ kind: 'failed', message: CONNECTION_REFUSED })
+export const NO_HANDLERS: CallHandlers = (_, reply) => {
+  reply({ kind: 'failed', message: CONNECTION_REFUSED })
   return () => {}
 }
 
-/** How a call fails that nobody takes: as one of a server that does not run. */
+/** The error of a call that no page takes: that of a server that is not running. */
 export const CONNECTION_REFUSED = 'connection refused'
 
 interface Called {
@@ -52,7 +52,7 @@ interface Called {
   service?: { namespace: string; name: string }
 }
 
-/** The handler that listens where a request goes: that of its service, or of the longest address that its own begins with. */
+/** The handler of a request: that of its service, or the one with the longest matching address. */
 export function handlerAt(all: readonly Handler[], { url, service }: Called): Handler | undefined {
   const handlers = all.filter(({ from }) => from === undefined)
   const behind =
@@ -66,10 +66,10 @@ export function handlerAt(all: readonly Handler[], { url, service }: Called): Ha
 
 function covers(address: string, url: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(url)) return false
-  const [listens, asked] = [new URL(address), new URL(url)]
+  const [listens, requested] = [new URL(address), new URL(url)]
   const path = listens.pathname.replace(/\/$/, '')
   return (
-    listens.origin === asked.origin &&
-    (asked.pathname === path || asked.pathname.startsWith(`${path}/`))
+    listens.origin === requested.origin &&
+    (requested.pathname === path || requested.pathname.startsWith(`${path}/`))
   )
 }

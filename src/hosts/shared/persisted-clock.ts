@@ -1,30 +1,30 @@
-/** The cluster's time in a browser: it goes on from where it was when the engine was put to sleep. */
+/** The cluster clock in a browser: it continues after the engine was stopped. */
 import { type ClockState, ClusterClock } from '../../engine/time/cluster-clock'
 import type { PersistentStore } from '../../persistence/indexeddb'
 import { systemClock } from './environment'
 
-/** How the clock stood at a real time. */
+/** The state of the clock at a real time. */
 interface StoredClock {
   time: number
   rate: number
   real: number
 }
 
-/** While time runs fast it is written down so often: as much real time may be lived through again. */
+/** The interval of saves while time is accelerated; a crash repeats at most this much real time. */
 const SAVE_INTERVAL_MS = 2000
 
 export class PersistedClock {
   readonly clock: ClusterClock
   private callOff = (): void => {}
 
-  /** @param kept by an engine before; undefined: the cluster's time is the real one */
+  /** @param stored by an earlier engine; undefined: real time */
   constructor(
     private readonly store: Pick<PersistentStore, 'saveClock'>,
-    kept: unknown,
+    stored: unknown,
   ) {
     this.clock = new ClusterClock(
       systemClock,
-      kept === undefined ? {} : resumed(kept as StoredClock),
+      stored === undefined ? {} : resumed(stored as StoredClock),
     )
     this.goOn()
   }
@@ -33,7 +33,7 @@ export class PersistedClock {
     return this.clock.state()
   }
 
-  /** @throws RangeError for a speed that there is not */
+  /** @throws RangeError for an unsupported rate */
   async steer({ rate, step }: { rate?: number; step?: boolean }): Promise<ClockState> {
     if (rate !== undefined) this.clock.setRate(rate)
     if (step) await this.clock.step()
@@ -51,26 +51,26 @@ export class PersistedClock {
     return this.store.saveClock(clockToStore(this.clock.state()))
   }
 
-  /** Only time that runs fast has to be written down again and again. */
+  /** Saves repeatedly, while time is accelerated. */
   private goOn(): void {
     this.callOff()
     if (this.clock.rate === 0 || this.clock.rate === 1) return
     this.callOff = systemClock.after(SAVE_INTERVAL_MS, () => {
-      // What cannot be written now may be later.
+      // The next save may succeed.
       this.save().catch(() => undefined)
       this.goOn()
     })
   }
 }
 
-/** As it is written down. */
+/** The state to store. */
 export const clockToStore = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): StoredClock => ({
   time,
   rate,
   real: systemClock.now(),
 })
 
-/** Real time has gone on meanwhile; fast time has not, or a night would be years. */
+/** Real time continues while the engine is stopped. Accelerated time does not, or a night would be years. */
 function resumed({ time, rate, real }: StoredClock): { time: number; rate: number } {
   return { time: rate === 1 ? time + (systemClock.now() - real) : time, rate }
 }

@@ -1,4 +1,4 @@
-/** The call with which one tab, where a person has agreed that everything goes, tells the other tabs and the worker. */
+/** The message by which one tab, after the user has confirmed, makes other tabs and the worker drop all data. */
 const CHANNEL = 'kubetab-wipe'
 
 export function broadcastWipe(): void {
@@ -7,7 +7,7 @@ export function broadcastWipe(): void {
   call.close()
 }
 
-/** @param leave is not told of this context's own call */
+/** @param leave is not called for messages of this context */
 export function onWipe(leave: () => void): void {
   new BroadcastChannel(CHANNEL).onmessage = leave
 }

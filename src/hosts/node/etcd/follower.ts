@@ -63,7 +63,7 @@ export class Follower {
       }
       const give = () => {
         this.waiting.delete(ready)
-        reject(new StorageUnavailableError('etcd: the watch does not stand', false))
+        reject(new StorageUnavailableError('etcd: the watch is interrupted', false))
       }
       const timer = setTimeout(give, Math.max(1, deadline - performance.now()))
       this.waiting.add(ready)

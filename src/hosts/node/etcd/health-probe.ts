@@ -1,8 +1,8 @@
-/** Whether etcd is there: it is asked whenever somebody wants the newest state, and now and then while nobody does. */
+/** Probes etcd: with every read barrier, and at intervals while there is none. */
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 import type { Follower } from './follower'
 
-/** While nobody asks, etcd is asked so often whether it is there. */
+/** The interval of probes without read barriers. */
 const PROBE_INTERVAL_MS = 1_000
 const UNHEALTHY_AFTER_MS = 3_000
 
@@ -13,39 +13,39 @@ export class HealthProbe {
   private readonly timer = setInterval(() => this.beat(), PROBE_INTERVAL_MS).unref()
 
   /**
-   * @param ask resolves when everything that etcd had when it was asked is known here
-   * @param patience milliseconds after which it gives up
+   * @param sync resolves when this host has read everything that etcd had at the call
+   * @param timeoutMs milliseconds after which it fails
    */
   constructor(
     private readonly follower: Follower,
-    private readonly patience: number,
-    private readonly ask: () => Promise<void>,
+    private readonly timeoutMs: number,
+    private readonly sync: () => Promise<void>,
   ) {}
 
-  /** Etcd has answered, whatever the question. */
+  /** Records any response of etcd. */
   recordResponse(): void {
     this.lastResponse = performance.now()
   }
 
-  /** @returns what is wrong, in words; undefined if nothing is */
+  /** @returns the message of the current failure, if any */
   failure(): string | undefined {
     const silent = performance.now() - this.lastResponse
     if (silent > UNHEALTHY_AFTER_MS)
-      return `etcd has not answered for ${Math.round(silent / 1000)} seconds`
-    return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
+      return `etcd has not responded for ${Math.round(silent / 1000)} seconds`
+    return this.follower.isFollowing ? undefined : 'the watch of etcd is interrupted'
   }
 
   /**
-   * Who asks while an answer is under way waits for the next: the one under way may have been read before.
-   * @param within milliseconds after which whoever asks is told that it is too late
+   * A call during a pending probe waits for the next one: the pending one may have been read too early.
+   * @param within milliseconds after which this call fails
    * @throws StorageUnavailableError
    */
-  readBarrier(within = this.patience): Promise<void> {
+  readBarrier(within = this.timeoutMs): Promise<void> {
     if (this.probe === undefined) {
-      this.probe = this.ask().finally(() => {
+      this.probe = this.sync().finally(() => {
         this.probe = undefined
       })
-      return within < this.patience ? withTimeout(this.probe, within) : this.probe
+      return within < this.timeoutMs ? withTimeout(this.probe, within) : this.probe
     }
     this.nextProbe ??= this.probe
       .catch(() => undefined)
@@ -53,7 +53,7 @@ export class HealthProbe {
         this.nextProbe = undefined
         return this.readBarrier()
       })
-    return withTimeout(this.nextProbe, Math.min(within, this.patience))
+    return withTimeout(this.nextProbe, Math.min(within, this.timeoutMs))
   }
 
   stop(): void {
@@ -62,18 +62,21 @@ export class HealthProbe {
 
   private beat(): void {
     if (performance.now() - this.lastResponse < PROBE_INTERVAL_MS || this.probe) return
-    // What goes wrong shows in `trouble`.
+    // `failure` reports errors.
     this.readBarrier().catch(() => undefined)
   }
 }
 
-function withTimeout(answer: Promise<void>, milliseconds: number): Promise<void> {
+function withTimeout(probe: Promise<void>, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = () =>
       reject(
-        new StorageUnavailableError(`etcd: no answer within ${Math.round(milliseconds)} ms`, false),
+        new StorageUnavailableError(
+          `etcd: no response within ${Math.round(milliseconds)} ms`,
+          false,
+        ),
       )
     const timer = setTimeout(late, Math.max(1, milliseconds))
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    probe.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

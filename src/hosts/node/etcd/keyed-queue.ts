@@ -1,8 +1,8 @@
-/** Lets what concerns the same keys go one behind the other, in the order in which it came, and everything else beside it. */
+/** Serializes operations that share a key, in order of arrival; others run in parallel. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<void>>()
 
-  /** Waits for all that was let in before with one of these keys. @returns how to leave */
+  /** Waits for all earlier operations with one of these keys. @returns ends the operation */
   async enter(keys: ReadonlySet<string>): Promise<() => void> {
     let leave: () => void = () => undefined
     const left = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ export class KeyedQueue {
     }
   }
 
-  /** Waits until everybody has left. */
+  /** Waits until no operation is running. */
   async idle(): Promise<void> {
     while (this.last.size > 0) await Promise.all(this.last.values())
   }

@@ -1,4 +1,4 @@
-/** Who waits until a revision has been read. */
+/** Requests that wait until a revision has been read. */
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
 export class RevisionWaiters {
   private readonly waiting = new Set<Waiting>()
 
-  /** @param current what has been read so far @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
+  /** @param current the last revision read @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
   waitFor(revision: number, current: number, deadline: number): Promise<void> {
     if (current >= revision) return Promise.resolve()
     return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export class RevisionWaiters {
           this.waiting.delete(waiting)
           reject(
             new StorageUnavailableError(
-              `the watch of etcd has not brought revision ${revision} in time`,
+              `the watch of etcd has not delivered revision ${revision} in time`,
               true,
             ),
           )
@@ -36,7 +36,7 @@ export class RevisionWaiters {
     })
   }
 
-  /** Everything up to this revision is there. */
+  /** Everything up to this revision has been read. */
   advance(revision: number): void {
     for (const waiting of this.waiting) {
       if (waiting.revision > revision) continue

@@ -1,14 +1,14 @@
-/** Knows when clients were last served, for work that is only done while they are not. */
+/** Records when clients were last served, for work that runs only while the server is idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handle } from '../adapter'
 
-/** How long after a request of a client nobody is believed to be waiting. */
+/** The server counts as idle this long after the last request. */
 const QUIET_MILLISECONDS = 50
 
 export class ClientActivity {
   private last = Number.NEGATIVE_INFINITY
 
-  /** The same handler, with note taken of when it is asked. */
+  /** The same handler, recording the time of every request. */
   observed(handle: Handle): Handle {
     return (request) => {
       this.last = performance.now()
@@ -16,7 +16,7 @@ export class ClientActivity {
     }
   }
 
-  /** Resolves when no client has asked for a while. */
+  /** Resolves when the server is idle. */
   async quiet(): Promise<void> {
     for (;;) {
       const rest = this.last + QUIET_MILLISECONDS - performance.now()

@@ -10,8 +10,7 @@ export interface Made {
 }
 
 const CORE = '/api/v1/namespaces/exercise'
-const inGroup = (group: string, resource: string) =>
-  `/apis/${group}/namespaces/exercise/${resource}`
+const inGroup = (group: string, resource: string) => `/apis/${group}/namespaces/warm-up/${resource}`
 
 const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--count', String(i)] }]
 

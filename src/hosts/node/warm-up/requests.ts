@@ -1,4 +1,4 @@
-/** What clients send most, in the order of an object's life: the throwaway servers of the exercise answer these. */
+/** The most frequent requests, in the order of an object's life, for the temporary servers of the warm-up. */
 import { madeOf } from './kinds'
 
 export interface WarmUpRequest {
@@ -9,36 +9,36 @@ export interface WarmUpRequest {
   body?: unknown
 }
 
-const NAMESPACE = '/api/v1/namespaces/exercise'
-const APPS = '/apis/apps/v1/namespaces/exercise/deployments'
+const NAMESPACE = '/api/v1/namespaces/warm-up'
+const APPS = '/apis/apps/v1/namespaces/warm-up/deployments'
 const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1'
 const MERGE = 'application/merge-patch+json'
 const JSON_PATCH = 'application/json-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
-/** What a round builds upon. */
+/** Requests before the first round. */
 export const SETUP: readonly WarmUpRequest[] = [
   {
     method: 'POST',
     path: '/api/v1/namespaces',
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exercise' } },
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'warm-up' } },
   },
   {
-    // Applied, because a controller may have made it first.
+    // Applied, because a controller may have created it.
     method: 'PATCH',
-    path: `${NAMESPACE}/serviceaccounts/default?fieldManager=exercise`,
+    path: `${NAMESPACE}/serviceaccounts/default?fieldManager=warm-up`,
     type: APPLY,
     body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
   },
 ]
 
-/** Kept open all the while, so that every write has somebody to be told. */
+/** Watched all the time, so that every write has watchers. */
 export const WATCHED = `${NAMESPACE}/configmaps?watch=1`
 
 /**
- * What people name differently becomes members of ownership and of maps: what has met one name alone is compiled for it, and again
- * when the next comes.
+ * Names differ between users, and they become map keys and members of ownership. Code that has seen only one name is
+ * compiled for it, and again when the next one comes.
  */
 const NAMES = ['main', 'web', 'app', 'server', 'sidecar', 'c'] as const
 const nameOf = (i: number): string => NAMES[i % NAMES.length] as string
@@ -220,7 +220,7 @@ export function round(i: number): WarmUpRequest[] {
   const deployed = `${APPS}/deployment-${i}`
   const apply = (replicas: number, number = i, name = `deployment-${i}`): WarmUpRequest => ({
     method: 'PATCH',
-    path: `${APPS}/${name}?fieldManager=exercise`,
+    path: `${APPS}/${name}?fieldManager=warm-up`,
     type: APPLY,
     body: deployment(number, name, replicas),
   })

@@ -1,8 +1,7 @@
 /**
- * Runs typical requests through a throwaway server in this process, so that the platform has compiled what requests run through
- * before clients come: the first thousands of requests cost several times as much as later ones, nearly all of it compiling
- * (docs/measurements.md). A throwaway server has a store and a token of its own, reaches nobody and writes nothing down;
- * nothing of it is seen or left.
+ * Sends typical requests to a temporary server in this process, so that V8 has compiled the request path before clients
+ * connect. The first thousands of requests cost several times as much as later ones, mostly for compiling
+ * (docs/measurements.md). The temporary server has its own store and token, opens no connections and writes no files.
  */
 import { randomBytes } from 'node:crypto'
 import type { ApiServer } from '../../../engine/server'
@@ -15,34 +14,34 @@ import { ClientActivity } from './client-activity'
 import { type Connection, connect } from './connection'
 import { round, SETUP, WATCHED, type WarmUpRequest } from './requests'
 
-/** Few, so that a client who comes in the middle waits for a handful of answers at most. */
+/** Few, so that a client that connects during the warm-up waits for a few responses at most. */
 const CONNECTIONS = 4
 
-/** Enough that what tells a watcher of a write runs as often as what writes. */
+/** Enough that watch delivery runs as often as writes. */
 const WATCHERS = 20
 
-/** Clients come and go: a connection serves so many rounds. */
+/** Rounds per connection, as real clients reconnect. */
 const ROUNDS_A_CONNECTION = 5
 
-/** Nobody asks what was: it is gone before the platform's collector takes it for something that stays. */
+/** Short, so that versions are compacted before V8 promotes them to the old generation. */
 const HISTORY_MILLISECONDS = 10
 
-/** What runs beside a server and watches what is written. */
+/** The flags of the controllers that watch writes. */
 export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
 export interface WarmUpOptions {
-  /** That of the real server: code that was compiled for other objects would have to be compiled again. */
+  /** The environment of the real server: code compiled for other objects would be compiled again. */
   environment: Environment
   controllers: ControllerFlags
-  /** How often the round of requests is run. */
+  /** The number of rounds of requests. */
   rounds: number
-  /** Resolves when no client is being served: asked before every request. */
+  /** Resolves when no client is served; awaited before every request. */
   quiet(): Promise<void>
 }
 
 /**
- * @returns how many requests were answered, by status
- * @throws the system's error if there is no port to be had
+ * @returns the number of responses by status
+ * @throws the system's error if no port is free
  */
 export async function runWarmUp({
   environment,
@@ -51,34 +50,34 @@ export async function runWarmUp({
   quiet,
 }: WarmUpOptions): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
-  const answers = new Map<number, number>()
-  const ask = async (connection: Connection, requests: readonly WarmUpRequest[]) => {
+  const statuses = new Map<number, number>()
+  const send = async (connection: Connection, requests: readonly WarmUpRequest[]) => {
     for (const request of requests) {
       await quiet()
       const status = await connection.send(request)
-      answers.set(status, (answers.get(status) ?? 0) + 1)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
   const server = await begin(environment, controllers, token)
-  // As the real server is listened for: what stands between it and the socket is compiled with it.
+  // With the listener of the real server, so that its code is compiled too.
   const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
     report: () => {},
   })
   const port = Number(new URL(listener.address).port)
   try {
-    await work((number) => connect(port, token, number), rounds, ask)
+    await work((number) => connect(port, token, number), rounds, send)
   } finally {
     await listener.close()
     await server.close()
   }
-  return answers
+  return statuses
 }
 
-/** A server as the command line makes it that says nothing: an object made in another way would be of another form for the platform. */
+/** A server made from flags as the real one, without a log: objects of another shape would be compiled for again. */
 function begin(
   environment: Environment,
-  beside: ControllerFlags,
+  controllerFlags: ControllerFlags,
   token: string,
 ): Promise<ApiServer> {
   const apart: Environment = {
@@ -89,15 +88,15 @@ function begin(
   const flags: Flags = {
     ...parseFlags([]),
     'etcd-compaction-interval': HISTORY_MILLISECONDS,
-    ...beside,
+    ...controllerFlags,
   }
-  return startEngine(flags, apart, `${token},exercise,exercise,"system:masters"\n`)
+  return startEngine(flags, apart, `${token},warm-up,warm-up,"system:masters"\n`)
 }
 
 async function work(
   join: (number: number) => Promise<Connection>,
   rounds: number,
-  ask: (connection: Connection, requests: readonly WarmUpRequest[]) => Promise<void>,
+  send: (connection: Connection, requests: readonly WarmUpRequest[]) => Promise<void>,
 ): Promise<void> {
   const open = new Set<Connection>()
   let clients = 0
@@ -112,7 +111,7 @@ async function work(
   }
   try {
     const first = await joined()
-    await ask(first, SETUP)
+    await send(first, SETUP)
     left(first)
     for (let watchers = 0; watchers < WATCHERS; watchers++) (await joined()).stream(WATCHED)
     let next = 0
@@ -120,7 +119,7 @@ async function work(
       while (next < rounds) {
         const connection = await joined()
         for (let done = 0; done < ROUNDS_A_CONNECTION && next < rounds; done++)
-          await ask(connection, round(next++))
+          await send(connection, round(next++))
         left(connection)
       }
     }
