@@ -1,5 +1,5 @@
 /**
- * Evaluations a second of three expressions: ours, which counts every step, beside the other implementations of the language, which
+ * Evaluations a second of three expressions: ours, which counts every step, next to the other implementations of the language, which
  * count nothing. Each compiles an expression once and gets the same plain objects.
  *
  *   npm run bench:expressions -- [--seconds 0.4] [--rounds 5]

@@ -1,5 +1,5 @@
 /**
- * Measures one, two and four hosts over one etcd, beside one host that keeps everything in memory: creations, reads and lists, spread
+ * Measures one, two and four hosts over one etcd, next to one host that keeps everything in memory: creations, reads and lists, spread
  * evenly over the hosts.
  *
  *   npm run bench:hosts                 prints the table (`npm run measure -- --only hosts` writes it into docs/measurements.md)

@@ -1,5 +1,5 @@
 /**
- * How quick the page is when it is full: 10,000 objects, 50 events a second, and somebody who works meanwhile. Interactions are real
+ * How quick the page is when it is full: 10,000 objects, 50 events a second, and someone who works meanwhile. Interactions are real
  * input; their time is from the key or button to the next picture, as the browser itself measures it (Event Timing). What the page's
  * thread used of the processor is told too: a busy machine changes that little. Then it goes on for minutes, and heaps are watched.
  *
@@ -264,7 +264,7 @@ async function metric(
   return metrics.find((one) => one.name === name)?.value ?? 0
 }
 
-/** Megabytes in use after everything that nobody holds was given back. */
+/** Megabytes in use after everything that no one holds was given back. */
 async function heap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   return (await metric(session, 'JSHeapUsedSize')) / MEGABYTE
@@ -272,7 +272,7 @@ async function heap(session: CDPSession): Promise<number> {
 
 const MEGABYTE = 1024 * 1024
 
-/** @returns how to ask for the same of the service worker, in which the server runs */
+/** @returns how to request the same of the service worker, in which the server runs */
 async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
   const session = await browser.newBrowserCDPSession()
   const { targetInfos } = await session.send('Target.getTargets')
@@ -305,7 +305,7 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
   }
 }
 
-/** Nobody does anything, and the stream goes on. @returns milliseconds of the processor that the page's thread uses a second, and its longest tasks */
+/** No one does anything, and the stream goes on. @returns milliseconds of the processor that the page's thread uses a second, and its longest tasks */
 async function underStream(
   page: Page,
   session: CDPSession,

@@ -89,7 +89,7 @@ async function withPolicies(
   await settled()
 }
 
-/** Ours acts on a policy at once; the real server looks for changed ones every second or so. */
+/** Ours acts on a policy at once; kube-apiserver looks for changed ones every second or so. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, own ? 0 : 5000))
 
 const configMap = (name: string) => ({

@@ -25,7 +25,7 @@ interface ReferenceRow {
   goalPerCpuSecondOfFloor: number
 }
 
-/** The real server: its shares of the bare server, and what is to be reached. */
+/** Kube-apiserver: its shares of the bare server, and what is to be reached. */
 export interface Reference {
   rows: Record<string, ReferenceRow>
   residentMebibytes: number

@@ -1,5 +1,5 @@
 /**
- * Measures the headless server beside a bare Node server in the same run. The figure that counts is the last table's: what a
+ * Measures the headless server next to a bare Node server in the same run. The figure that counts is the last table's: what a
  * processor second of this server does, as a share of what one of the bare server does, next to the real API server's share.
  *
  *   npm run bench -- [--scale 0.2] [--only REGEX] [--json FILE] [--flags "--port=0 …"] [--profile]

@@ -88,7 +88,7 @@ async function ownServer(): Promise<Subject> {
     ...NODE_FLAGS,
     await bundleNodeHost(),
     '--port=0',
-    // The real server has no other port, and TLS is a share of what a request costs.
+    // Kube-apiserver has no other port, and TLS is a share of what a request costs.
     `--secure-port=${port}`,
     '--controllers=off',
     '--scheduler=off',
@@ -183,7 +183,7 @@ async function row(
   })
 }
 
-/** Prints the times next to a plain call and to the real server; fails beyond the largest factor. */
+/** Prints the times next to a plain call and to kube-apiserver; fails beyond the largest factor. */
 function compare(what: string, [own = 0, real]: number[], plain: number): void {
   const beside =
     real === undefined

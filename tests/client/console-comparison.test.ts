@@ -1,6 +1,6 @@
 /**
  * The records that the console is held to (tests/console/recorded) are what the installed kubectl still prints: some lines of each
- * case whose lines change nothing. `npm run record-console -- --check` asks for all of them.
+ * case whose lines change nothing. `npm run record-console -- --check` requests all of them.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -98,7 +98,7 @@ describe('the package', () => {
     ])
   })
 
-  it('lets a process end that forgets to close it', () => {
+  it('lets a process end that discards to close it', () => {
     const text =
       "import { createTestServer } from 'kubetab'; const c = await createTestServer({ controllers: ['*'], nodes: 1 }); console.log((await c.fetch('/version')).status)"
     expect(run(process.execPath, ['--input-type=module', '-e', text])).toEqual({
@@ -244,7 +244,7 @@ describe('the container file', () => {
   const instruction = (name: string) =>
     lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
 
-  it('copies what npm run package writes, lets nobody be root, and needs no shell', () => {
+  it('copies what npm run package writes, lets no one be root, and needs no shell', () => {
     expect(instruction('COPY')).toEqual(['dist/package/ ./'])
     expect(instruction('USER')).toEqual(['node'])
     expect(instruction('RUN')).toEqual([])
@@ -254,7 +254,7 @@ describe('the container file', () => {
     ])
   })
 
-  it('starts what it says, which asks for tokens and then answers those who have one', async () => {
+  it('starts what it says, which requests tokens and then answers those who have one', async () => {
     const [entry = '[]', cmd = '[]'] = [...instruction('ENTRYPOINT'), ...instruction('CMD')]
     const [program, script = '', ...flags] = [
       ...(JSON.parse(entry) as string[]),

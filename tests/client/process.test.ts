@@ -1,4 +1,4 @@
-/** The headless server as a process: how it starts, how it refuses, how it ends. */
+/** The headless server as a process: how it starts, how it rejects, how it ends. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -58,7 +58,7 @@ describe('the headless server', () => {
     expect(await once(server.process, 'exit')).toEqual([0, null])
   })
 
-  it('refuses an unknown flag, naming it', async () => {
+  it('rejects an unknown flag, naming it', async () => {
     const child = spawn(process.execPath, [program, '--no-such-flag=1'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -70,7 +70,7 @@ describe('the headless server', () => {
     expect(complaint).toBe('Error: unknown flag: --no-such-flag\n')
   })
 
-  it('answers a method that HTTP does not know as the real server does', async () => {
+  it('answers a method that HTTP does not know as kube-apiserver does', async () => {
     const server = await running()
     const answer = await new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(addressOf(server))

@@ -1,4 +1,4 @@
-/** The programs that answered beside recorded servers, inside this process: by their name, what reaches them. */
+/** The programs that answered next to recorded servers, inside this process: by their name, what reaches them. */
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../src/engine/environment'
@@ -12,7 +12,7 @@ const COMPANIONS: Record<string, (path: string, clock: Clock) => Promise<Outboun
 
 export const isCompanion = (name: string): boolean => Object.hasOwn(COMPANIONS, name)
 
-/** @param path of a program, or undefined for recordings that had none beside them */
+/** @param path of a program, or undefined for recordings that had none next to them */
 export async function outboundBeside(path: string | undefined, clock: Clock): Promise<Outbound> {
   const start = path === undefined ? undefined : COMPANIONS[basename(path)]
   return start === undefined || path === undefined ? outboundTo([]) : start(path, clock)
@@ -26,7 +26,7 @@ interface AdmissionWebhooks {
   answer(path: string, review: unknown): { status: number; body: string; sleep?: number }
 }
 
-/** Its answers come from its own module; its certificate is good for the authority that the module names. */
+/** Its responses come from its own module; its certificate is good for the authority that the module names. */
 async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> {
   const { PORT, CA, answer } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
   const others = outboundTo([])

@@ -96,7 +96,7 @@ describe('simulated time', () => {
     expect(rang).toBe(1)
   })
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const { send } = playing(() => new Promise<ApiResponse>(() => {}))
     await expect(send(get('/'))).rejects.toThrow('never ended')
   })

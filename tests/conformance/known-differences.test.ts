@@ -88,7 +88,7 @@ describe('the list of known differences', () => {
     expect(stepKeys(['s1', 's2', 's1', 's1'])).toEqual(['s1', 's2', 's1#2', 's1#3'])
   })
 
-  it('refuses a line of another format, naming it', () => {
+  it('rejects a line of another format, naming it', () => {
     expect(() => parseDifferences('[a]\nno colon here')).toThrow('line 2')
   })
 })

@@ -1,5 +1,5 @@
 /**
- * How JSON is written beyond what it says: indentation, the order of members, which signs are escaped, the last newline. Clients that
+ * How JSON is written beyond what it says: indentation, the order of members, which characters are escaped, the last newline. Clients that
  * compare or hash texts see it. Ownership entries are left out, whose order is not fixed, and so are members that a server names
  * itself (by a uid or a time).
  */

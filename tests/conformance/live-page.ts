@@ -11,7 +11,7 @@ import type { Recording, Send } from './replay'
 
 /** The recorder's, which Chromium lets no page set. */
 const AGENT = 'recorder/v1.0'
-/** What Chromium sets by itself, whatever a page asks for. */
+/** What Chromium sets by itself, whatever a page requests. */
 const OWN_HEADERS = /^(accept-encoding|connection|host|origin|upgrade)$/i
 const TOKENS = '/tokens.csv'
 

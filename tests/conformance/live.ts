@@ -1,6 +1,6 @@
 /**
  * Replays the recordings over the ways that clients take, in real time: what only a socket, a process or a browser changes shows here.
- * Takes some ten minutes a way, most of them waiting; `npm run replay` is the judge of everything else.
+ * Takes some ten minutes a way, most of them waiting; `npm run replay` is the check of everything else.
  *
  *   npm run replay:live                            against the headless server, as `npm run serve` starts it
  *   npm run replay:live -- --browser               against the service worker of a page in Chromium

@@ -99,7 +99,7 @@ export class Normalizer {
     return result
   }
 
-  /** Registers the names and hashes that a server makes up, wherever they stand in an answer, before it is rewritten. */
+  /** Registers the names and hashes that a server makes up, wherever they stand in a response, before it is rewritten. */
   scan(value: unknown): void {
     if (Array.isArray(value)) for (const item of value) this.scan(item)
     if (!isMembers(value)) return

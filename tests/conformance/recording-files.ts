@@ -1,4 +1,4 @@
-/** The recordings that lie beside this file and how each folder's server was started. */
+/** The recordings that lie next to this file and how each folder's server was started. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,7 +111,7 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
   return [...byName.values()]
 }
 
-/** The program that must run beside the server, as `webhook-server.mjs`; undefined for most recordings. */
+/** The program that must run next to the server, as `webhook-server.mjs`; undefined for most recordings. */
 export function companionOf(recording: Recording): string | undefined {
   return /\[needs (\S+)[^\]]*\]|with (\S+\.mjs) running/.exec(recording.doc)?.slice(1).find(Boolean)
 }

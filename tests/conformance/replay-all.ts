@@ -101,7 +101,7 @@ async function serverFor(
   return server
 }
 
-/** @param companion a program that lies in the folder and answers beside the server */
+/** @param companion a program that lies in the folder and answers next to the server */
 async function startTestServer(
   flags: string[],
   folder: Folder,
@@ -128,7 +128,7 @@ async function startTestServer(
     failures,
     close: () => engine.close(),
   }
-  // The recorder's server had been up for a while: what runs beside the API begins with the first answer.
+  // The recorder's server had been up for a while: what runs next to the API begins with the first answer.
   await server.send({ method: 'GET', path: '/readyz', headers: {} })
   return server
 }

@@ -1,4 +1,4 @@
-/** Replays recorded exchanges of the real API server and says where the answers differ. Format and rules: README.md beside this file. */
+/** Replays recorded exchanges of the real API server and says where the responses differ. Format and rules: README.md next to this file. */
 import { differences, shortened } from './difference'
 import { layoutDifferences } from './layout'
 import { Normalizer } from './normalizer'
@@ -47,13 +47,13 @@ export interface Recording {
   steps: Step[]
 }
 
-/** `same`: identical; `body`: same status, other headers or body; `status`: other status; `error`: no answer. */
+/** `same`: identical; `body`: same status, other headers or body; `status`: other status; `error`: no response. */
 export type Level = 'same' | 'body' | 'status' | 'error'
 
 export interface StepResult {
   id: string
   level: Level
-  /** Status of the answer; undefined if there was none. */
+  /** Status of the response; undefined if there was none. */
   status: number | undefined
   expectedStatus: number
   differences: string[]
@@ -147,7 +147,7 @@ function compare(
 /** The text with one name for both sides' namespaces, in letters that no escape concerns. */
 const bare = ({ neutral }: Side, text = ''): string => neutral(text).replaceAll('<ns>', 'ns')
 
-/** How the answer is written; of a watch, each of its events. */
+/** How the response is written; of a watch, each of its events. */
 function layout(actual: string, wanted: string, watch: boolean): string[] {
   if (!watch) return layoutDifferences(wanted, actual)
   const events = actual.split('\n')

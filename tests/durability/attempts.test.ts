@@ -1,4 +1,4 @@
-/** The model that judges what clients saw finds what must not be. */
+/** The model that checks what clients saw finds what must not be. */
 import { expect, it } from 'vitest'
 import { type Attempt, contentOf, type Followed, judge, type Look } from './attempts'
 import type { Event, Stored } from './exchange'

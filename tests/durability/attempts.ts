@@ -9,14 +9,14 @@ export interface Attempt {
   /** The version that the write demanded, where it did. */
   onto?: string
   outcome: 'acknowledged' | 'refused' | 'unknown'
-  /** The newest resourceVersion that anybody was told before this began. */
+  /** The newest resourceVersion that anyone was told before this began. */
   known: number
   /** What was answered: the object, or for a deletion its uid. */
   object?: Stored
   uid?: string
 }
 
-/** A read, and the newest resourceVersion that anybody was told before it began. */
+/** A read, and the newest resourceVersion that anyone was told before it began. */
 export interface Look {
   known: number
   name?: string

@@ -34,7 +34,7 @@ export interface BrowserKills {
 
 /**
  * @param told after each kill
- * @throws Error that says what was lost or halved
+ * @throws Error that reports what was lost or halved
  */
 export async function killBrowsers(
   kills: number,
@@ -105,7 +105,7 @@ async function write(page: Page, life: number): Promise<void> {
   }
 }
 
-/** @returns how many writes are there that nobody was told of */
+/** @returns how many writes are there that no one was told of */
 async function expectThere(
   page: Page,
   acknowledged: ReadonlySet<string>,

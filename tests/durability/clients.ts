@@ -81,7 +81,7 @@ export async function randomHistory(
     known = Math.max(known, Number(version ?? 0))
   }
 
-  /** Asks any host. @returns nothing where there was no answer, or one that says nothing */
+  /** Asks any host. @returns nothing where there was no response, or one that says nothing */
   const ask = async (question: Question): Promise<Answer | undefined> => {
     try {
       const answer = await world.exchange(question)

@@ -1,5 +1,5 @@
 /**
- * Deaths of a process in the middle of its work on IndexedDB: at any request of any transaction, or when one is complete and nobody
+ * Deaths of a process in the middle of its work on IndexedDB: at any request of any transaction, or when one is complete and no one
  * has been told. What it had begun is taken back by the browser; the process itself does nothing more.
  */
 
@@ -21,7 +21,7 @@ export interface Mortal {
 
 /**
  * @param steps how many requests still take place
- * @param completes whether the transaction of the last one is still completed, which then nobody hears of
+ * @param completes whether the transaction of the last one is still completed, which then no one hears of
  */
 export function dieAfter(steps: number, completes: boolean): Mortal {
   const store = IDBObjectStore.prototype as unknown as Record<(typeof STEPS)[number], Step>

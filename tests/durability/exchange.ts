@@ -1,4 +1,4 @@
-/** Requests as any client makes them: what is no answer within a limit is a hang, and every refusal is a Status. */
+/** Requests as any client makes them: what is no response within a limit is a hang, and every rejection is a Status. */
 import { Agent, request } from 'node:http'
 import type { Host } from '../etcd/hosts'
 
@@ -31,7 +31,7 @@ export interface Status {
 
 export interface Answer {
   code: number
-  /** Of a refusal, and of most deletions. */
+  /** Of a rejection, and of most deletions. */
   status: Status
   /** Of anything else. */
   object: Stored
@@ -43,7 +43,7 @@ export interface Answer {
 const HANG = 75_000
 
 export class Hang extends Error {}
-/** The connection ended before an answer: what was asked for happened or did not. */
+/** The connection ended before a response: what was requested happened or did not. */
 export class Lost extends Error {}
 
 const agent = new Agent({ keepAlive: true })
@@ -106,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is wrong with a refusal, if anything: it must be a Status with its code; one that came late does not say what it is (recorded). */
+/** What is wrong with a rejection, if anything: it must be a Status with its code; one that came late does not say what it is. */
 export function faultOfRefusal({ code, status, text }: Answer): string | undefined {
   if (code < 400) return undefined
   if (

@@ -27,7 +27,7 @@ interface Pair {
 export interface Counted {
   kills: number
   acknowledged: number
-  /** Writes that nobody was told of: they may be there or not. */
+  /** Writes that no one was told of: they may be there or not. */
   unanswered: number
   /** So many of them were there. */
   found: number
@@ -39,7 +39,7 @@ let stores = 0
 
 /**
  * @param broken changes the store, to see that it is noticed
- * @throws Error that says what was lost, halved or out of order
+ * @throws Error that reports what was lost, halved or out of order
  */
 export async function live(
   seed: number,
@@ -108,7 +108,7 @@ async function write(
       object: configMap('x', String(number)),
     }))
     const result = await storage.transaction([], changes)
-    // Told to somebody who is dead: that is no acknowledgement.
+    // Told to someone who is dead: that is no acknowledgement.
     if (dead() || !result.succeeded) return
     pair.acknowledged = Math.max(pair.acknowledged, number)
     pair.revision = Math.max(pair.revision, result.revision)

@@ -22,7 +22,7 @@ export class Etcd {
   ) {}
 
   /**
-   * @param settings flags beside those that this class gives
+   * @param settings flags next to those that this class gives
    * @throws Error if there is no etcd and none can be installed
    */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Etcd> {
@@ -129,7 +129,7 @@ export class Etcd {
     await this.run()
   }
 
-  /** Calls its JSON gateway, past every host: `/v3/kv/compaction`. @throws Error for what it refuses */
+  /** Calls its JSON gateway, past every host: `/v3/kv/compaction`. @throws Error for what it rejects */
   async call(path: string, body: object): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}${path}`, {
       method: 'POST',
@@ -139,7 +139,7 @@ export class Etcd {
     return (await response.json()) as Record<string, unknown>
   }
 
-  /** Forgets history up to where it stands. @returns the revision */
+  /** Discards history up to where it stands. @returns the revision */
   async compact(): Promise<number> {
     const { header } = await this.call('/v3/kv/range', { key: 'AA==', keys_only: true })
     const { revision } = header as { revision: string }

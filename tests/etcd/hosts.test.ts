@@ -22,7 +22,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
   beforeAll(async () => {
     etcd = await Etcd.start()
     hosts = await startHosts(3, etcd.url)
-    // What runs beside the API begins behind the first answer.
+    // What runs next to the API begins behind the first answer.
     for (const one of hosts) await ask(one, 'GET', '/api/v1/namespaces')
   })
 
@@ -134,7 +134,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     await ask(host(2), 'POST', path, deployment('first'))
     await expect.poll(() => replicas('first'), { timeout: 10_000 }).toMatchObject({ replicas: 2 })
     const before = await holder()
-    // Whoever of the first two it is: both are started anew.
+    // Whoever of the first two it is: both are started again.
     for (const index of [0, 1]) {
       await end(host(index), 'SIGTERM')
       hosts[index] = await startHost(`host-${index}`, etcd.url)

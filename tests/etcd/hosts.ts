@@ -12,7 +12,7 @@ export interface Host {
 
 let bundled: Promise<string> | undefined
 
-/** @param flags besides those that name etcd and a free port */
+/** @param flags in addition to those that name etcd and a free port */
 export async function startHost(name: string, etcd: string, ...flags: string[]): Promise<Host> {
   bundled ??= bundleNodeHost()
   const started = await start([

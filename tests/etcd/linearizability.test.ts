@@ -1,4 +1,4 @@
-/** Concurrent clients of three hosts over one etcd, one host killed meanwhile: what they saw is judged like any other history. */
+/** Concurrent clients of three hosts over one etcd, one host killed meanwhile: what they saw is checked like any other history. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'

@@ -1,4 +1,4 @@
-/** What etcd itself says that happened: the changes of a history, by a watch of its own. */
+/** What etcd itself states that happened: the changes of a history, by a watch of its own. */
 import type { KubeObject } from '../../src/engine/object'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { isWorkedOn, stateOf } from '../robustness/client'

@@ -80,7 +80,7 @@ export class Recording {
     }
   }
 
-  /** @returns whether there was an answer */
+  /** @returns whether there was a response */
   private async operate(
     client: string,
     host: Host,

@@ -69,7 +69,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
 
-  it('read what any of them has acknowledged, once they have asked for the newest', async () => {
+  it('read what any of them has acknowledged, once they have requested the newest', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
     for (let i = 0; i < 50; i++) {
@@ -125,7 +125,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect(await listed(one)).toEqual(['a=1'])
   })
 
-  it('lay objects where the real server lays them, as JSON', async () => {
+  it('lay objects where kube-apiserver lays them, as JSON', async () => {
     const prefix = freshPrefix()
     await put(await open(prefix), keyOf('a'), '1')
     const client = new EtcdClient([etcd.url])
@@ -174,7 +174,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const revision = one.currentRevision()
       await put(one, keyOf('b'), '2')
       const late = await open(prefix)
-      // It forgets by itself; etcd does not.
+      // It discards by itself; etcd does not.
       Object.assign(late, { compacted: late.currentRevision() })
       const page = await late.range('/registry/configmaps/', {
         revision,
@@ -252,7 +252,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       ).toEqual(Array.from({ length: 60 }, (_, i) => String(i)))
     })
 
-    it('whoever was away longer than history is kept begins anew', async () => {
+    it('whoever was away longer than history is kept begins again', async () => {
       const prefix = freshPrefix()
       const writer = await open(prefix)
       const { storage, tap } = await tapped(prefix)
@@ -274,7 +274,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   })
 
   describe('when etcd itself fails', () => {
-    it('it says so, answers with an error in time, and goes on by itself afterwards', async () => {
+    it('it reports it, answers with an error in time, and goes on by itself afterwards', async () => {
       const prefix = freshPrefix()
       const storage = await open(prefix, etcd.url, 1_500)
       await put(storage, keyOf('a'), '1')
@@ -310,7 +310,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       expect(await listed(storage)).toEqual([succeeded ? 'a=2' : 'a=1'])
     })
 
-    it('one that was set up anew is taken as it is', async () => {
+    it('one that was set up again is taken as it is', async () => {
       const other = await Etcd.start()
       const storage = await open('/registry', other.url)
       await put(storage, keyOf('a'), '1')

@@ -1,4 +1,4 @@
-/** What must hold of every answer, and of the store behind them all. */
+/** What must hold of every response, and of the store behind them all. */
 import { parse as parseYaml } from 'yaml'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
@@ -7,7 +7,7 @@ import type { Answer } from './server'
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** @returns what is wrong with the answer; undefined if nothing is */
+/** @returns what is wrong with the response; undefined if nothing is */
 export function problemOf(request: FuzzRequest, answer: Answer): string | undefined {
   const type = answer.headers.get('content-type') ?? ''
   if (answer.status < 200 || answer.status > 599) return `status ${answer.status}`
@@ -21,7 +21,7 @@ export function problemOf(request: FuzzRequest, answer: Answer): string | undefi
   return undefined
 }
 
-/** @returns undefined for other types and streams; a text says what is wrong */
+/** @returns undefined for other types and streams; a text reports what is wrong */
 function documentOf(type: string, body: Uint8Array): JsonObject | string | undefined {
   try {
     if (type === 'application/json') return objectOf(readJsonLines(text(body)))
@@ -44,7 +44,7 @@ function readJsonLines(body: string): Json {
 
 const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
-/** The real server answers some requests with 500: its Status then has no reason, or the answer is plain text, or a webhook failed. */
+/** Kube-apiserver answers some requests with 500: its Status then has no reason, or the response is plain text, or a webhook failed. */
 function givenByRule(document: JsonObject | undefined, answer: Answer): boolean {
   if (document === undefined) return text(answer.body).startsWith('Internal Server Error: ')
   return (

@@ -1,6 +1,6 @@
 /**
  * Sends spoiled requests, sequence after sequence, each to a fresh server: whatever comes in, the server answers, answers in form,
- * never by a failure of its own, and its store holds what the answers say.
+ * never by a failure of its own, and its store holds what the responses say.
  */
 import fc from 'fast-check'
 import { problemOf } from './checks'
@@ -72,7 +72,7 @@ export async function fuzz({ requests, seed, path, step }: FuzzOptions): Promise
   return sent
 }
 
-/** The Fetch API carries neither of what a host refuses: other methods than it knows and headers with unprintable characters. */
+/** The Fetch API carries neither of what a host rejects: other methods than it knows and headers with unprintable characters. */
 function spoiled(request: FuzzRequest, mutations: Mutation[]): FuzzRequest {
   const { headers, ...rest } = mutated(request, mutations)
   return {

@@ -149,7 +149,7 @@ const parameter = fc.constantFrom(...Object.keys(PARAMETERS)).chain((name) =>
   }),
 )
 
-/** Headers hold visible characters only; a host refuses the rest before the engine sees it. */
+/** Headers hold visible characters only; a host rejects the rest before the engine sees it. */
 const headerValue = fc
   .string({ maxLength: 30 })
   .map((text) => text.replace(/[^\x20-\x7e]/g, '').trim())

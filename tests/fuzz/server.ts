@@ -1,4 +1,4 @@
-/** A server of its own for each sequence of requests, and how one request is sent to it and its answer read. */
+/** A server of its own for each sequence of requests, and how one request is sent to it and its response read. */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
@@ -11,7 +11,7 @@ export interface Answer {
   status: number
   headers: Headers
   body: Uint8Array
-  /** The answer was a stream that did not end by itself. */
+  /** The response was a stream that did not end by itself. */
   cut: boolean
 }
 

@@ -45,11 +45,11 @@ async function listed(fuzzed: FuzzedServer, collection: string): Promise<Map<str
   return new Map(items.map((item) => [item.metadata.name, JSON.stringify(item)]))
 }
 
-/** The body of a DELETE takes the place of all parameters (recorded). */
+/** The body of a DELETE takes the place of all parameters. */
 const bringsOptions = ({ method, body }: FuzzRequest): boolean =>
   method === 'DELETE' && body !== undefined && body.length > 0
 
-/** What was written cannot always be shown in the form that was asked for (recorded: wire-negotiation, "accept-on-writes"). */
+/** What was written cannot always be shown in the form that was requested (recorded: wire-negotiation, "accept-on-writes"). */
 const wasWritten = (status: number): boolean => status < 300 || status === 406
 
 export class StoreModel {

@@ -32,7 +32,7 @@ it('is else where the port listens, if others reach it there', () => {
   expect([...outside.map(({ address }) => address), undefined]).toContain(every)
 })
 
-it('is none where nobody comes, or nobody looks after it', () => {
+it('is none where no one comes, or no one looks after it', () => {
   expect(advertised('--secure-port=6443')).toBeUndefined()
   expect(advertised('--advertise-address=10.1.2.3')).toBeUndefined()
   expect(advertised('--secure-port=0', '--advertise-address=10.1.2.3')).toBeUndefined()
@@ -55,6 +55,6 @@ it.each([
     ['--secure-port=6443', '--advertise-address=fd00::1'],
     'service IP family "10.96.0.0/16" must match public address family "fd00::1"',
   ],
-])('%j is refused', (flags, message) => {
+])('%j is rejected', (flags, message) => {
   expect(() => advertised(...flags)).toThrow(message)
 })

@@ -1,4 +1,4 @@
-/** An authority below another, for tests: made with openssl, good for a hundred years. Who is above it is nobody's business. */
+/** An authority below another, for tests: made with openssl, good for a hundred years. Who is above it is no one's business. */
 
 export const AUTHORITY_BELOW = `-----BEGIN CERTIFICATE-----
 MIIBdzCCARygAwIBAgIUXb0vR7RtPvBK87DdHFVGup3EqvgwCgYIKoZIzj0EAwIw

@@ -12,13 +12,13 @@ describe('the bridge', () => {
   )
 
   it.each(['evil.example:5173', '192.168.1.7:5173', '127.0.0.1.evil.example', ''])(
-    'refuses who was led here under the name %o',
+    'rejects who was led here under the name %o',
     (host) => {
-      expect(rejectionOf({ host })).toContain('own names alone')
+      expect(rejectionOf({ host })).toContain('only names of this machine')
     },
   )
 
-  it('refuses pages of other sites, by their origin and by what the browser says of them', () => {
+  it('rejects pages of other sites, by their origin and by what the browser says of them', () => {
     const host = 'localhost:5173'
     expect(rejectionOf({ host, origin: 'https://evil.example' })).toBe(
       'pages of https://evil.example may not reach this server',

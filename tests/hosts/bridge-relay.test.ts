@@ -76,7 +76,7 @@ describe('a frame of the tab', () => {
   })
 })
 
-describe('a tab that says what is no frame', () => {
+describe('a tab that reports what is no frame', () => {
   it('is not listened to any more, and who waited for it is told', async () => {
     const waiting = fetch(address)
     await expect.poll(() => tab.heard.length).toBe(1)
@@ -124,7 +124,7 @@ describe('who asks over the bridge', () => {
     asked.destroy()
   })
 
-  it('asks from this machine, whatever name it asks for', () => {
+  it('asks from this machine, whatever name it requests', () => {
     for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       expect(rejectRemoteAddress(own)).toBeUndefined()
     for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined])

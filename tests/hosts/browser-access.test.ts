@@ -90,7 +90,7 @@ async function issued({ send, ask, admin }: Browser): Promise<string> {
 const showing = (pem: string) => ({ 'x-kubetab-client-certificate': encodeURIComponent(pem) })
 
 describe('a certificate in the tab', () => {
-  it('is asked for, approved and issued, and then its holder acts by it', async () => {
+  it('is requested, approved and issued, and then its holder acts by it', async () => {
     const tab = browser()
     const pem = await issued(tab)
     const { status, json } = await tab.send('POST', WHO, showing(pem), {})
@@ -101,7 +101,7 @@ describe('a certificate in the tab', () => {
     })
   })
 
-  it('lets nobody in that is malformed, or of another cluster', async () => {
+  it('lets no one in that is malformed, or of another cluster', async () => {
     const tab = browser()
     const strange = await issued(browser())
     for (const pem of ['nonsense', '%', strange])
@@ -164,7 +164,7 @@ describe('the settings of access', () => {
       'must have at least 3 columns (token, user name, user uid)',
     ],
   ])(
-    'refuse %s as the real server would at its start, which goes on as it was',
+    'reject %s as kube-apiserver would at its start, which goes on as it was',
     async (_, access, message) => {
       const tab = browser()
       await expect(tab.configure(access)).rejects.toThrow(message)

@@ -56,7 +56,7 @@ describe('workspaces', () => {
     expect(found(path, '/')).toBeUndefined()
   })
 
-  it('are named by labels of at most 40 signs', () => {
+  it('are named by labels of at most 40 characters', () => {
     expect(['a', 'a1', 'shared-2', 'a'.repeat(40)].every(isWorkspaceName)).toBe(true)
     expect(['', '-a', 'a-', 'A', 'a b', 'a/b', 'a'.repeat(41)].some(isWorkspaceName)).toBe(false)
   })

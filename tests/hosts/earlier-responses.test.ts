@@ -1,6 +1,6 @@
 /**
  * A client may send requests without waiting for answers. What takes a connection away from Node's server, an offer of another protocol or
- * a method that it does not know, comes behind the answers before it; and nothing of it ends the process.
+ * a method that it does not know, comes behind the responses before it; and nothing of it ends the process.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -70,7 +70,7 @@ it.each(Object.entries(OFFERS))(
   },
 )
 
-it('a request behind such an offer that nobody takes is answered behind both', async () => {
+it('a request behind such an offer that no one takes is answered behind both', async () => {
   expect(
     await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next')),
   ).toEqual(['/slow', '/offer', '/next'])
@@ -96,7 +96,7 @@ it.each([
   ['a path that cannot be read', request('/a%zz')],
   ['no host', request('/first').replace('Host: a', 'X: a')],
 ])(
-  'an answer to a request with %s ends the connection, whatever is sent behind it, and nothing else',
+  'a response to a request with %s ends the connection, whatever is sent behind it, and nothing else',
   async (_, first) => {
     const flushScheduler = new WatchFlushScheduler()
     // Node's server reads on the more eagerly the fewer stand around it.
@@ -118,7 +118,7 @@ it.each([
       await closed
       expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
     }
-    // What nobody catches is thrown in a later turn.
+    // What no one catches is thrown in a later turn.
     await sleep(20)
     await new Promise((resolve) => server.close(resolve))
   },

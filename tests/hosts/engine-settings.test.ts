@@ -1,4 +1,4 @@
-/** Settings of the engine in a browser: kept beside the cluster, obeyed after a restart, refused when no server can be made of them. */
+/** Settings of the engine in a browser: kept next to the cluster, obeyed after a restart, rejected when no server can be made of them. */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -56,7 +56,7 @@ test('a change is obeyed at once, kept for the next engine, and loses no object'
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 })
 
-test('what no server can be made of is refused with the reason, and the settings stay', async () => {
+test('what no server can be made of is rejected with the reason, and the settings stay', async () => {
   fresh()
   const refused = await engine.respond({
     kind: 'configure',

@@ -1,4 +1,4 @@
-/** How `--feature-gates` is written, and the real server's messages for what it does not take. */
+/** How `--feature-gates` is written, and kube-apiserver's messages for what it does not take. */
 import { expect, it } from 'vitest'
 import { gatesOf } from '../../src/engine/gates'
 import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'

@@ -69,7 +69,7 @@ const configMap = (labels?: Record<string, string>) =>
   })
 
 describe('the sample', () => {
-  it('add-label puts a label beside those that are there', async () => {
+  it('add-label puts a label next to those that are there', async () => {
     await configured('add-label')
     expect((await configMap()).json.metadata.labels).toEqual({ 'seen-by': 'my-webhook' })
     expect((await configMap({ a: 'b' })).json.metadata.labels).toEqual({
@@ -78,7 +78,7 @@ describe('the sample', () => {
     })
   })
 
-  it('require-owner refuses what has none, behind a service too', async () => {
+  it('require-owner rejects what has none, behind a service too', async () => {
     await configured('require-owner', { address: 'default/owners' })
     expect(await configMap()).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('the sample', () => {
     expect((await configMap({ owner: 'me' })).status).toBe(201)
   })
 
-  it('convert-shirts shows what is stored in one version in the other, and says what it cannot', async () => {
+  it('convert-shirts shows what is stored in one version in the other, and reports what it cannot', async () => {
     await configured('convert-shirts')
     const shirts = (version: string, name = '') =>
       `/apis/stable.example.com/${version}/namespaces/default/shirts${name}`

@@ -142,7 +142,7 @@ describe('a configuration that names the address of a handler', () => {
     )
   })
 
-  it('is refused when the code returns an invalid value, or one that cannot be serialized', async () => {
+  it('is rejected when the code returns an invalid value, or one that cannot be serialized', async () => {
     engineWith(runningHandlers())
     const verdicts = {
       'return 42': 'Error: admit returned 42; expected true, false, a string or a response object',
@@ -161,7 +161,7 @@ describe('a configuration that names the address of a handler', () => {
     expect((await create()).status).toBe(201)
   })
 
-  it('is refused as by a server that does not run, while no page is open', async () => {
+  it('is rejected as by a server that does not run, while no page is open', async () => {
     engineWith()
     await keep([handler('https://hooks.example.com/label')])
     await configure('https://hooks.example.com/label')

@@ -1,4 +1,4 @@
-/** What the page is told of the cluster's history, and how it goes back to a moment of it. */
+/** What the page is notified of the cluster's history, and how it goes back to a moment of it. */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -61,13 +61,13 @@ test('branches from a moment: the cluster is what it was then, and can be change
   expect((await send('POST', MAPS, { metadata: { name: 'b' } })).status).toBe(201)
 })
 
-test('does not branch from what is forgotten', async () => {
+test('does not branch from what is discarded', async () => {
   const { newest } = await withHistory()
   await ask('compact', undefined)
   await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
 })
 
-test('tells of which kinds something was written since one looked, unless that is forgotten', async () => {
+test('tells of which kinds something was written since one looked, unless that is discarded', async () => {
   const { newest } = await withHistory()
   await send('POST', MAPS, { metadata: { name: 'b' } })
   await send('PUT', `${MAPS}/b`, { metadata: { name: 'b' }, data: { n: '2' } })

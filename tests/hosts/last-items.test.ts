@@ -18,7 +18,7 @@ describe('the last items', () => {
     expect(list.after()).toMatchObject({ items: ['a', 'b', 'c'], continues: false })
   })
 
-  it('are told anew to who comes from another list, or from before it was cleared', () => {
+  it('are told again to who comes from another list, or from before it was cleared', () => {
     const [list, other] = [new LastItems<string>(MOST), new LastItems<string>(MOST)]
     for (const one of [list, other]) one.add('a')
     expect(list.after(other.after().place)).toMatchObject({ items: ['a'], continues: false })

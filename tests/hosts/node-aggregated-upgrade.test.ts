@@ -201,7 +201,7 @@ describe('an upgrade that an aggregated server takes', () => {
   })
 })
 
-it('a refusal of an aggregated server goes back; an answer that is none becomes an error', async () => {
+it('a rejection of an aggregated server goes back; a response that is none becomes an error', async () => {
   const answering = (status: string, text: string) => (_: IncomingMessage, socket: Duplex) =>
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
@@ -220,7 +220,7 @@ it('a refusal of an aggregated server goes back; an answer that is none becomes 
   )
 })
 
-it('nobody is led through who may not ask', async () => {
+it('no one is led through who may not ask', async () => {
   answer = switching('websocket')
   const client = ask(CONSOLE, WEB_SOCKET)
   await expect.poll(client.closed).toBe(true)

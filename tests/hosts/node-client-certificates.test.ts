@@ -143,13 +143,13 @@ describe('a client certificate', () => {
     expect((await whoAmI(root, { 'impersonate-user': 'bob' })).user?.username).toBe('bob')
   })
 
-  it('of an authority that nobody knows is refused', async () => {
+  it('of an authority that no one knows is rejected', async () => {
     expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(
       401,
     )
   })
 
-  it('that is trusted itself needs nobody to vouch for it', async () => {
+  it('that is trusted itself needs no one to vouch for it', async () => {
     expect((await whoAmI(pinned)).user?.username).toBe('pinned')
   })
 
@@ -158,7 +158,7 @@ describe('a client certificate', () => {
     expect((await whoAmI(KIM_AS_SERVER)).status).toBe(401)
   })
 
-  it('that has expired is refused', async () => {
+  it('that has expired is rejected', async () => {
     const old = clientCertificate({ commonName: 'jane' }, clients, now - 2 * 365 * 24 * 3_600_000)
     expect((await whoAmI(old)).status).toBe(401)
   })
@@ -179,7 +179,7 @@ describe('a client certificate', () => {
     ).toBeUndefined()
   })
 
-  it('is not needed: a token does, even beside one that is refused', async () => {
+  it('is not needed: a token does, even next to one that is rejected', async () => {
     const token = { authorization: 'Bearer admin-token' }
     expect((await whoAmI(undefined, token)).user?.username).toBe('admin')
     expect(

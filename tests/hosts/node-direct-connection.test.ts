@@ -249,7 +249,7 @@ describe('a request', () => {
     )
   })
 
-  it('that comes before the answer to another is answered after it', async () => {
+  it('that comes before the response to another is answered after it', async () => {
     const slowThenFast: Answer = async ({ target }) => {
       if (target === '/slow') await sleep(50)
       return { status: 200, headers: {}, body: target }
@@ -262,7 +262,7 @@ describe('a request', () => {
     expect(said.match(/^\/\w+(?=HTTP|$)/gm)).toEqual(['/slow', '/fast', '/last'])
   })
 
-  it('is not read while the client does not take the answers before it', async () => {
+  it('is not read while the client does not take the responses before it', async () => {
     let asked = 0
     const large = 'x'.repeat(4 * 1024 * 1024)
     const port = await serve(() => ({ status: 200, headers: {}, body: `${++asked}${large}` }))
@@ -277,7 +277,7 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('that would write a header of its own into the head is not sent, and reported', async () => {
     const port = await serve(({ target }) => ({
       status: 200,
@@ -379,7 +379,7 @@ describe('a connection', () => {
     )
   })
 
-  it('of a closing server ends when its answer has been sent', async () => {
+  it('of a closing server ends when its response has been sent', async () => {
     const port = await serve(async () => {
       await sleep(100)
       return { status: 200, headers: {}, body: 'fine' }

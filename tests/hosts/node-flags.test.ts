@@ -83,11 +83,11 @@ describe('the command line of the headless server', () => {
       '--allow-privileged=false is not supported, only --allow-privileged=true',
     ],
     [['serve'], 'unexpected argument: serve'],
-  ])('refuses %j, naming the flag', (args, message) => {
+  ])('rejects %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))
   })
 
-  it('takes what tunes the real server alone, and says that nothing comes of it', () => {
+  it('takes what tunes kube-apiserver alone, and states that nothing comes of it', () => {
     const remarks: string[] = []
     const args = [
       '--watch-cache=false',

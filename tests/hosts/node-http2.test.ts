@@ -1,4 +1,4 @@
-/** The HTTPS port speaks HTTP/2 to whoever chooses it, as the real server's does, and HTTP/1.1 to all others. */
+/** The HTTPS port speaks HTTP/2 to whoever chooses it, as kube-apiserver's does, and HTTP/1.1 to all others. */
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectSecurely } from 'node:tls'
@@ -153,7 +153,7 @@ describe('a request over HTTP/2', () => {
     expect([headers[':status'], body]).toEqual([409, 'no'])
   })
 
-  it('is asked for its body if it waits for that', async () => {
+  it('is requested its body if it waits for that', async () => {
     const client = await serve(async (request) =>
       text(new TextDecoder().decode(await request.body())),
     )
@@ -171,7 +171,7 @@ describe('a request over HTTP/2', () => {
   })
 
   it.each(['cut off', 'too slow'])(
-    'that is %s before its body is whole fails for the engine, and nobody is told',
+    'that is %s before its body is whole fails for the engine, and no one is told',
     async (how) => {
       const failures: string[] = []
       const limits = how === 'too slow' ? { head: 50, request: 50 } : {}
@@ -195,7 +195,7 @@ describe('a request over HTTP/2', () => {
     },
   )
 
-  it('that was cut off before its body is asked for fails too', async () => {
+  it('that was cut off before its body is requested fails too', async () => {
     const failures: string[] = []
     const asked: (() => void)[] = []
     const client = await serve(async (request) => {
@@ -285,7 +285,7 @@ describe('streams', () => {
     expect(cancelled).toEqual(['/1', '/2'])
   })
 
-  it('are refused beyond what one port gives', async () => {
+  it('are rejected beyond what one port gives', async () => {
     const client = await serve(
       () => ({ status: 200, headers: {}, body: { start: () => () => {} } }),
       { limits: { streams: 1 } },

@@ -33,7 +33,7 @@ const text = (body: string): ApiResponse => ({
 })
 
 describe('a request over HTTPS', () => {
-  it('may come while the answer before it is on its way, and with its body in a TLS record of its own', async () => {
+  it('may come while the response before it is on its way, and with its body in a TLS record of its own', async () => {
     const large = 'x'.repeat(8 * 1024 * 1024)
     const identity = servingCertificate('kubetab', Date.now())
     listener = await listen(
@@ -63,7 +63,7 @@ describe('a request over HTTPS', () => {
     wire.on('end', () => gathering.push(null))
     const socket = connectSecurely({ socket: gathering, ca: identity.authority, host: hostname })
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    // The system takes no more of the answer; the server waits for the client to read.
+    // The system takes no more of the response; the server waits for the client to read.
     await new Promise((resolve) => setTimeout(resolve, 300))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40000\r\n\r\n')
     for (let sent = 0; sent < 4; sent++) socket.write('y'.repeat(10_000))
@@ -141,13 +141,13 @@ describe('a request over HTTP', () => {
     expect(answer).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
   })
 
-  it('that is not HTTP is refused', async () => {
+  it('that is not HTTP is rejected', async () => {
     const server = await serve(() => text('never'))
     expect(await raw(server, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request/)
   })
 })
 
-describe('an answer over HTTP', () => {
+describe('a response over HTTP', () => {
   it('carries its length, and a header of several values several times', async () => {
     const server = await serve(() => ({
       status: 201,
@@ -284,7 +284,7 @@ describe('a watch over HTTP', () => {
 
 type Sink = Parameters<BodyStream['start']>[0]
 
-/** A stream whose sink comes out once the host asks for it. */
+/** A stream whose sink comes out once the host requests it. */
 function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promise<void> } {
   let started: (sink: Sink) => void = () => {}
   let cancel: () => void = () => {}

@@ -91,7 +91,7 @@ type Serving = Awaited<ReturnType<typeof serving>>
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 
-/** Asks for a certificate, approves it, and waits until it is issued. */
+/** Requests a certificate, approves it, and waits until it is issued. */
 async function issued(
   { admin }: Serving,
   signer: string,
@@ -163,7 +163,7 @@ describe('where no flag names an authority', () => {
     client.close()
   })
 
-  it('one of another authority is refused, unless a token stands beside it', async () => {
+  it('one of another authority is rejected, unless a token stands next to it', async () => {
     const stranger = clientCertificate(
       { commonName: 'jane', organizations: ['system:masters'] },
       strangers,
@@ -178,13 +178,13 @@ describe('where no flag names an authority', () => {
     ).toBe(401)
   })
 
-  it('nobody needs one, and none counts that comes in a header', async () => {
+  it('no one needs one, and none counts that comes in a header', async () => {
     expect((await server.whoAmI()).json.message).toContain('system:anonymous')
     const headers = { 'x-kubetab-client-certificate': encodeURIComponent(strangers.cert) }
     expect((await server.whoAmI(undefined, headers)).json.message).toContain('system:anonymous')
   })
 
-  it('aggregated servers are told of the authority', async () => {
+  it('aggregated servers are notified of the authority', async () => {
     const { data } = (await server.admin('GET', PUBLISHED)).json
     const root = await server.admin('GET', '/api/v1/namespaces/default/configmaps/kube-root-ca.crt')
     expect(data).toEqual({ 'client-ca-file': root.json.data?.['ca.crt'] })

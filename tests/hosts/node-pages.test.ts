@@ -33,7 +33,7 @@ describe('pages of origins that are allowed', () => {
   const serve = readableBy(guarded(handle, [], origins), origins)
   const CONSOLE = { origin: 'https://console.example.com', 'sec-fetch-site': 'cross-site' }
 
-  it('may ask, and read the answers', async () => {
+  it('may ask, and read the responses', async () => {
     const { status, headers } = await serve(asked('GET', CONSOLE))
     expect([status, headers]).toEqual([
       200,
@@ -95,7 +95,7 @@ describe('that browsers are to stay with HTTPS', () => {
   const directives = (text: string) =>
     transportSecurity(parseFlags([`--strict-transport-security-directives=${text}`]))
 
-  it('is in every answer, if it is said', async () => {
+  it('is in every response, if it is said', async () => {
     const { headers } = await strictly(
       handle,
       directives('max-age=31536000,includeSubDomains,preload'),

@@ -56,7 +56,7 @@ describe('who asks the headless server', () => {
   )
 
   it.each(['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '1.2.3.4.5'])(
-    'is refused where a name led here that is not its own: %s',
+    'is rejected where a name led here that is not its own: %s',
     async (host) => {
       const answer = await said(await serve(guarded(fine, [])), get(host))
       expect(answer).toMatch(/^HTTP\/1.1 403 /)
@@ -69,7 +69,7 @@ describe('who asks the headless server', () => {
     },
   )
 
-  it('is refused as a page by the name by which programs have just come', async () => {
+  it('is rejected as a page by the name by which programs have just come', async () => {
     const address = await serve(guarded(fine, []))
     const own = address.host
     expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
@@ -95,7 +95,7 @@ describe('who asks the headless server', () => {
     ['no origin, as a sandboxed frame has', 'Origin: null\r\n'],
     ['a link or image of another site', 'Sec-Fetch-Site: cross-site\r\n'],
     ['a sibling site', 'Sec-Fetch-Site: same-site\r\n'],
-  ])('is refused where it is a page of %s', async (_what, header) => {
+  ])('is rejected where it is a page of %s', async (_what, header) => {
     expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(
       /^HTTP\/1.1 403 /,
     )
@@ -202,7 +202,7 @@ describe('a client that takes too much', () => {
 describe('beyond this machine', () => {
   const start = (...args: string[]) => checkExposure(parseFlags(args))
 
-  it('the server listens only where somebody has to prove something', () => {
+  it('the server listens only where someone has to prove something', () => {
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(FlagError)
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(
       'give one of --token-auth-file, --client-ca-file',
@@ -227,7 +227,7 @@ describe('beyond this machine', () => {
       expect(() => start(`--bind-address=${address}`)).not.toThrow()
   })
 
-  it('the token that everybody knows is none', () => {
+  it('the token that everyone knows is none', () => {
     expect(tokensOf(parseFlags([]))).toContain('admin-token')
     const flags = parseFlags([
       '--bind-address=0.0.0.0',

@@ -156,7 +156,7 @@ it('waits for the size of a terminal only where the protocol knows it', async ()
   await second.until((frames) => saidOn(frames, 5).text === '4:{"Width":80,"Height":24};')
 })
 
-it('refuses streams of unknown types, and those that there are already', async () => {
+it('rejects streams of unknown types, and those that there are already', async () => {
   const { tunnel } = echoing()
   const client = await open({ tunnel }, request('exec', V4))
   for (const [i, type] of ['error', 'constructor', 'error', ''].entries())
@@ -177,7 +177,7 @@ it('keeps no more than a mebibyte of what comes before all streams have begun', 
   await client.gone()
 })
 
-it('cuts the connection of a client that reads nothing of what it asked for', async () => {
+it('cuts the connection of a client that reads nothing of what it requested', async () => {
   const { tunnel } = echoing()
   const flooding: Tunnel = {
     ...tunnel,
@@ -226,7 +226,7 @@ it.each([
     400,
     'you must specify at least 1 of stdin, stdout, stderr\n',
   ],
-])('refuses a handshake with %s', async (_, tunnel, versions, status, text) => {
+])('rejects a handshake with %s', async (_, tunnel, versions, status, text) => {
   const client = await open({ tunnel }, request('exec', ...versions))
   await client.gone()
   expect(client.head()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -237,7 +237,7 @@ it.each([
   expect(accepted).toEqual(status === 403 ? STREAM_PROTOCOLS : [])
 })
 
-/** Port 80 says what it hears, all others have nobody. */
+/** Port 80 reports what it hears, all others have no one. */
 const ports = (named: number[] = []): PortForwarding => ({
   ports: named,
   connect(port, sink) {
@@ -276,7 +276,7 @@ it('forwards connections to ports, each by a pair of streams, with and without a
   expect(saidOn(frames, 11)).toEqual({ text: 'heard old;', ended: true })
 })
 
-it('refuses streams that name no port, or are neither for data nor for errors', async () => {
+it('rejects streams that name no port, or are neither for data nor for errors', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   const wrong = [
     ['data'],
@@ -363,7 +363,7 @@ it('forwards over numbered channels of a WebSocket, the number of the port first
   ])
 })
 
-it('refuses numbered channels for no port at all', async () => {
+it('rejects numbered channels for no port at all', async () => {
   const client = await open({ forwarding: ports() }, webSocket('v4.channel.k8s.io'))
   expect(client.head()).toMatch(/^HTTP\/1.1 400 /)
 })

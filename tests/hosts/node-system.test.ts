@@ -35,7 +35,7 @@ describe("the machine's clock", () => {
     expect(clock.now() - started).toBeGreaterThanOrEqual(15)
   })
 
-  it('can be asked for more than a timer takes', () => {
+  it('can be requested more than a timer takes', () => {
     const callOff = clock.after(2 ** 40, () => {
       throw new Error('far too early')
     })
@@ -51,7 +51,7 @@ function textOf(readings: ProcessReadings | undefined): string[] {
   return lines.filter((line) => /^(# \w+ )?process_/.test(line))
 }
 
-// The published tests of the real server look for them by name.
+// The published tests of kube-apiserver look for them by name.
 it("the machine's process is shown to Prometheus as far as the system tells", () => {
   const now = Date.now() / 1000
   const readings = systemEnvironment.process?.()

@@ -1,4 +1,4 @@
-/** Requests that ask for another protocol: containers, watches and logs are told over WebSockets, all others are answered as ever. */
+/** Requests that request another protocol: containers, watches and logs are told over WebSockets, all others are answered as ever. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -79,7 +79,7 @@ it('opens a connection with the key of RFC 6455, section 1.3, and carries channe
   await until('\u0003\u00e8'.slice(0, 1))
 })
 
-it('says so when another protocol is offered, or what answers is no tunnel', async () => {
+it('reports it when another protocol is offered, or what answers is no tunnel', async () => {
   const other = HANDSHAKE.replace('websocket', 'h2c')
   const first = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), other)
   expect((await first.until('not over h2c')).toString()).toMatch(/^HTTP\/1.1 501 /)
@@ -193,7 +193,7 @@ it('speaks channels in Base64 too', async () => {
   ])
 })
 
-it('answers what nothing can be told of over a WebSocket as it answers anybody', async () => {
+it('answers what nothing can be told of over a WebSocket as it answers anyone', async () => {
   const { until } = await speak(
     () => ({ status: 403, headers: {}, body: 'forbidden' }),
     asking('/api/v1/pods?watch=1', ''),

@@ -7,7 +7,7 @@ describe('the exercise of the Node host', () => {
   it.each([
     ['alone', ['off']],
     ['with controllers', ['*']],
-  ])('has every request answered, and none refused, %s', async (_how, controllers) => {
+  ])('has every request answered, and none rejected, %s', async (_how, controllers) => {
     const answers = await runWarmUp({
       environment: systemEnvironment,
       controllers: { controllers, scheduler: false, nodes: 0 },
@@ -32,7 +32,7 @@ describe('the exercise of the Node host', () => {
     expect(asked).toBe([...answers.values()].reduce((a, b) => a + b))
   })
 
-  it('waits until no client has asked for a while', async () => {
+  it('waits until no client has requested a while', async () => {
     const clients = new ClientActivity()
     const handle = clients.observed(async () => ({ status: 200, headers: {} }))
     await clients.quiet()

@@ -52,7 +52,7 @@ async function serve(streams = 10) {
     socket.on('message', (data, binary) => messages.push({ data: data as Buffer, binary }))
     return { socket, messages }
   }
-  /** The status of an answer that opens nothing. */
+  /** The status of a response that opens nothing. */
   const refused = async (path: string, options?: Parameters<typeof open>[1]) => {
     const { socket } = open(path, options)
     const answer = await new Promise<IncomingMessage>((resolve) =>
@@ -127,7 +127,7 @@ it('lets the watch go when the client does', async () => {
   await expect.poll(streams).toBe('0')
 })
 
-it('refuses what is no handshake for it, and answers what is no watch as ever', async () => {
+it('rejects what is no handshake for it, and answers what is no watch as ever', async () => {
   const { refused } = await serve()
   expect(await refused(`${MAPS}?watch=1`, { origin: undefined as never })).toBe(403)
   expect(await refused(`${MAPS}?watch=1`, { protocols: ['a', 'b'] })).toBe(400)

@@ -236,7 +236,7 @@ describe('HTTP/2 connections', () => {
     expect(new Set(hook.protocols)).toEqual(new Set(['2.0']))
   })
 
-  it('are not offered to webhooks that ask for HTTP/1.1', async () => {
+  it('are not offered to webhooks that request HTTP/1.1', async () => {
     const hook = await http2()
     await outbound().post(to(hook, { http1Only: true }), never)
     expect(hook.protocols).toEqual(['1.1'])
@@ -284,7 +284,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.sessions[0]?.destroyed).toBe(true)
   })
 
-  it('pass a watch on piece by piece, and end it when nobody reads', async () => {
+  it('pass a watch on piece by piece, and end it when no one reads', async () => {
     let ended = false
     const hook = await http2((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'x-own': 'a' })

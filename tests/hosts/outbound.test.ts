@@ -68,7 +68,7 @@ describe('calls over the network', () => {
     hook.close()
   })
 
-  it('trust nobody else', async () => {
+  it('trust no one else', async () => {
     await expect(post(`https://127.0.0.1:${port}/allow`)).rejects.toEqual(
       new OutboundError(
         'tls: failed to verify certificate: x509: certificate signed by unknown authority',
@@ -86,13 +86,13 @@ describe('calls over the network', () => {
     ).rejects.toThrow('x509: ')
   })
 
-  it('say that nobody listens', async () => {
+  it('say that no one listens', async () => {
     await expect(post('https://127.0.0.1:1/x')).rejects.toEqual(
       new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'),
     )
   })
 
-  it('end when nobody waits any more', async () => {
+  it('end when no one waits any more', async () => {
     const call = networkOutbound.post(
       {
         url: `https://127.0.0.1:${port}/slow`,
@@ -169,7 +169,7 @@ describe('requests that are passed on', () => {
     })
   })
 
-  it('say as Go does why nobody answered', async () => {
+  it('say as Go does why no one answered', async () => {
     const service = { namespace: 'default', name: 'readings', port: 443 }
     const asked = { method: 'GET', url: 'https://127.0.0.1:1/apis', service, headers: {} }
     await expect(networkOutbound.pass(asked, () => {})).rejects.toEqual(

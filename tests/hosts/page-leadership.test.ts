@@ -42,7 +42,7 @@ describe('by voice', () => {
     return { clock, leaders, open }
   }
 
-  it('who finds nobody leads, and a second page does not', () => {
+  it('who finds no one leads, and a second page does not', () => {
     const { clock, leaders, open } = pages()
     open(1)
     clock.advance(5000)
@@ -71,7 +71,7 @@ describe('by voice', () => {
     expect(leaders.has(1)).toBe(false)
   })
 
-  it('a leader that died without a word is replaced when somebody looks at another page', () => {
+  it('a leader that died without a word is replaced when someone looks at another page', () => {
     const { clock, leaders, open } = pages()
     const first = open(1)
     clock.advance(5000)

@@ -47,7 +47,7 @@ describe('what is served', () => {
     ).not.toContain('servicecidrs')
   })
 
-  it('is not what waits for a gate, though everything is asked for', () => {
+  it('is not what waits for a gate, though everything is requested', () => {
     const all = {
       'api/all': 'true',
       'storagemigration.k8s.io/v1alpha1': 'true',
@@ -74,7 +74,7 @@ describe('what is served', () => {
     { 'no.such.group/v1': 'true' },
     { 'apps/v9': 'true' },
     { apps: 'true' },
-  ])('refuses %o', (config) => {
+  ])('rejects %o', (config) => {
     expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(
       RuntimeConfigError,
     )
@@ -104,7 +104,7 @@ describe('the flag', () => {
     await server.close()
   })
 
-  it('is refused where it names nothing', async () => {
+  it('is rejected where it names nothing', async () => {
     await expect(start('--runtime-config=apps/v9=true')).rejects.toThrow(FlagError)
   })
 })

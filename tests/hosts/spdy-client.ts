@@ -97,7 +97,7 @@ export class Compressor {
   }
 }
 
-/** Reads the header blocks of answers in their order. */
+/** Reads the header blocks of responses in their order. */
 export class Decompressor {
   private readonly inflate: Inflate = createInflate({
     dictionary: DICTIONARY,

@@ -1,5 +1,5 @@
 /**
- * Connections of SPDY/3.1 by themselves: what the real client's library sends, and what nobody
+ * Connections of SPDY/3.1 by themselves: what the real client's library sends, and what no one
  * should.
  */
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ import {
 
 /**
  * What github.com/moby/spdystream/spdy v0.5.1 writes for the streams of a remote command
- * (`streamType`), and beside them.
+ * (`streamType`), and next to them.
  */
 const GO = {
   error:
@@ -150,7 +150,7 @@ it('gives up what the client resets, and ends where the client leaves', () => {
   expect(state.ended).toBe(true)
 })
 
-it('passes over frames that concern nobody: settings, windows, unknown ones, headers, data of streams that are gone', async () => {
+it('passes over frames that concern no one: settings, windows, unknown ones, headers, data of streams that are gone', async () => {
   const { own, streams, frames, take } = session()
   const client = new Compressor()
   take(GO.data)
@@ -174,7 +174,7 @@ it('takes any length of data in pieces', () => {
   expect(streams[0]).toMatchObject({ text: 'x'.repeat(300_000), ended: true })
 })
 
-it('refuses streams: what the listener refuses, even ids, ids that go back, and too many', async () => {
+it('rejects streams: what the listener rejects, even ids, ids that go back, and too many', async () => {
   const { own, streams, frames } = session((stream) => stream.headers.get('streamtype') !== 'bad')
   const client = new Compressor()
   own.take(await client.stream(5, 'error'))

@@ -114,7 +114,7 @@ describe('storage that the browser blocks', () => {
 })
 
 describe('another tab', () => {
-  it('that brings a newer layout of the data is not kept waiting; here writing says so, and what was read can be exported', async () => {
+  it('that brings a newer layout of the data is not kept waiting; here writing reports it, and what was read can be exported', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { engine, database } = await running()
     const newer = await opened(database, 1000)

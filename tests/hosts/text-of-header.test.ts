@@ -12,7 +12,7 @@ it('reads what was written, encoded once or once more', () => {
   expect(textOfHeader(encoded(encoded('größe')))).toBe('größe')
 })
 
-it('leaves letters that nobody encoded', () => {
+it('leaves letters that no one encoded', () => {
   for (const text of ['größe', 'é', '大きい', '']) {
     expect(textOfHeader(text)).toBe(text)
     expect(headerAsWritten(text)).toBe(text)

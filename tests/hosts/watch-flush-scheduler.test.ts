@@ -39,11 +39,11 @@ async function told(watchers: number, events: number): Promise<string[]> {
   return outlets[0]?.writes ?? []
 }
 
-it('A few watchers are told of each event as it comes', async () => {
+it('A few watchers are notified of each event as it comes', async () => {
   expect(await told(3, 5)).toEqual(['0 ', '1 ', '2 ', '3 ', '4 '])
 })
 
-it('Many are told of the first at once, and of those that follow it together, losing none', async () => {
+it('Many are notified of the first at once, and of those that follow it together, losing none', async () => {
   const writes = await told(50, 5)
   expect([writes[0], writes.join('')]).toEqual(['0 ', '0 1 2 3 4 '])
   expect(writes.length).toBeLessThan(5)

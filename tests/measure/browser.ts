@@ -1,5 +1,5 @@
 /**
- * What a browser adds: the service worker's answer beside one of a worker that does nothing, and the start of an engine from what
+ * What a browser adds: the service worker's answer next to one of a worker that does nothing, and the start of an engine from what
  * is stored. Prints tables in Markdown.
  *
  *   npm run measure -- --only service-worker,start
@@ -88,7 +88,7 @@ async function compared(engine: Page, constant: Page): Promise<void> {
   )
 }
 
-/** Milliseconds from a request to its answer when the worker has to be started for it. */
+/** Milliseconds from a request to its response when the worker has to be started for it. */
 async function starts(page: Page, target = 'api/v1/namespaces/default'): Promise<number[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('ServiceWorker.enable')

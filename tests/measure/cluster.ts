@@ -16,11 +16,11 @@ export interface Asked {
 
 export interface MeasuredServer {
   api: ApiServer
-  /** @throws Error for an answer above 299 */
+  /** @throws Error for a response above 299 */
   ask(asked: Asked): Promise<ApiResponse>
 }
 
-/** Real time that calls nobody back: nothing but what is asked for costs anything. */
+/** Real time that calls no one back: nothing but what is requested costs anything. */
 const clock: Clock = { now: () => Date.now(), after: () => () => undefined }
 
 export function measuredServer(storage: Storage = createMemoryStorage()): MeasuredServer {

@@ -30,7 +30,7 @@ interface Operation {
   run?(server: MeasuredServer, size: number, i: number): Promise<unknown>
 }
 
-/** Spreads requests over all objects without asking for neighbours. */
+/** Spreads requests over all objects without requesting neighbors. */
 const spread = (i: number, size: number) => (i * 7919) % size
 
 const list = (query: string) => async (server: MeasuredServer) =>
@@ -39,7 +39,7 @@ const list = (query: string) => async (server: MeasuredServer) =>
 const get = (server: MeasuredServer, i: number) =>
   server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
 
-/** So many of all objects are asked for again and again, far apart from each other. */
+/** So many of all objects are requested again and again, far apart from each other. */
 const USUAL = 1_000
 
 const OPERATIONS: Operation[] = [
@@ -112,7 +112,7 @@ const OPERATIONS: Operation[] = [
         body: configMap(spread(i, size), `applied ${i}`),
       }),
   },
-  // The last: what it makes takes memory beside the server's.
+  // The last: what it makes takes memory next to the server's.
   {
     name: 'beside it: one of as many objects in a Map, as JSON',
     prepare: (server, size) => yardstick(size, server),

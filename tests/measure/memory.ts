@@ -1,5 +1,5 @@
 /**
- * What an object costs in memory beyond its encoded size, when it is stored and when it has been asked for. Prints a table in
+ * What an object costs in memory beyond its encoded size, when it is stored and when it has been requested. Prints a table in
  * Markdown. Needs `--expose-gc`.
  *
  *   npm run measure -- --only memory

@@ -37,7 +37,7 @@ function output([program, ...rest]: Section['command']): Promise<{ code: number;
   })
 }
 
-/** Escapes of colours have no place in a document. */
+/** Escapes of colors have no place in a document. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
 const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
@@ -78,10 +78,10 @@ async function processorsInUse(): Promise<number> {
   return (busy() - before) / 1000
 }
 
-/** From this share of one processor on somebody else is at work. */
+/** From this share of one processor on someone else is at work. */
 const IDLE = 0.2
 
-/** Figures mean something only beside what they were taken on. */
+/** Figures mean something only next to what they were taken on. */
 function machine(busy: number): string {
   const processors = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

@@ -104,7 +104,7 @@ describe('a test server', () => {
       expect(await client.find(reference)).toBeUndefined()
     }))
 
-  it('says what the server says where it refuses', () =>
+  it('reports what the server says where it rejects', () =>
     withCluster({}, async ({ client, as }) => {
       const failure = await client.get(prices).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ApiFailure)
@@ -201,7 +201,7 @@ describe('a test server', () => {
     expect(await run()).toBe(await run())
   })
 
-  it('names the document that is no object, and the object that is refused', async () => {
+  it('names the document that is no object, and the object that is rejected', async () => {
     await expect(createTestServer({ objects: 'a: [' })).rejects.toThrow('document 1: ')
     await expect(createTestServer({ objects: 'apiVersion: v1' })).rejects.toThrow(
       'document 1 is not an object',

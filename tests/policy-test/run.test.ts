@@ -65,7 +65,7 @@ describe('a policy test', () => {
     expect(results).toHaveLength(5)
   })
 
-  it('tells what came out otherwise than expected', async () => {
+  it('reports what came out otherwise than expected', async () => {
     const results = await run(
       policy("object.data.k == 'v'") +
         tests(
@@ -145,7 +145,7 @@ subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: people }]
     expect(outcomes(results)).toEqual([['passed'], ['passed'], ['passed']])
   })
 
-  it('takes what is there before although the policy would refuse it, each case by itself', async () => {
+  it('takes what is there before although the policy would reject it, each case by itself', async () => {
     const results = await run(
       policy("object.data.k == '1' || oldObject != null && oldObject.data.k == '0'") +
         tests(
@@ -251,7 +251,7 @@ describe('a set that is none', () => {
       'cases[0], expect, allowed: true or false is expected',
     ],
     ['a: [', 'set.yaml, document 1: '],
-  ])('says what is wrong with it: %s', (text, message) => {
+  ])('reports what is wrong with it: %s', (text, message) => {
     expect(() => readTestSet([{ name: 'set.yaml', text }])).toThrow(message)
   })
 

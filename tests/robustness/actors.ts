@@ -19,7 +19,7 @@ import { type Life, NAMES, NAMESPACES, type Plan, World } from './world'
 
 const TEAMS = ['', 'red', 'blue'] as const
 
-/** Runs a world to its end. @throws Error for an answer that no server should give */
+/** Runs a world to its end. @throws Error for a response that no server should give */
 export async function simulate(
   plan: Plan,
   breakage: Breakage = {},
@@ -140,7 +140,7 @@ abstract class Actor {
 
   protected abstract act(life: Life, chance: Chance, token: string): Promise<void>
 
-  /** @param lostAfter turns after which the answer is lost; undefined: it is not @returns undefined if no answer came */
+  /** @param lostAfter turns after which the response is lost; undefined: it is not @returns undefined if no response came */
   protected answer(
     life: Life,
     answer: Promise<ApiResponse>,
@@ -178,7 +178,7 @@ class Client extends Actor {
     ) {
       await schedule.turn()
       asker = await this.world.engine(this.home)
-      // The name of a write is forgotten with the history: then a repetition would be a request of its own.
+      // The name of a write is discarded with the history: then a repetition would be a request of its own.
       if (this.world.compactions > forgotten) break
       this.world.repetitions++
       response = await this.answer(asker, asker.ask(asked))
@@ -283,7 +283,7 @@ class WatchingClient extends Actor {
         life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }),
       )
       if (response === undefined) break
-      // Forgotten meanwhile, or not there yet.
+      // Discarded meanwhile, or not there yet.
       if (response.status === 410 || response.status >= 500) break
       if (response.status !== 200)
         throw new Error(`a list was answered with ${response.status}: ${textOf(response.body)}`)
@@ -320,7 +320,7 @@ interface OpenStream {
   reached(): number
 }
 
-/** @returns undefined if the stream was refused or its server died first */
+/** @returns undefined if the stream was rejected or its server died first */
 async function openStream(
   world: World,
   life: Life,
@@ -446,7 +446,7 @@ class PatientWatcher {
   }
 }
 
-/** Engines die and start again, histories are forgotten, time passes. */
+/** Engines die and start again, histories are discarded, time passes. */
 async function accidents(world: World): Promise<void> {
   const { plan, schedule } = world
   for (let i = 0; i < plan.accidents; i++) {

@@ -1,4 +1,4 @@
-/** Stores that are broken on purpose, each in one way: the judge must see it, or it is worth nothing. */
+/** Stores that are broken on purpose, each in one way: the check must see it, or it is worth nothing. */
 import type { CommitBatch } from '../../src/engine/storage/backend'
 import type {
   Storage,
@@ -38,12 +38,12 @@ const watched = (storage: Storage, told: (event: StorageEvent, sink: WatchSink) 
     },
   })
 
-/** The state before the newest, as somebody saw it once. */
+/** The state before the newest, as someone saw it once. */
 function former(storage: Storage): (key: string) => Promise<StoredObject | undefined> {
   return async (key) => (await storage.history(key)).at(-2)?.stored
 }
 
-/** Says that it has written what it has not: after the next start the revisions are given out again. */
+/** States that it has written what it has not: after the next start the revisions are given out again. */
 class ForgetfulLog extends SharedLog {
   private readonly forgets = now(150)
   protected override write(life: Lifetime, batch: CommitBatch): void {
@@ -72,7 +72,7 @@ export const repeating = (every: number): Breakage => ({
 interface Broken {
   engines: number
   breakage: Breakage
-  /** What the judge must say of it, among others. */
+  /** What the check must say of it, among others. */
   caught: RegExp
 }
 

@@ -5,7 +5,7 @@ import type { Finding, History } from './history'
 import { smallest, toldHistory } from './report'
 import type { Breakage, Plan } from './world'
 
-/** Small enough for every key to be searched at once, large enough for a history to be forgotten and engines to die. */
+/** Small enough for every key to be searched at once, large enough for a history to be discarded and engines to die. */
 const WORLD = { clients: 6, watchers: 4, operations: 2000, streams: 200, accidents: 30 }
 
 export interface Tally {

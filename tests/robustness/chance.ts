@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, wherever they are asked for. */
+/** Numbers that look random and are the same for the same seed, wherever they are requested. */
 
 export interface Chance {
   /** A whole number from 0 to below `end`. */

@@ -1,4 +1,4 @@
-/** What a list must be: the whole state at the revision that it names, on every page; not older than what was asked for. */
+/** What a list must be: the whole state at the revision that it names, on every page; not older than what was requested. */
 import type { Finding, Listing } from './history'
 import { sameState, stateText, type Timeline } from './timeline'
 

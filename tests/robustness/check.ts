@@ -1,4 +1,4 @@
-/** Judges a history: what no correct server could have answered. */
+/** Checks a history: what no correct server could have answered. */
 import { checkListing } from './check-listings'
 import { checkStream } from './check-streams'
 import type { Finding, History, Operation, State } from './history'
@@ -39,7 +39,7 @@ function revisionsGrow({ changes, begun }: History): Finding[] {
   return findings
 }
 
-/** Every change was asked for, and no request was carried out twice. */
+/** Every change was requested, and no request was carried out twice. */
 function explained({ changes, operations }: History): Finding[] {
   const rule = 'every change is asked for once'
   const findings: Finding[] = []

@@ -22,7 +22,7 @@ export function stateOf({ metadata, data }: KubeObject): State {
 
 export const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
 
-/** The server keeps objects of its own beside those of the clients. */
+/** The server keeps objects of its own next to those of the clients. */
 export const isWorkedOn = (key: string): boolean =>
   NAMESPACES.some((namespace) => key.startsWith(`${namespace}/`))
 
@@ -83,7 +83,7 @@ export function requestFor(key: string, client: string, intent: Intent): Asked {
   }
 }
 
-/** @throws Error for an answer that no server should give */
+/** @throws Error for a response that no server should give */
 export function resultOf(intent: Intent, { status, body }: ApiResponse): Result {
   const text = textOf(body)
   if (status >= 500) return { type: 'unknown' }

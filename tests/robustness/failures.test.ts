@@ -1,5 +1,5 @@
 /**
- * What fails inside is one's own: a request is answered with 500 and reported, a controller tries again later, and neither stops
+ * What fails inside is one's own: a request gets 500 and reported, a controller tries again later, and neither stops
  * the clock, another request or another controller.
  */
 import { describe, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ describe('a request', () => {
         },
       }),
     ],
-  ])('%s is answered with 500 and reported, and the next one is served', async (_, methods) => {
+  ])('%s gets 500 and reported, and the next one is served', async (_, methods) => {
     let isBroken = false
     const { reports, working, options } = reporting()
     const server = testServer({
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(working.at(-1)).toBe(false)
   })
 
-  it('whose checks throw is answered with 500 and reported, and others go on beside it', async () => {
+  it('whose checks throw gets 500 and reported, and others go on next to it', async () => {
     let isBroken = false
     const { reports, working, options } = reporting()
     const poisoned = (object: object) =>
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(working.at(-1)).toBe(false)
   })
 
-  it('suffers from nobody who is told of it', async () => {
+  it('suffers from no one who is notified of it', async () => {
     const { reports, working, options } = reporting()
     const server = testServer(options)
     const told: string[] = []
@@ -141,7 +141,7 @@ describe('a request', () => {
     expect(working.at(-1)).toBe(false)
   })
 
-  it('suffers from nobody who follows the store, nor do other followers', async () => {
+  it('suffers from no one who follows the store, nor do other followers', async () => {
     const { reports, options } = reporting()
     const storage = createMemoryStorage()
     const server = testServer({ ...options, storage })

@@ -1,5 +1,5 @@
 /**
- * What concurrent clients did and saw, as data: made by a simulation (world.ts), or by clients of real servers. `check.ts` judges it.
+ * What concurrent clients did and saw, as data: made by a simulation (world.ts), or by clients of real servers. `check.ts` checks it.
  *
  * Times are numbers that grow with every call and every return; whether they are milliseconds or counts is no matter.
  */
@@ -31,7 +31,7 @@ export type Intent =
   | { verb: 'delete'; expected?: number; uid?: string }
 
 export type Result =
-  /** No answer came, or one that does not tell: it may have happened, may happen later, or never. */
+  /** No response came, or one that does not tell: it may have happened, may happen later, or never. */
   | { type: 'unknown' }
   /** @param state what was read or written; for a deletion only its uid is known */
   | { type: 'done'; state: State | { uid: string } }
@@ -48,7 +48,7 @@ export interface Operation {
   key: string
   intent: Intent
   called: number
-  /** Infinity if no answer came. */
+  /** Infinity if no response came. */
   returned: number
   result: Result
 }
@@ -112,7 +112,7 @@ export interface History {
   operations: Operation[]
   listings: Listing[]
   streams: Stream[]
-  /** What the store says that happened, in order of revision. */
+  /** What the store states that happened, in order of revision. */
   changes: Change[]
   /** The store's revision when clients began. */
   begun: number

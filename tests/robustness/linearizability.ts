@@ -1,21 +1,21 @@
 /**
- * Whether there is an order of the operations on one object that explains every answer: each takes effect at one moment between
+ * Whether there is an order of the operations on one object that explains every response: each takes effect at one moment between
  * its call and its return (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993) with Lowe's memory of failed states.
  * It knows nothing of the store: only calls, answers and the revisions in them, which must grow with every write.
  */
 import { type Content, contentText, type Intent, type Operation, type State } from './history'
 
-/** The object as far as the answers so far tell; undefined: it is not there. */
+/** The object as far as the responses so far tell; undefined: it is not there. */
 interface Known extends Content {
   text: string
-  /** undefined: written without an answer, nobody has seen it yet. */
+  /** undefined: written without a response, no one has seen it yet. */
   revision: number | undefined
   uid: string | undefined
   /** It is greater than this. */
   above: number
 }
 
-/** No further: a history that takes so many steps has not been judged. */
+/** No further: a history that takes so many steps has not been checked. */
 const MAXIMUM_STEPS = 2_000_000
 
 export type Verdict =
@@ -131,7 +131,7 @@ interface Effect {
   above: number
 }
 
-/** @returns what the operation makes of the state; undefined: it cannot take place here with the answer that it got */
+/** @returns what the operation makes of the state; undefined: it cannot take place here with the response that it got */
 function effect(
   known: Known | undefined,
   above: number,
@@ -178,7 +178,7 @@ function refusedFor(known: Known, intent: Intent): boolean {
   return uid !== undefined && known.uid !== undefined && known.uid !== uid
 }
 
-/** What is expected and was found tells what was not known. */
+/** What is expected and was found reports what was not known. */
 function pinned(known: Known, intent: Intent): Known | undefined {
   if (refusedFor(known, intent)) return undefined
   const { expected, uid } = { expected: undefined, uid: undefined, ...intent }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Readiness } from '../../src/engine/readiness'
 
-/** What requests need, made when the test says so. */
+/** What requests need, made when the test reports it. */
 function making() {
   const ends: { resolve(): void; reject(error: Error): void }[] = []
   const readiness = new Readiness(

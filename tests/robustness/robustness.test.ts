@@ -193,7 +193,7 @@ describe('operations on one object', () => {
     expect(verdict(created(1, 2, 'x', 5), updated(3, 4, 'y', 4))).toBe('broken')
   })
 
-  it('are refused for a reason', () => {
+  it('are rejected for a reason', () => {
     const conflict = (expected: number) =>
       at(3, 4, {
         intent: { verb: 'update', content: content('z'), expected },

@@ -1,5 +1,5 @@
 /**
- * Concurrent clients against engines that die, in simulated worlds, and a judge of what they saw.
+ * Concurrent clients against engines that die, in simulated worlds, and a check of what they saw.
  *
  *   npm run robustness -- [--operations 1000000] [--seed 1] [--engines 2]
  *

@@ -30,7 +30,7 @@ export class Schedule {
     for (let i = 0; i < count; i++) await this.turn()
   }
 
-  /** Gives turns until nobody waits for one. */
+  /** Gives turns until no one waits for one. */
   async run(): Promise<void> {
     await settled()
     while (this.waiting.length > 0) {

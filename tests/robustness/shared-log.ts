@@ -1,5 +1,5 @@
 /**
- * The durable half of a simulated store: a log that several engines write to, as through IndexedDB or a file. Each of its answers
+ * The durable half of a simulated store: a log that several engines write to, as through IndexedDB or a file. Each of its responses
  * takes as many turns of the schedule as chance will have it; some commits fail, some are made and fail in the telling.
  */
 import type {
@@ -26,7 +26,7 @@ export interface Faults {
 
 interface Kept {
   change: Omit<CommittedChange, 'object'>
-  /** As bytes would be: nobody shares an object with the log. */
+  /** As bytes would be: no one shares an object with the log. */
   text: string | undefined
 }
 
@@ -70,7 +70,7 @@ export class SharedLog {
     }
   }
 
-  /** The dead get no answer. */
+  /** The dead get no response. */
   private async alive<Result>(life: Lifetime, work: Promise<Result>): Promise<Result> {
     try {
       const result = await work
@@ -85,7 +85,7 @@ export class SharedLog {
     const { faults, chance, schedule } = this
     const number = this.commits++
     await Promise.race([schedule.turns(faults && chance.happens(faults.slow) ? 20 : 1), life.death])
-    // What was on its way when its engine died may be in the hands of the system: before anybody else writes, or never.
+    // What was on its way when its engine died may be in the hands of the system: before anyone else writes, or never.
     if (life.dead && chance.happens(0.5)) return never
     if (faults && chance.happens(faults.refused))
       throw new Error(`commit ${number} failed, for a test`)

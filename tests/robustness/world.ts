@@ -1,6 +1,6 @@
 /**
  * A world in which clients, engines and a store that engines share go on side by side, all of it decided by a seed: engines die
- * between commit and answer, commits fail or take long, answers and streams get lost, history is forgotten, time passes.
+ * between commit and answer, commits fail or take long, answers and streams get lost, history is discarded, time passes.
  */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { ApiResponse } from '../../src/engine/http/messages'
@@ -68,9 +68,9 @@ export class World {
   readonly failures: string[] = []
   private readonly lives: (Life | undefined)[] = []
   private lifeCount = 0
-  /** How often an engine was told to forget its history. */
+  /** How often an engine was told to discard its history. */
   compactions = 0
-  /** Writes that are being repeated: what they are known by must not be forgotten meanwhile. */
+  /** Writes that are being repeated: what they are known by must not be discarded meanwhile. */
   repetitions = 0
 
   constructor(

@@ -35,7 +35,7 @@ describe('what is installed', () => {
     )
   })
 
-  it('is locked for every platform: npm ci refuses a lock that lacks the optional packages of another', () => {
+  it('is locked for every platform: npm ci rejects a lock that lacks the optional packages of another', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>

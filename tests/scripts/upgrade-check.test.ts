@@ -26,7 +26,7 @@ function check(args: string[], input = ''): { status: number | null; out: string
 }
 
 beforeAll(async () => {
-  // One file: each run would read all sources anew.
+  // One file: each run would read all sources again.
   await build({
     entryPoints: [join(root, 'scripts/upgrade-check.ts')],
     outfile: program,
@@ -49,12 +49,12 @@ afterAll(() => {
 })
 
 describe('the exit status', () => {
-  it('is 0 where the last release takes everything, 1 where it refuses something', () => {
+  it('is 0 where the last release takes everything, 1 where it rejects something', () => {
     expect(check(['--from', '1.24', '--to', '1.25', join(folder, 'more')]).status).toBe(0)
     expect(check(['--from', '1.24', '--to', '1.25', join(folder, 'old.yaml')]).status).toBe(1)
   })
 
-  it('is 1 for what is only deprecated if that is asked for', () => {
+  it('is 1 for what is only deprecated if that is requested', () => {
     const args = ['--from', '1.24', '--to', '1.24', join(folder, 'old.yaml')]
     expect(check(args).status).toBe(0)
     expect(check(['--deprecated', ...args]).status).toBe(1)

@@ -9,7 +9,7 @@ export interface PageFigures {
   listeners: number
 }
 
-/** The heap of a page, when everything that nobody needs is gone. */
+/** The heap of a page, when everything that no one needs is gone. */
 export async function pageFigures(session: CDPSession): Promise<PageFigures> {
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')

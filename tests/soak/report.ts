@@ -16,12 +16,12 @@ export interface Minute {
   openWatches: number
   objects: number
   revision: number
-  /** Revisions that are remembered. */
+  /** Revisions that are stored. */
   history: number
   /** Stored versions, and identities of requests. */
   rows: number
   requests: number
-  /** Bytes of the database as the browser reckons them, and in files. */
+  /** Bytes of the database as the browser computes them, and in files. */
   reckoned: number
   onDisk: number
   /** Bytes of all processes of the browser. */

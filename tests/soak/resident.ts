@@ -1,6 +1,6 @@
 /**
- * How the browser's processes grow under watches and writes while nobody records what its tabs fetch. Who drives tabs over the debugging
- * protocol as usual, as the soak test does, has the browser keep every answer for its inspector: `--recorded` shows what that takes.
+ * How the browser's processes grow under watches and writes while no one records what its tabs fetch. Who drives tabs over the debugging
+ * protocol as usual, as the soak test does, has the browser keep every response for its inspector: `--recorded` shows what that takes.
  *
  *   npm run soak:resident -- [--minutes 10] [--recorded]
  */

@@ -1,5 +1,5 @@
 /**
- * The soak test: the built page in Chromium with all controllers, twenty watchers in other tabs beside the page's own, ten writes a
+ * The soak test: the built page in Chromium with all controllers, twenty watchers in other tabs next to the page's own, ten writes a
  * second, the service worker stopped again and again, the page hidden and shown. Each minute memory, handles and the stored size are
  * measured; at the end everything that every watcher saw is compared with the store's own history.
  *

@@ -1,4 +1,4 @@
-/** What the soak tests' browsers open: the page as it is published, and beside it documents with nothing but a script of the tests. */
+/** What the soak tests' browsers open: the page as it is published, and next to it documents with nothing but a script of the tests. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

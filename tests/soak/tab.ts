@@ -190,7 +190,7 @@ async function write({
   }
 }
 
-/** Hands over what was seen since the last time. Connections that ended are forgotten here. */
+/** Hands over what was seen since the last time. Connections that ended are discarded here. */
 function drain(): Watched[] {
   return [...watched.values()].map((one) => {
     const { connections: all, start } = one
@@ -241,7 +241,7 @@ function askOnce(
   })
 }
 
-/** Rows of the stored history, and bytes as the browser reckons them. */
+/** Rows of the stored history, and bytes as the browser computes them. */
 async function stored(): Promise<{ rows: number; requests: number; bytes: number }> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('kubetab')

@@ -13,7 +13,7 @@ export interface WriteOrder {
 export interface WriteAnswer {
   /** 0: never answered. */
   status: number
-  /** Of the object that was written; NaN where the answer has none. */
+  /** Of the object that was written; NaN where the response has none. */
   revision: number
   message: string
   tries: number
@@ -30,7 +30,7 @@ export interface Connection {
   /** The newest revision that a bookmark told. */
   bookmark: number
   open: boolean
-  /** What the server said when it refused or gave up. */
+  /** What the server said when it rejected or gave up. */
   problems: string[]
 }
 

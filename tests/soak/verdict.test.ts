@@ -126,7 +126,7 @@ describe('the history', () => {
     expect(history().missing([{ ...write, key: 'a/configmaps-2', deleted: true }])).toHaveLength(1)
   })
 
-  it('says when it was forgotten before it was read', () => {
+  it('says when it was discarded before it was read', () => {
     const known = history()
     expect(() => known.add({ oldest: 20, newest: 30, changes: [] })).toThrow(/were forgotten/)
   })

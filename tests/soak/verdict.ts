@@ -1,4 +1,4 @@
-/** Whether every watcher was told everything once and in order: what it saw beside the history of the store. */
+/** Whether every watcher was told everything once and in order: what it saw next to the history of the store. */
 import type { Change } from '../../src/hosts/shared/channel'
 import type { Connection, Watched } from './types'
 import type { Acknowledged } from './writes'
@@ -14,13 +14,13 @@ export interface Concern {
 
 const MOST_TOLD = 5
 
-/** The store's own history: every change, gathered before it is forgotten. */
+/** The store's own history: every change, gathered before it is discarded. */
 export class History {
   private readonly byKind = new Map<string, Change[]>()
   newest = 0
   count = 0
 
-  /** @throws Error when changes were forgotten before they could be gathered */
+  /** @throws Error when changes were discarded before they could be gathered */
   add({
     oldest,
     newest,

@@ -28,7 +28,7 @@ interface Kind {
   namespaced: boolean
   /** At most so many live at a time. */
   most: number
-  /** How often it is chosen, beside the others. */
+  /** How often it is chosen, next to the others. */
   weight: number
   make(turn: number): Json
   /** Ways to change one; each makes a difference for each turn. */
@@ -44,7 +44,7 @@ export interface Acknowledged {
   key: string
   kind: string
   deleted: boolean
-  /** NaN for a deletion: its answer need not tell. */
+  /** NaN for a deletion: its response need not tell. */
   revision: number
   at: number
 }
@@ -222,7 +222,7 @@ export class Writer {
   private readonly living: Living[] = []
   private count = 0
   readonly acknowledged: Acknowledged[] = []
-  /** What was refused or never answered, a sentence each. */
+  /** What was rejected or never answered, a sentence each. */
   readonly problems: string[] = []
   /** So many writes were sent again, since the worker died under them. */
   repeated = 0
@@ -234,7 +234,7 @@ export class Writer {
     private readonly now: () => number,
   ) {}
 
-  /** One write, chosen by chance. @param send resolves with the answer, however late */
+  /** One write, chosen by chance. @param send resolves with the response, however late */
   async write(send: (order: WriteOrder) => Promise<WriteAnswer>): Promise<void> {
     const kind = this.choose(KINDS, ({ weight }) => weight)
     const own = this.living.filter((object) => object.kind === kind)

@@ -22,7 +22,7 @@ export type FromServer = RequestHead | { kind: 'cancel'; id: number }
 export type FromTab =
   | { kind: 'response'; id: number; status: number; headers: Record<string, string> }
   | { kind: 'end'; id: number }
-  /** The answer broke off, or there is none. */
+  /** The response broke off, or there is none. */
   | { kind: 'failed'; id: number; message: string }
 
 const NUMBER_BYTES = 4
@@ -86,7 +86,7 @@ function textsOf(headers: unknown): Record<string, string> {
 /** Close code of a wire over which something came that is no frame. */
 export const UNREADABLE = 4002
 
-/** Close code of a wire that another tab took over: nothing is to be done about it before somebody looks at this tab. */
+/** Close code of a wire that another tab took over: nothing is to be done about it before someone looks at this tab. */
 export const REPLACED = 4001
 
 /** Where the tab finds the server's end, below the page's base path: the token by HTTP, the wire by WebSocket. */

@@ -1,4 +1,4 @@
-/** The server's end of the bridge: requests of programs on this machine go to the tab that is connected, and its answers back. */
+/** The server's end of the bridge: requests of programs on this machine go to the tab that is connected, and its responses back. */
 
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ import {
 } from './frames.ts'
 import { rejectionOf, rejectRemoteAddress } from './guard.ts'
 
-/** The engine refuses bodies of more than 3 MiB itself; nobody needs to send much more to learn it. */
+/** The engine rejects bodies of more than 3 MiB itself; no one needs to send much more to learn it. */
 const LARGEST_BODY = 4 * 1024 * 1024
 
 /** Requests that the tab answers at one time, watches among them. */
@@ -27,7 +27,7 @@ const MOST_WAITING = 1000
 /** What a program that does not read may keep waiting, in bytes; then its connection is cut. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
-/** Belong to one connection (RFC 9110, section 7.6.1), or are written anew by who sends on. */
+/** Belong to one connection (RFC 9110, section 7.6.1), or are written again by who sends on. */
 const OWN_HEADERS = [
   'connection',
   'keep-alive',
@@ -55,7 +55,7 @@ export class Relay {
         if (isBinary) this.piece(new Uint8Array(data as Buffer))
         else this.head(readFrame(String(data)))
       } catch (error) {
-        // Its answers would be guesses from here on.
+        // Its responses would be guesses from here on.
         socket.close(
           UNREADABLE,
           error instanceof FrameError ? error.message : 'an answer that cannot be passed on',
@@ -90,7 +90,7 @@ export class Relay {
     try {
       body = await bodyOf(request)
     } catch {
-      // The client left while it was still sending: nobody waits for an answer.
+      // The client left while it was still sending: no one waits for a response.
       response.destroy()
       return
     }
@@ -146,7 +146,7 @@ export class Relay {
     switch (message.kind) {
       case 'response':
         response.writeHead(message.status, respond(message.headers))
-        // A watch's head is an answer of its own: clients wait for it.
+        // A watch's head is a response of its own: clients wait for it.
         response.flushHeaders()
         break
       case 'end':
@@ -187,7 +187,7 @@ export class Relay {
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let length = 0
-  // Left undestroyed: the refusal goes over the same connection.
+  // Left undestroyed: the rejection goes over the same connection.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > LARGEST_BODY) return undefined
@@ -203,7 +203,7 @@ function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
     if (value !== undefined && !OWN_HEADERS.includes(name))
       setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
   const { 'user-agent': agent, ...others } = sent
-  // Nothing is upgraded over the bridge: what would need it says so, instead of missing the header.
+  // Nothing is upgraded over the bridge: what would need it reports it, instead of missing the header.
   return {
     ...others,
     [CLIENT_HEADER]: agent ?? '',

@@ -1,4 +1,4 @@
-/** The tab's end of the bridge: what programs on this machine ask is asked of the engine, and the answers go back. */
+/** The tab's end of the bridge: what programs on this machine ask is asked of the engine, and the responses go back. */
 import { headerAsWritten } from '../shared/text-of-header'
 import {
   BRIDGE_PATH,
@@ -56,7 +56,7 @@ function connect(
   const exchanges = new Exchanges(base, socket)
   socket.onopen = () => onChange(true)
   socket.onmessage = ({ data }) => exchanges.take(data as string | ArrayBuffer)
-  // The server may have been started anew: its token is another one then.
+  // The server may have been started again: its token is another one then.
   const again = () =>
     void offerOf(base).then((offer) => connect(base, offer ?? { token }, onChange))
   socket.onclose = ({ code }) => {

@@ -7,13 +7,13 @@ import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 
 const NONE = 'none'
-/** The real server also counts servers (`master-count`), which comes to the same where there is one. */
+/** Kube-apiserver also counts servers (`master-count`), which comes to the same where there is one. */
 const RECONCILERS = ['master-count', 'lease', NONE]
 const UNSPECIFIED = ['0.0.0.0', '::']
 
 /**
  * @returns nothing where there is no HTTPS port with a number, or only this machine reaches it and no other address is named
- * @throws FlagError in the real server's words
+ * @throws FlagError in kube-apiserver's words
  */
 export function advertisedOf(flags: Flags): Pick<ApiServerOptions, 'advertised'> {
   const {

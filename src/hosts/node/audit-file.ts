@@ -1,5 +1,5 @@
 /**
- * The file that audit events are appended to. It is made at the start, as by the real server, which does not start without it (public
+ * The file that audit events are appended to. It is made at the start, as by kube-apiserver, which does not start without it (public
  * source, apiserver/pkg/server/options/audit.go). What cannot be written afterwards, since the disk is full, is told in the log and fails
  * no request.
  */

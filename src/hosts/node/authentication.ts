@@ -8,7 +8,7 @@ import { serviceAccountKeys } from './keys'
 /** Who may do everything when no token file is given. */
 const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 
-/** The text of the token file; without one a token that everybody knows, on this machine alone. @throws the system's error if it cannot be read */
+/** The text of the token file; without one a token that everyone knows, on this machine alone. @throws the system's error if it cannot be read */
 export function tokensOf(flags: Flags): string {
   if (flags['token-auth-file'] !== '') return readFileSync(flags['token-auth-file'], 'utf8')
   return flags['default-token'] && isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
@@ -98,7 +98,7 @@ function keysUriOf(flags: Flags): string {
   return uri
 }
 
-/** The flags of ID tokens; any of them asks for all that is needed. */
+/** The flags of ID tokens; any of them requests all that is needed. */
 function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
   const given = Object.entries(flags).some(
     ([name, value]) => name.startsWith('oidc-') && value !== undefined,

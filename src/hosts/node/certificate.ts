@@ -1,5 +1,5 @@
 /**
- * Certificates for 127.0.0.1 and localhost, made anew at every start: clients such as kubectl send their credentials over HTTPS alone.
+ * Certificates for 127.0.0.1 and localhost, created again at every start: clients such as kubectl send their credentials over HTTPS alone.
  * And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the
  * signature RFC 5758.
  */
@@ -94,7 +94,7 @@ export function selfSignedCertificate(commonName: string, now: number): Identity
 }
 
 /**
- * A certificate by which somebody is known.
+ * A certificate by which someone is known.
  * @param issuer common name and key of the authority that vouches for it
  */
 export function clientCertificate(

@@ -1,4 +1,4 @@
-/** Certificates that clients bring: asked for by the HTTPS port, checked by the platform against the authorities it was given. */
+/** Certificates that clients bring: requested by the HTTPS port, checked by the platform against the authorities it was given. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SecureContextOptions } from 'node:tls'
@@ -9,7 +9,7 @@ import { FlagError, type Flags } from './flags'
 type Authority = ClientCertificate['authorities'][number]
 
 export interface ClientAuthorities {
-  /** What the HTTPS port is opened with: a certificate is asked for, and a client without one is welcome too. */
+  /** What the HTTPS port is opened with: a certificate is requested, and a client without one is welcome too. */
   options: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized'> & Pick<SecureContextOptions, 'ca'>
   /** Whom the other end of a connection has proved to be. */
   certificateOf(socket: unknown): ClientCertificate | undefined
@@ -27,7 +27,7 @@ export const trustsOwnAuthority = (flags: Flags): boolean =>
   flags['cluster-signing-cert-file'] === ''
 
 /**
- * @returns undefined if nobody is known by a certificate
+ * @returns undefined if no one is known by a certificate
  * @throws the system's error if a file cannot be read, FlagError if it holds no certificates
  */
 export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
@@ -141,7 +141,7 @@ const NO_ROOT = [
 const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * The platform wants authorities that are their own issuers. To the real server every certificate that it was given is the end of a
+ * The platform wants authorities that are their own issuers. To kube-apiserver every certificate that it was given is the end of a
  * chain: an authority below another, or the client's own.
  * @param now milliseconds since the epoch
  * @returns fingerprints from the client's certificate to the one that is trusted; none if it comes to none

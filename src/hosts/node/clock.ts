@@ -5,7 +5,7 @@ import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'
 import { FlagError, type Flags } from './flags'
 
 /**
- * @param real the machine's own clock, which is the cluster's too unless something else is asked for
+ * @param real the machine's own clock, which is the cluster's too unless something else is requested
  * @throws FlagError for a speed or a beginning that cannot be read
  */
 export function clockOf(

@@ -62,7 +62,7 @@ export interface Environment {
 }
 
 const pack = promisify(gzip)
-/** Fast rather than small, as the real server does. */
+/** Fast rather than small, as kube-apiserver does. */
 export const compress = (bytes: Uint8Array): Promise<Uint8Array> =>
   pack(bytes, { level: constants.Z_BEST_SPEED })
 
@@ -137,7 +137,7 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
 
-/** The checks of the real server that look at etcd. */
+/** The checks of kube-apiserver that look at etcd. */
 function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
   return {
     health: (check) =>

@@ -1,4 +1,4 @@
-/** Where the server listens beyond this machine, everybody who comes has to show who they are: else it does not start. */
+/** Where the server listens beyond this machine, everyone who comes has to show who they are: else it does not start. */
 import { isIP } from 'node:net'
 import { FlagError, type Flags } from './flags'
 
@@ -15,7 +15,7 @@ const PROOFS = [
   'requestheader-client-ca-file',
 ] as const
 
-/** @throws FlagError saying what is missing */
+/** @throws FlagError stating what is missing */
 export function checkExposure(flags: Flags): void {
   const address = flags['bind-address']
   if (isLoopback(address)) return

@@ -1,5 +1,5 @@
 /**
- * `--feature-gates` as the real server reads it since 1.31: `[component:]Name=bool`, of the component `kube` alone here
+ * `--feature-gates` as kube-apiserver reads it since 1.31: `[component:]Name=bool`, of the component `kube` alone here
  * (component-base, `featureGate.Set` and `componentGlobalsRegistry.Set`).
  */
 import { goQuote } from '../../engine/schema/go-text'
@@ -11,7 +11,7 @@ const BOOLEANS = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text): [string, boolean] => [text, false]),
 ])
 
-/** @throws FlagError with the real server's message */
+/** @throws FlagError with kube-apiserver's message */
 export function featureGatesIn(texts: readonly string[]): Record<string, boolean> {
   return Object.fromEntries(texts.filter((text) => text !== '').map(gateIn))
 }

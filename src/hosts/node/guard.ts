@@ -10,7 +10,7 @@ import type { OriginTest } from './pages'
 
 /**
  * Answers for the server where a request may not come in; what may goes on to it.
- * @param allowed names under which clients reach the server beside `localhost` and addresses, which no name of a stranger can become;
+ * @param allowed names under which clients reach the server next to `localhost` and addresses, which no name of a stranger can become;
  *   `*` for any
  * @param isAllowed pages that may ask all the same; none if absent
  */
@@ -38,7 +38,7 @@ export function guarded(
 
 /**
  * A browser sends a token for a page of another site only when it has asked beforehand and been permitted (CORS), which nothing here
- * does: who sends one is a program, whatever it says of its origin. A name of a stranger is none the less refused.
+ * does: who sends one is a program, whatever it says of its origin. A name of a stranger is none the less rejected.
  */
 const sendsToken = (request: ApiRequest): boolean =>
   /^bearer /i.test(request.header('authorization') ?? '')

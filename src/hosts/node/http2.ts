@@ -38,7 +38,7 @@ export interface Http2Options {
   closesConnection(): boolean
 }
 
-/** What the real server lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
+/** What kube-apiserver lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
 const WINDOWS = { stream: 256 * 1024, connection: 4 * 1024 * 1024 }
 
 /** A client that does not read what it watches is cut off by its writer; the limit of the whole connection, in MB, lies above that. */
@@ -197,7 +197,7 @@ class Http2Request implements ApiRequest {
 
 interface RespondOptions {
   flushScheduler: WatchFlushScheduler
-  /** The answer to a HEAD: its head alone is sent. */
+  /** The response to a HEAD: its head alone is sent. */
   bodiless: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Key files of service account tokens, as the real server reads them: RSA or ECDSA in PEM, private or public, or certificates. */
+/** Key files of service account tokens, as kube-apiserver reads them: RSA or ECDSA in PEM, private or public, or certificates. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKe
   }
 }
 
-/** The key of the HTTPS port checks tokens where no other is given; one of a kind that signs no tokens does not. */
+/** The key of the HTTPS port checks tokens where no other is given; one of a kind that characters no tokens does not. */
 function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
   const file = flags['tls-private-key-file']
   if (file === '' || flags['service-account-signing-key-file'] !== '') return {}
@@ -104,7 +104,7 @@ function privateKeyOf(file: string, flag: string): Jwk {
 
 function publicKeysOf(file: string): Jwk[] {
   const blocks = readFileSync(file, 'utf8').match(BLOCK) ?? []
-  // Beside an elliptic key its parameters may stand.
+  // Next to an elliptic key its parameters may stand.
   const keys = blocks.filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw unusable('service-account-key-file', file, 'it holds no PEM blocks')
   try {

@@ -12,7 +12,7 @@ const AS_KUBE_APISERVER = {
   'secure-port': 6443,
   controllers: ['off'],
   'default-token': false,
-  // Test suites start and end it many times: they would pay for compiling what they never ask for.
+  // Test suites start and end it many times: they would pay for compiling what they never request.
   'warm-up': false,
 } satisfies Partial<Flags>
 

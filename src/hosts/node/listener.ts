@@ -26,16 +26,16 @@ const HEAD_BYTES = 1024 * 1024
 
 /** What one port gives to its clients together, and how long it waits for what they send (docs/limits.md). */
 export interface ClientLimits {
-  /** Milliseconds in which a request's head has to come; the real server's are as many. */
+  /** Milliseconds in which a request's head has to come; kube-apiserver's are as many. */
   head: number
-  /** Milliseconds in which all of it has to come: its answer, a watch for one, may take as long as it likes. */
+  /** Milliseconds in which all of it has to come: its response, a watch for one, may take as long as it likes. */
   request: number
   /** Milliseconds after which a connection without a request is closed: long, as that is rather the client's to do. */
   idle: number
   connections: number
   /** Watches, followed logs. */
   streams: number
-  /** Requests that one connection of HTTP/2 may have open; the real server's are as many. */
+  /** Requests that one connection of HTTP/2 may have open; kube-apiserver's are as many. */
   atOnce: number
 }
 
@@ -87,7 +87,7 @@ const nothing = (): void => {}
 
 /**
  * Lets the parser of a TLS connection read as from any stream. Joined to the connection directly, as it is at first, it gets all
- * that is decrypted at once, even behind the request for which it was told to wait because the client has not taken the answer
+ * that is decrypted at once, even behind the request for which it was told to wait because the client has not taken the response
  * before; and then it gives up. A listener for the data, even for a moment, separates them.
  */
 function readRecordByRecord(socket: Duplex): void {

@@ -32,11 +32,11 @@ import { type ControllerFlags, runWarmUp } from './warm-up/warm-up'
 const MOST_INLINED = 300
 
 /**
- * After so many rounds what is left to compile is seldom used: about five seconds of processor time, spent while nobody
+ * After so many rounds what is left to compile is seldom used: about five seconds of processor time, spent while no one
  * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one. The second has
- * controllers where the real one has them, because writes that nobody watches are compiled for that; both would take more memory.
+ * controllers where the real one has them, because writes that no one watches are compiled for that; both would take more memory.
  *
- * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It forgets much of what it has learnt of the
+ * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It discards much of what it has learnt of the
  * code when it does, so it does at first, often, while little is known; then not again before clients have been served for a while.
  */
 const WARM_UP = {
@@ -98,7 +98,7 @@ async function main(programName: string, args: string[]): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  // What fails beside every request must not take with it what is in memory, nor the others' connections.
+  // What fails next to every request must not take with it what is in memory, nor the others' connections.
   process.on('uncaughtException', (cause) =>
     systemEnvironment.log.error('something failed that belongs to no request', cause),
   )

@@ -36,7 +36,7 @@ export const STREAM_LIMITS: Http1Limits = {
 
 /** client-go's `net.Dialer`. */
 const DIAL_TIMEOUT = 30_000
-/** The real server caches as many webhook clients. */
+/** kube-apiserver caches as many webhook clients. */
 const TARGETS = 200
 
 /** What ALPN came to: one of both. */
@@ -100,7 +100,7 @@ export class Connections {
     const shared = this.http2.available(name)
     if (shared !== undefined) return shared.request(exchange, cancellation)
     const underway = this.dialing.get(name)
-    // Those who wait for another's negotiation begin anew with what it found.
+    // Those who wait for another's negotiation begin again with what it found.
     if (underway !== undefined) {
       await underway
       return this.attempt(target, exchange, cancellation, http1Only)
@@ -162,7 +162,7 @@ export class Connections {
   }
 }
 
-/** Forgets the oldest of too many. */
+/** Discards the oldest of too many. */
 function bound(known: Set<string> | Map<string, unknown>): void {
   if (known.size <= TARGETS) return
   for (const oldest of known.keys()) {

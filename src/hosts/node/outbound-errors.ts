@@ -1,4 +1,4 @@
-/** Connection errors in the words of Go's client, which the real server's messages quote. */
+/** Connection errors in the words of Go's client, which kube-apiserver's messages quote. */
 import { OutboundError } from '../../engine/outbound'
 
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority'

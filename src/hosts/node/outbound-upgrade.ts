@@ -1,4 +1,4 @@
-/** Requests of the server itself that ask for another protocol: each over a connection of its own (RFC 9110, section 7.8). */
+/** Requests of the server itself that request another protocol: each over a connection of its own (RFC 9110, section 7.8). */
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { Socket } from 'node:net'
@@ -39,7 +39,7 @@ export function upgradeOver(
   })
 }
 
-/** @param first what came with the head of the answer */
+/** @param first what came with the head of the response */
 function passageOf(server: Duplex, first: Buffer): Passage {
   server.on('error', () => server.destroy())
   return {

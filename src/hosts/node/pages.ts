@@ -38,7 +38,7 @@ function readPattern(text: string): Pattern {
 const unusable = (why: string) =>
   new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`)
 
-/** What pages are told: as the real server (public documentation of the flag; asked of the real server). */
+/** What pages are told: as kube-apiserver (public documentation of the flag; asked of kube-apiserver). */
 const PERMISSIONS = {
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'access-control-allow-headers':
@@ -47,7 +47,7 @@ const PERMISSIONS = {
   'access-control-allow-credentials': 'true',
 }
 
-/** Lets pages of these origins read the answers, and answers their browsers that ask beforehand. */
+/** Lets pages of these origins read the responses, and answers their browsers that ask beforehand. */
 export function readableBy(handle: Handle, isAllowed: OriginTest | undefined): Handle {
   if (isAllowed === undefined) return handle
   return async (request) => {
@@ -79,7 +79,7 @@ export function transportSecurity(flags: Flags): string | undefined {
   return directives.length === 0 ? undefined : directives.join('; ')
 }
 
-/** Every answer says how long browsers are to come over HTTPS alone. */
+/** Every response says how long browsers are to come over HTTPS alone. */
 export function strictly(handle: Handle, directives: string | undefined): Handle {
   if (directives === undefined) return handle
   return async (request: ApiRequest) =>

@@ -41,7 +41,7 @@ export function hasBrokenEscape(target: string): boolean {
 /** @throws IncompleteBodyError when the client goes away in the middle */
 export function bodyOf(message: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // Who went away before the body was asked for sends no event any more.
+    // Who went away before the body was requested sends no event any more.
     if (message.readableAborted)
       reject(new IncompleteBodyError('the request ended before its body was read'))
     const chunks: Uint8Array[] = []

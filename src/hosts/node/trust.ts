@@ -4,7 +4,7 @@ import type { SecureContextOptions } from 'node:tls'
 type Trust = Pick<SecureContextOptions, 'ca'> & { allowPartialTrustChain: true }
 
 /**
- * What TLS is told of certificates that are trusted. Each of them is the end of a chain, as it is to the real server: an authority below
+ * What TLS is notified of certificates that are trusted. Each of them is the end of a chain, as it is to kube-apiserver: an authority below
  * another, or the very certificate that the other side shows (webhooks of tests name it as their `caBundle`), need not be its own issuer.
  * @param certificates PEM
  */

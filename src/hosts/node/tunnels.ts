@@ -1,5 +1,5 @@
 /**
- * Requests that ask for another protocol: containers, watches and logs are told over WebSockets, containers also over SPDY/3.1; all
+ * Requests that request another protocol: containers, watches and logs are told over WebSockets, containers also over SPDY/3.1; all
  * others are answered as ever.
  */
 import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
@@ -37,7 +37,7 @@ export function tunnelListener({
   report,
 }: TunnelOptions) {
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Node's server has let go of the connection, though it may still be answering what came before.
+    // Node's server has release the connection, though it may still be answering what came before.
     socket.on('error', () => socket.destroy())
     afterLastResponse(socket, () => take(message, socket, head))
   }
@@ -67,7 +67,7 @@ export function tunnelListener({
     response.assignSocket(socket as never)
     response.on('finish', () => {
       socket.end()
-      // Nobody reads what else comes; but that the client has gone is read too.
+      // No one reads what else comes; but that the client has gone is read too.
       socket.resume()
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
@@ -97,7 +97,7 @@ export function tunnelListener({
   }
 }
 
-/** Who asks for SPDY/3.1 may mean another server's resource, whatever it is called. */
+/** Who requests SPDY/3.1 may mean another server's resource, whatever it is called. */
 const mayLeadThrough = (message: IncomingMessage): boolean =>
   LEADS_THROUGH.test(message.url ?? '') ||
   offersSpdy(message) ||
@@ -111,7 +111,7 @@ function switchingHead({ status, headers }: ApiResponse): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
 }
 
-/** What the connection becomes, what the client is refused with, or undefined: it is answered as ever. */
+/** What the connection becomes, what the client is rejected with, or undefined: it is answered as ever. */
 function offerOf(
   answer: ApiResponse,
   message: IncomingMessage,

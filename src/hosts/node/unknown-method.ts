@@ -1,5 +1,5 @@
 /**
- * Node's parser refuses methods it has no word for, but the API answers them (405, or 403 before that; recorded). So such a
+ * Node's parser rejects methods it has no word for, but the API answers them (405, or 403 before that; recorded). So such a
  * request is read here by hand, answered, and its connection closed.
  */
 import { METHODS, STATUS_CODES } from 'node:http'

@@ -8,7 +8,7 @@ import type { Membership, SharedSink } from '../../engine/http/messages'
 /**
  * The first event leaves at once; those behind it gather for a while, so that writing takes a fortieth of the time: half as many writes
  * of twice the length cost a system half as much. But no longer than a millisecond for each watcher that is written to, and a few are
- * told at once: controllers decide by what they have seen, and see it as soon as a real server would have them.
+ * told at once: controllers decide by what they have seen, and see it as soon as kube-apiserver would have them.
  */
 const FLUSH_INTERVAL = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
 /** Above this the reader does not keep up and the engine is told so. */
@@ -25,7 +25,7 @@ interface Waiting {
   flush(): void
 }
 
-/** An answer of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
+/** A response of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
 export interface WatchOutlet {
   readonly destroyed: boolean
   /** Bytes that it holds back itself. */
@@ -54,7 +54,7 @@ export class WatchFlushScheduler {
     return this.open < this.most
   }
 
-  /** Counts a stream until its connection or its answer ends. */
+  /** Counts a stream until its connection or its response ends. */
   opened(ending: { once(event: 'close', run: () => void): unknown }): void {
     this.open++
     ending.once('close', () => this.open--)
@@ -99,8 +99,8 @@ export class WatchFlushScheduler {
   }
 
   /**
-   * To be called before an answer leaves. A few watchers are told first of what the request did, as of a real server: a controller that
-   * goes on with what it saw before its own write would be refused the next.
+   * To be called before a response leaves. A few watchers are told first of what the request did, as of kube-apiserver: a controller that
+   * goes on with what it saw before its own write would be rejected the next.
    */
   flushBeforeResponse(): void {
     if (
@@ -141,7 +141,7 @@ class WriterGroup implements SharedSink, Waiting {
   private pending: Uint8Array[] = []
   private pendingLength = 0
 
-  /** @param forget called when nobody is left */
+  /** @param discard called when no one is left */
   constructor(
     private readonly flushScheduler: WatchFlushScheduler,
     private readonly forget: () => void,

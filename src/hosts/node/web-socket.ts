@@ -8,7 +8,7 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 /** Opcode and length of the shortest frames (section 5.2). */
 const SHORTEST_HEAD = 2
-/** Above this a message is not what anybody types. */
+/** Above this a message is not what anyone types. */
 const LONGEST_MESSAGE = 4 * 1024 * 1024
 const MOST_PARTS = 1000
 /** Closing codes (section 7.4.1). */
@@ -16,7 +16,7 @@ const NORMAL = 1000
 const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
 
-/** The answer that opens the connection (section 4.2.2). @param protocol empty if none was agreed on */
+/** The response that opens the connection (section 4.2.2). @param protocol empty if none was agreed on */
 export function acceptedHead(key: string, protocol: string): string {
   const accept = createHash('sha1')
     .update(key + MAGIC)
@@ -59,7 +59,7 @@ export class WebSocketConnection {
     private readonly listener: MessageListener,
   ) {
     socket.on('data', (bytes: Buffer) => this.take(bytes))
-    // Who goes without a word leaves half a connection, which would stay for ever.
+    // Who goes without a word leaves half a connection, which would stay forever.
     socket.on('end', () => socket.end())
     socket.on('close', () => this.gone())
   }

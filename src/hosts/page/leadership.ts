@@ -1,7 +1,7 @@
 /**
  * Of several pages that each run an engine over the same store one alone runs controllers, as the real managers elect one among
  * them. Where the browser has locks the holder of one leads. Over plain HTTP it has none: there a newcomer asks aloud who leads,
- * and leads itself if nobody answers; who leaves says so. Nobody polls: a page that was left without a word (its process died) is
+ * and leads itself if no one answers; who leaves reports it. No one polls: a page that was left without a word (its process died) is
  * noticed when one looks at another.
  */
 import type { Campaign } from '../../engine/server-options'
@@ -30,7 +30,7 @@ export const lockCampaign =
       elected()
       return inOffice
     })
-    // Given up before it was elected: that is what was asked for.
+    // Given up before it was elected: that is what was requested.
     held.catch(() => undefined)
     return () => {
       giveUp.abort()
@@ -38,7 +38,7 @@ export const lockCampaign =
     }
   }
 
-/** How long a newcomer listens for an answer. Pages in the background are slow to speak. */
+/** How long a newcomer listens for a response. Pages in the background are slow to speak. */
 const LISTEN_MILLISECONDS = 1000
 
 type LeaderMessage = { type: 'query' | 'leader' | 'resign' | 'candidate'; from: number }

@@ -21,8 +21,8 @@ function signatures(): Signatures {
 /**
  * @param base path that the page is served under, ending with `/`
  * @param call how servers written in the page are called
- * @param kept whether databases of the browser hold the clusters; if not, they are in memory, and nobody shares them
- * @returns the engine of a workspace; those of others are built when somebody asks for them
+ * @param kept whether databases of the browser hold the clusters; if not, they are in memory, and no one shares them
+ * @returns the engine of a workspace; those of others are built when someone requests them
  */
 export function hostOnPage(
   base: string,

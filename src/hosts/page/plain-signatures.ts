@@ -1,6 +1,6 @@
 /**
  * Signatures without the platform's help: over plain HTTP a page has no Web Cryptography API. ECDSA over P-256 alone (ES256), whose
- * keys are made at once; the real server takes such keys too.
+ * keys are made at once; kube-apiserver takes such keys too.
  */
 import { p256 } from '@noble/curves/nist.js'
 import type { Jwk, Signatures } from '../../engine/environment'

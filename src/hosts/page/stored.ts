@@ -17,9 +17,9 @@ export const measureWorkspace = (workspace: string): Promise<StoreSize | undefin
   measureStore(databaseOf(workspace))
 
 /**
- * Removes a workspace's database from outside, for when no engine is to be asked any more. Those that have it open let go of it.
+ * Removes a workspace's database from outside, for when no engine is to be asked any more. Those that have it open release it.
  *
- * @throws Error when somebody does not
+ * @throws Error when someone does not
  */
 export function removeDatabase(workspace: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export async function offlineCopy(): Promise<OfflineCopy> {
   return copy
 }
 
-/** The worker fetches the files anew with a later visit. */
+/** The worker fetches the files again with a later visit. */
 export async function removeOfflineCopy(): Promise<void> {
   for (const name of await ownCaches()) await caches.delete(name)
 }

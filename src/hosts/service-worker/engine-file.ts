@@ -5,6 +5,6 @@
  *
  * Why a script that is imported: a browser keeps such a file with the worker, and what compiling it gave, so that a worker that wakes
  * up has nothing to fetch and little to compile. As part of the worker's own script it would be compiled to its last function before
- * the first visit's worker may begin, and asked for anew at every visit.
+ * the first visit's worker may begin, and requested again at every visit.
  */
 export const ENGINE_FILE: string = ''

@@ -19,7 +19,7 @@ export class EngineHandler extends RequestHandler {
     return true
   }
 
-  /** The inspector shows every request with its answer; the browser's console stays the person's. */
+  /** The inspector shows every request with its response; the browser's console stays the person's. */
   log(): void {}
 
   override async run({ request, requestId }: RunArguments): ReturnType<RequestHandler['run']> {

@@ -1,4 +1,4 @@
-/** The engines of this worker, one of each workspace, each built when it is first asked for. */
+/** The engines of this worker, one of each workspace, each built when it is first requested. */
 import type { BrowserEngine } from '../shared/browser-engine'
 import { databaseOf, FIRST_WORKSPACE } from '../shared/paths'
 import { callPages } from './call-page'
@@ -22,7 +22,7 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   return built
 }
 
-/** Those that were asked for: what ends must not be what begins it. */
+/** Those that were requested: what ends must not be what begins it. */
 export const startedEngines = (): BrowserEngine[] => [...engines.values()]
 
 /** Who asks next meets one that knows what is stored then. */

@@ -1,5 +1,5 @@
 /**
- * Name of the file, beside the worker's script, that lists the page's own files and the build they are of. It carries that build's
+ * Name of the file, next to the worker's script, that lists the page's own files and the build they are of. It carries that build's
  * name, so that another page makes another worker. Empty here and while developing: bundling the worker for a built page puts the
  * name in this module's place.
  */

@@ -1,6 +1,6 @@
 /**
- * The page's own files, kept so that it opens without a network. They are fetched when a page says that it is at rest, never
- * before: nobody waits for them. Files whose names carry a hash are answered from what is kept; the document comes from the network
+ * The page's own files, kept so that it opens without a network. They are fetched when a page states that it is at rest, never
+ * before: no one waits for them. Files whose names carry a hash are answered from what is kept; the document comes from the network
  * as long as there is one, so that a new version is seen.
  */
 import { isOwnCache, PAGE_CACHES } from '../shared/caches'
@@ -24,7 +24,7 @@ const AT_ONCE = 3
 const worker = globalThis as unknown as WorkerScope
 const addressOf = (name: string): string => new URL(name, location.href).href
 
-/** @returns the answer to a request for one of the page's files; undefined: the browser is to ask the network as ever */
+/** @returns the response to a request for one of the page's files; undefined: the browser is to ask the network as ever */
 export function pageResponse(event: FetchLike, base: string): Promise<Response> | undefined {
   const { request } = event
   const { pathname } = new URL(request.url)
@@ -37,7 +37,7 @@ export function pageResponse(event: FetchLike, base: string): Promise<Response> 
   return undefined
 }
 
-/** A file beside the document, rather than another site's or the bridge's. */
+/** A file next to the document, rather than another site's or the bridge's. */
 const isPlain = (name: string): boolean => /^[\w-]+\.(?:webmanifest|svg|png|json)$/.test(name)
 
 async function documentFor(event: FetchLike): Promise<Response> {
@@ -96,7 +96,7 @@ async function fill(kept: Cache): Promise<void> {
   if (!(await page.clone().text()).includes(build))
     throw new Error('the page is of another build than its files')
   await kept.put(addressOf(DOCUMENT), page)
-  // Last: its being there says that all the others are.
+  // Last: its being there states that all the others are.
   await kept.put(addressOf(PAGE_FILE), response)
 }
 

@@ -1,11 +1,11 @@
-/** What this worker uses of its global scope. (TypeScript's own worker types cannot stand beside those of the page.) */
+/** What this worker uses of its global scope. (TypeScript's own worker types cannot stand next to those of the page.) */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void
 }
 
 export interface FetchLike extends Extendable {
   readonly request: Request
-  /** The answer to a navigation that the browser asked for while the worker started; undefined if it did not. */
+  /** The response to a navigation that the browser requested while the worker started; undefined if it did not. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
 }

@@ -1,4 +1,4 @@
-/** MSW's cookie store asks for localStorage when it is loaded, and a worker has none. Nothing is kept here. */
+/** MSW's cookie store requests localStorage when it is loaded, and a worker has none. Nothing is kept here. */
 const empty: Storage = {
   length: 0,
   clear: () => undefined,

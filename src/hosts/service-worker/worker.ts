@@ -17,7 +17,7 @@ const { registration } = worker
 
 const base = new URL(registration.scope).pathname
 
-/** What fails beside the requests is told to those that meet it, or tried again with the next visit. */
+/** What fails next to the requests is told to those that meet it, or tried again with the next visit. */
 const toldToWhoAsks = (): void => undefined
 
 const handlers = [
@@ -47,7 +47,7 @@ worker.addEventListener('install', () => {
   beginDatabase().catch(toldToWhoAsks)
 })
 
-/** @throws what the browser throws that has no such list, or no storage here: opening the database says so again */
+/** @throws what the browser throws that has no such list, or no storage here: opening the database reports it again */
 async function beginDatabase(): Promise<void> {
   await indexedDB.databases()
 }

@@ -1,6 +1,6 @@
 /**
- * What a person may set of who is let in and who may do what: the flags of the real server, over files that are kept with the
- * settings. Whatever contradicts itself is refused with the server's own words when an engine is made of it.
+ * What a person may set of who is let in and who may do what: the flags of kube-apiserver, over files that are kept with the
+ * settings. Whatever contradicts itself is rejected with the server's own words when an engine is made of it.
  */
 
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
@@ -16,9 +16,9 @@ export interface AccessSettings {
   files: Record<string, string>
   /** `--authorization-*`: modes, or a configuration's path in `configFile`; the modes Node and RBAC if empty. */
   authorization: AuthorizationOptions
-  /** `--token-auth-file`: who may come besides the page's own actors; empty: nobody. */
+  /** `--token-auth-file`: who may come in addition to the page's own actors; empty: no one. */
   tokenFile: string
-  /** `--authentication-config`: whose ID tokens are taken; empty: nobody's. */
+  /** `--authentication-config`: whose ID tokens are taken; empty: no one's. */
   authenticationConfig: string
   /** By issuer the text of a JSON Web Key Set, for issuers that the browser cannot reach. */
   keySets: Record<string, string>

@@ -54,18 +54,18 @@ export type {
 export interface AccessRequests {
   /** The row of authorizers, in the order in which they are asked; the group that stands above all first. */
   accessAuthorizers: { request: undefined; response: Decider[] }
-  /** A table of verbs and resources for one subject. Fails with the server's words for a revision that is forgotten. */
+  /** A table of verbs and resources for one subject. Fails with the server's words for a revision that is discarded. */
   accessMatrix: { request: MatrixQuestion; response: Matrix }
-  /** Why one request would be allowed or refused: what each authorizer says, chains of roles, near misses. Webhooks are called. */
+  /** Why one request would be allowed or rejected: what each authorizer says, chains of roles, near misses. Webhooks are called. */
   accessExplain: { request: ExplainQuestion; response: Explanation }
-  /** Everybody who may do something, and by what. */
+  /** Everyone who may do something, and by what. */
   accessWhoCan: { request: WhoCanQuestion; response: WhoCan }
   /** The smallest roles for requests that were made, from traces (`asked`) or audit events. */
   accessLeastRoles: {
     request: LeastRoleQuestion & { events?: readonly AuditEvent[] }
     response: LeastRole[]
   }
-  /** Which requests a role that is being written would still refuse. */
+  /** Which requests a role that is being written would still forbid. */
   accessStillRefused: {
     request: RoleCheckQuestion & { events?: readonly AuditEvent[] }
     response: StillRefused[]

@@ -31,7 +31,7 @@ import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
-/** Every remembered change is read again when the engine starts, which happens whenever the browser put it to sleep. */
+/** Every stored change is read again when the engine starts, which happens whenever the browser put it to sleep. */
 const HISTORY_LIMIT = 5_000
 
 /** What works in a copy of the cluster: only who writes what is wrong with the types of a policy. */
@@ -40,7 +40,7 @@ const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
 /** Sets the numbers that engines of one seed begin with far apart. */
 const GOLDEN = 0x9e3779b9
 
-/** A copy asks nobody outside: for them it would be as if it were in earnest. */
+/** A copy asks no one outside: for them it would be as if it were in earnest. */
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
 
 interface Running {
@@ -80,7 +80,7 @@ export class BrowserEngine {
   private handlers: readonly Handler[] = []
 
   /**
-   * @param options how it signs, if not by the browser's own cryptography; how it calls servers written in the page; how it comes to
+   * @param options how it characters, if not by the browser's own cryptography; how it calls servers written in the page; how it comes to
    *   run controllers, where other engines share its store
    */
   constructor({
@@ -116,7 +116,7 @@ export class BrowserEngine {
     const store = await this.stores.open(this.databaseName)
     // Side by side: each of them is a way to the database and back.
     const reading = Promise.all([store.settings(), store.load(), store.clock()])
-    // What has been asked for leaves before this thread is busy.
+    // What has been requested leaves before this thread is busy.
     nextTurn(readKinds)
     const [ofSettings, initial, ofClock] = await reading
     const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
@@ -162,7 +162,7 @@ export class BrowserEngine {
 
   /**
    * @param target path and query for the engine, without the page's base path
-   * @returns the engine's answer, or a 503 Status saying why there is none
+   * @returns the engine's answer, or a 503 Status stating why there is none
    */
   async fetch(request: Request, target: string): Promise<Response> {
     try {
@@ -187,7 +187,7 @@ export class BrowserEngine {
     if (!this.draining) running?.server.resume()
   }
 
-  /** Ends what runs and forgets what it knew; what is stored stays, and the next request begins with that. */
+  /** Ends what runs and discards what it knew; what is stored stays, and the next request begins with that. */
   async end(): Promise<void> {
     const running = await this.running?.catch(() => undefined)
     this.running = undefined
@@ -249,7 +249,7 @@ export class BrowserEngine {
         this.handlers = settings.handlers
         return settings
       }
-      // Made beside the one that runs, which goes on if this cannot be.
+      // Made next to the one that runs, which goes on if this cannot be.
       await this.serverOf(settings, createMemoryStorage()).close()
       await this.restart((store) => store.saveSettings(settings))
       return settings

@@ -1,4 +1,4 @@
-/** What the page asks its host for besides HTTP: one typed request, one answer, over a message port. */
+/** What the page asks its host for in addition to HTTP: one typed request, one answer, over a message port. */
 import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -16,12 +16,12 @@ export type { AuditEvent, ClockState, PolicyFinding }
 
 export interface HostStatus {
   revision: number
-  /** States before this revision are forgotten. */
+  /** States before this revision are discarded. */
   compactRevision: number
   objects: number
   /** Keys of stored records that had lost their shape and were left out. */
   damaged: string[]
-  /** The kinds of which something was written behind the revision that was asked about; undefined: that is not remembered. */
+  /** The kinds of which something was written behind the revision that was asked about; undefined: that is not stored. */
   written?: string[]
 }
 
@@ -46,7 +46,7 @@ export interface Change {
 }
 
 export interface Timeline {
-  /** States before this revision are forgotten. */
+  /** States before this revision are discarded. */
   oldest: number
   newest: number
   changes: Change[]
@@ -66,7 +66,7 @@ export interface StoredState {
 export type RecentQuery = { after: string | undefined } | undefined
 
 export interface Recent<Item> {
-  /** Oldest first: those behind the place that was asked about, or all that are remembered. */
+  /** Oldest first: those behind the place that was asked about, or all that are stored. */
   items: Item[]
   /** Where they end: to be named with the next question. */
   place: string
@@ -77,7 +77,7 @@ export interface Recent<Item> {
 export interface ChannelRequests extends AccessRequests {
   /** How the engine stands, and what was written behind a revision, if one is named; starts it if it does not run. */
   status: { request: { after: number } | undefined; response: HostStatus }
-  /** Forgets everything; the engine starts anew with its bootstrap objects. */
+  /** Discards everything; the engine starts again with its bootstrap objects. */
   reset: { request: undefined; response: undefined }
   /** Every stored object, in the order of their keys. */
   export: { request: undefined; response: { revision: number; objects: KubeObject[] } }
@@ -94,17 +94,17 @@ export interface ChannelRequests extends AccessRequests {
   }
   /** What is set of the engine. */
   settings: { request: undefined; response: EngineSettings }
-  /** Sets some of it: the engine starts anew with the same data. Refused, with the reason, if no server can be made of it. */
+  /** Sets some of it: the engine starts again with the same data. Rejected, with the reason, if no server can be made of it. */
   configure: { request: Partial<EngineSettings>; response: EngineSettings }
-  /** The changes behind a revision, as far as they are remembered, oldest first. */
+  /** The changes behind a revision, as far as they are stored, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
-  /** Every object as it was at a revision, in the order of their keys. Refused for one that is forgotten. */
+  /** Every object as it was at a revision, in the order of their keys. Rejected for one that is discarded. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
   /** The cluster's time. */
   clock: { request: undefined; response: ClockState }
   /** Lets the cluster's time run at another speed, or go to what falls due next; answers when what follows from that is done. */
   steer: { request: { rate?: number; step?: boolean }; response: ClockState }
-  /** Forgets the states before the newest revision: what asks for one of them meets 410 from then on. */
+  /** Discards the states before the newest revision: what requests one of them meets 410 from then on. */
   compact: { request: undefined; response: { compactRevision: number } }
   /** The kept states of an object, oldest first. */
   history: { request: ObjectAddress; response: StoredState[] }
@@ -113,15 +113,15 @@ export interface ChannelRequests extends AccessRequests {
     request: { commonName: string; organizations: string[] }
     response: { request: string; key: Jwk }
   }
-  /** What requests would come to, one after another, in a copy of the cluster that is forgotten afterwards; webhooks are not asked. */
+  /** What requests would come to, one after another, in a copy of the cluster that is discarded afterwards; webhooks are not asked. */
   trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
-  /** Runs a set of policy tests on a cluster of its own. Refused, with the reason, if the files are no such set. */
+  /** Runs a set of policy tests on a cluster of its own. Rejected, with the reason, if the files are no such set. */
   policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
   /** What became of the last requests. */
   traces: { request: RecentQuery; response: Recent<RequestTrace> }
   /** The last audit events, and the text of the policy that they follow; an empty policy writes nothing. */
   audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
-  /** Refused with the place of what is wrong in the policy. Kept until the worker is stopped. */
+  /** Rejected with the place of what is wrong in the policy. Kept until the worker is stopped. */
   auditPolicy: { request: { policy: string }; response: undefined }
 }
 
@@ -143,7 +143,7 @@ export type RequestTrace = Pick<
   | 'userAgent'
 > & {
   milliseconds: number
-  /** What it asked for, in the words of authorization. */
+  /** What it requested, in the words of authorization. */
   asked: AskedAttributes | undefined
 }
 
@@ -162,7 +162,7 @@ export interface Channel {
   ): Promise<ChannelRequests[Kind]['response']>
 }
 
-/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, somebody is here. `keep`: keep the page's files, it is at rest. */
+/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, someone is here. `keep`: keep the page's files, it is at rest. */
 export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'claim' }
   | { kind: 'stay' }

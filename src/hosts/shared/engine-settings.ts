@@ -1,6 +1,6 @@
 /**
- * What a person may set of the engine in the browser. Kept in the store beside the cluster; a change restarts the engine with the
- * same data, as the flags of a real server ask for a restart.
+ * What a person may set of the engine in the browser. Kept in the store next to the cluster; a change restarts the engine with the
+ * same data, as the flags of kube-apiserver request a restart.
  */
 
 export { CONTROLLER_NAMES } from '../../engine/controllers/names'
@@ -19,7 +19,7 @@ export interface EngineSettings {
   nodes: number
   /** The release that the server answers as. */
   release: Release
-  /** Minutes of the cluster's time after which history is forgotten; 0: only when there is too much of it. */
+  /** Minutes of the cluster's time after which history is discarded; 0: only when there is too much of it. */
   historyMinutes: number
   /** Makes names, uids and tokens repeat: whoever opens the same shared link gets the same. Absent: they are drawn by chance. */
   seed?: number
@@ -41,7 +41,7 @@ export const FIRST_SETTINGS: EngineSettings = {
   handlers: [],
 }
 
-/** The settings as options of the server. What cannot be is refused by the server itself, when it is made of them. @throws FileError */
+/** The settings as options of the server. What cannot be is rejected by the server itself, when it is made of them. @throws FileError */
 export function optionsOf({
   controllers,
   scheduler,
@@ -60,7 +60,7 @@ export function optionsOf({
   }
 }
 
-/** What a running engine obeys without being started anew. */
+/** What a running engine obeys without being started again. */
 export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
 /** @param stored what an earlier page kept, perhaps before a setting was there */

@@ -1,4 +1,4 @@
-/** The last of many things, for somebody who asks again and again: each time only what is new is told. */
+/** The last of many things, for someone who asks again and again: each time only what is new is told. */
 import type { Recent } from './channel'
 
 /** Another for each list and each time that one is cleared, in this process and in others. */
@@ -10,7 +10,7 @@ export class LastItems<Item> {
   private count = 0
   private mark = newMark()
 
-  /** @param most so many are remembered */
+  /** @param most so many are stored */
   constructor(private readonly most: number) {}
 
   add(item: Item): void {
@@ -25,7 +25,7 @@ export class LastItems<Item> {
     this.mark = newMark()
   }
 
-  /** @param place as it was told before; undefined, of another list or too long ago: all that are remembered are told */
+  /** @param place as it was told before; undefined, of another list or too long ago: all that are stored are told */
   after(place?: string): Recent<Item> {
     const [mark, known] = place?.split(' ') ?? []
     const newer = this.count - Number(known)

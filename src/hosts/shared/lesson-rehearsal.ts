@@ -1,6 +1,6 @@
 /**
- * A lesson played through without a learner: a cluster of its own in memory, in the cluster's own time, with somebody who sends the
- * moves of its solutions and looks what came of them. It knows nothing of any other cluster, and asks nobody outside.
+ * A lesson played through without a learner: a cluster of its own in memory, in the cluster's own time, with someone who sends the
+ * moves of its solutions and looks what came of them. It knows nothing of any other cluster, and asks no one outside.
  */
 
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
@@ -94,7 +94,7 @@ class Classroom {
     }
   }
 
-  /** @throws Error when the answer is not the one that the move expects */
+  /** @throws Error when the response is not the one that the move expects */
   async move({
     as = 'admin',
     method,
@@ -239,7 +239,7 @@ async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): 
  * not before, and the wrong solution does not finish it.
  *
  * @param turn how to wait for the event loop's next turn
- * @throws Error when its start state or a move is refused
+ * @throws Error when its start state or a move is rejected
  */
 export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise<string[]> {
   const problems: string[] = []

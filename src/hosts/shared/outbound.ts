@@ -94,7 +94,7 @@ function called(
   })
 }
 
-/** What comes of an answer before anybody reads it, and then. */
+/** What comes of a response before anyone reads it, and then. */
 class Pieces {
   private held: CallMessage[] = []
   private sink: StreamSink | undefined

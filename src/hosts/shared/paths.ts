@@ -12,7 +12,7 @@ const WHOLE_NAME = new RegExp(`^${NAME}$`)
 /** The workspace that is there from the start. */
 export const FIRST_WORKSPACE = ''
 
-/** Names are labels of DNS, of at most 40 signs: they stand in addresses and in names of databases. */
+/** Names are labels of DNS, of at most 40 characters: they stand in addresses and in names of databases. */
 export function isWorkspaceName(name: string): boolean {
   return WHOLE_NAME.test(name)
 }

@@ -18,7 +18,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 
 export interface ServerResponse {
   status: number
-  /** The refusal's words. */
+  /** The message of the rejection. */
   message?: string
   /** Texts of the Warning headers: deprecations, unknown fields. */
   warnings: string[]
@@ -27,7 +27,7 @@ export interface ServerResponse {
 }
 
 export interface RehearsalServer {
-  /** Dry run of a creation. A kind that is not served is refused as the real server refuses it: 404. */
+  /** Dry run of a creation. A kind that is not served is rejected as kube-apiserver rejects it: 404. */
   create(object: KubeObject): Promise<ServerResponse>
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function startRehearsal(
     },
     storage: createMemoryStorage(),
     tokens: `${TOKEN},admin,admin,"system:masters"\n`,
-    // Nobody makes the account that pods run under: their manifests are asked about, not the cluster's state.
+    // No one makes the account that pods run under: their manifests are asked about, not the cluster's state.
     disableAdmissionPlugins: ['ServiceAccount'],
   })
   const server = new Rehearsal(api, failures, chance)

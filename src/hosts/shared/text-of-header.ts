@@ -4,7 +4,7 @@
  */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** What the signs are the UTF-8 of: `grÃ¶Ã\x9fe` -> `größe`; undefined if they are letters themselves. */
+/** What the characters are the UTF-8 of: `grÃ¶Ã\x9fe` -> `größe`; undefined if they are letters themselves. */
 function decoded(signs: string): string | undefined {
   if (!/[\x80-\xff]/.test(signs) || /[^\0-\xff]/.test(signs)) return undefined
   try {

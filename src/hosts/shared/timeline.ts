@@ -1,22 +1,22 @@
-/** What changed when, as far as the store remembers: for going back to a moment. */
+/** What changed when, as far as the store stores: for going back to a moment. */
 import { largest } from '../../engine/lists'
 import type { KubeObject } from '../../engine/object'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
 import type { Change, Timeline } from './channel'
 
-/** @param after the newest revision that is known already; what is forgotten is left out */
+/** @param after the newest revision that is known already; what is discarded is left out */
 export function timelineOf(storage: Storage, after: number): Timeline {
   const [oldest, newest] = [storage.compactRevision(), storage.currentRevision()]
   const changes: Change[] = []
   if (after <= newest) {
-    // A watch tells at once of what has happened; of what is yet to come nobody asks.
+    // A watch tells at once of what has happened; of what is yet to come no one asks.
     const sink = { event: (event: StorageEvent) => void changes.push(changeOf(event)), end() {} }
     storage.watch('/registry/', Math.max(after, oldest), sink).stop()
   }
   return { oldest, newest, changes }
 }
 
-/** @returns the kinds of which something was written behind a revision; undefined: that is forgotten, or yet to come */
+/** @returns the kinds of which something was written behind a revision; undefined: that is discarded, or yet to come */
 export function kindsWritten(storage: Storage, after: number): string[] | undefined {
   if (after < storage.compactRevision() || after > storage.currentRevision()) return undefined
   const kinds = new Set<string>()

@@ -1,5 +1,5 @@
 /**
- * What requests would come to: they are sent to a server of their own, which begins with a copy of the cluster and is forgotten
+ * What requests would come to: they are sent to a server of their own, which begins with a copy of the cluster and is discarded
  * afterwards. Nothing of the copy is written anywhere, and what goes on in it waits for no clock.
  */
 
@@ -13,7 +13,7 @@ export interface TrialRequest {
   path: string
   body?: string
   contentType?: string
-  /** Headers by which the server recognizes who asks; absent: nobody in particular. */
+  /** Headers by which the server recognizes who asks; absent: no one in particular. */
   credential?: Record<string, string>
 }
 
@@ -35,7 +35,7 @@ const MOST_TURNS = 300
  * @param origin is read once, and left as it is
  * @param serverOver makes the server
  * @param turn resolves in the event loop's next turn
- * @returns the answers in the order of the requests, each of which is sent when all that the one before has set in motion is done
+ * @returns the responses in the order of the requests, each of which is sent when all that the one before has set in motion is done
  */
 export async function runTrial(
   origin: Storage,

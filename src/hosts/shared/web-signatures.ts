@@ -7,7 +7,7 @@ import {
 } from '../../engine/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-/** What the real server's tools make (RFC 8017; 65537). */
+/** What kube-apiserver's tools make (RFC 8017; 65537). */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
 /** How the platform calls an algorithm; salt as long as the hash (RFC 7518, section 3.5). */

@@ -1,6 +1,6 @@
 /**
- * What a client is told while etcd stands still, is full, has forgotten its history or has gone back in time, and that everything goes on
- * when etcd does. Written from what the documents promise and the real server says.
+ * What a client is told while etcd stands still, is full, has discarded its history or has gone back in time, and that everything goes on
+ * when etcd does. Written from what the documents promise and kube-apiserver says.
  */
 import { afterAll, expect, it } from 'vitest'
 import { Etcd } from '../../etcd/etcd'
@@ -103,7 +103,7 @@ const review = {
   spec: { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } },
 }
 
-/** Asks everything at once. @returns what was refused, each with a Status */
+/** Asks everything at once. @returns what was rejected, each with a Status */
 async function refusals(host: Host, name: string, query = ''): Promise<Answer[]> {
   const answers = await Promise.all(
     everything(name, query).map(async (question): Promise<Answer[]> => {
@@ -184,7 +184,7 @@ it.concurrent('etcd is slow: everything works, and slowly', async () => {
   expect(await names(host)).toEqual(['slowly', 'slowly-applied', 'there'])
 })
 
-it.concurrent('etcd is full: reads go on, writes are refused in its words, deletions help, and it goes on when there is room', async () => {
+it.concurrent('etcd is full: reads go on, writes are rejected in its words, deletions help, and it goes on when there is room', async () => {
   const { etcd, host } = await etcdAndHost({ 'quota-backend-bytes': `${16 << 20}` })
   const filling: Answer[] = []
   for (let i = 0; i < 40 && filling.at(-1)?.code !== 500; i++)
@@ -255,7 +255,7 @@ it.concurrent('etcd is full: reads go on, writes are refused in its words, delet
   expect(await names(host)).toEqual([expect.stringMatching('large'), 'room'])
 })
 
-it.concurrent('etcd has forgotten: old tokens and versions are 410, what follows is undisturbed', async () => {
+it.concurrent('etcd has discarded: old tokens and versions are 410, what follows is undisturbed', async () => {
   const { etcd, wire, host } = await etcdAndHost()
   for (let i = 0; i < 6; i++) expect((await create(host, `m${i}`)).code).toBe(201)
   const page = await exchange(host, { path: `${MAPS}?limit=2` })
@@ -273,7 +273,7 @@ it.concurrent('etcd has forgotten: old tokens and versions are 410, what follows
     () => seen.length,
     (length) => length === 3,
   )
-  // Nothing of the host's runs while another one forgets what it has not read.
+  // Nothing of the host's runs while another one discards what it has not read.
   process.kill(host.started.pid, 'SIGSTOP')
   const other = await anotherHost(etcd.url)
   for (let i = 9; i < 12; i++) expect((await create(other, `m${i}`)).code).toBe(201)
@@ -322,7 +322,7 @@ it.concurrent('etcd has forgotten: old tokens and versions are 410, what follows
   expect(
     events.map(({ type, object }) => [type, (object as unknown as { code: number }).code]),
   ).toEqual([['ERROR', 410]])
-  // The first host's watch has everything, or says that it has not.
+  // The first host's watch has everything, or states that it has not.
   await until(
     () => seen.map(({ type, object }) => (type === 'ERROR' ? type : object.metadata.name)).join(),
     (told) => told.endsWith('ERROR') || told === 'm6,m7,m8,m9,m10,m11,m-last',
@@ -379,7 +379,7 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
     )
 })
 
-it.concurrent('etcd has lost everything: hosts say so or begin anew, but show nothing that is gone', async () => {
+it.concurrent('etcd has lost everything: hosts say so or begin again, but show nothing that is gone', async () => {
   const { etcd, host } = await etcdAndHost()
   expect((await create(host, 'old')).code).toBe(201)
   await etcd.kill()

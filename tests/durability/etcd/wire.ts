@@ -6,7 +6,7 @@ export class Wire {
   delay = 0
   /** What etcd says is lost: requests arrive, answers do not. */
   deaf = false
-  /** Whoever connects is refused. */
+  /** Whoever connects is rejected. */
   closed = false
   private readonly pairs = new Set<Socket>()
   private constructor(

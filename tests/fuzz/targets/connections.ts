@@ -137,7 +137,7 @@ async function send(port: number, { requests, cuts, pauses, ending }: Sent): Pro
   socket.destroy()
 }
 
-/** What nobody caught would have been the end of the process. */
+/** What no one caught would have been the end of the process. */
 async function survives(sent: Sent): Promise<void> {
   const uncaught: unknown[] = []
   const note = (error: unknown) => void uncaught.push(error)

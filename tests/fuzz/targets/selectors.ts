@@ -11,7 +11,7 @@ import {
 import { type FuzzTarget, NAMES, nested, read } from './target'
 import { jsonText, pieces } from './texts'
 
-/** Selectors are refused by plain errors; those of the language itself are failures. */
+/** Selectors are rejected by plain errors; those of the language itself are failures. */
 class Refusal extends Error {}
 function refusing<Result>(run: () => Result): Result {
   try {

@@ -10,7 +10,7 @@ export interface FuzzTarget {
   property: fc.IRawProperty<unknown, true> | fc.IRawProperty<unknown, false>
 }
 
-/** Names that objects inherit, or that have a meaning in JavaScript, beside ordinary ones. */
+/** Names that objects inherit, or that have a meaning in JavaScript, next to ordinary ones. */
 export const NAMES = [
   'a',
   'b',
@@ -31,8 +31,8 @@ export const NAMES = [
 
 /**
  * Runs a reader.
- * @param errors what it may throw: errors by which it says what is wrong with what it was given
- * @returns its result; undefined where it refused
+ * @param errors what it may throw: errors by which it reports what is wrong with what it was given
+ * @returns its result; undefined where it rejected
  * @throws Error for any other failure, and for prototypes that have got a member
  */
 export function read<Result>(

@@ -1,4 +1,4 @@
-/** Texts in the notation of a language: signs put together at random, and sound texts with something spoiled. */
+/** Texts in the notation of a language: characters put together at random, and sound texts with something spoiled. */
 import fc from 'fast-check'
 import { NAMES, nested } from './target'
 

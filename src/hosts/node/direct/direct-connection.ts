@@ -30,7 +30,7 @@ export interface DirectOptions {
   gone(connection: DirectConnection): void
 }
 
-/** What a client may send ahead of an answer before it is read no further. */
+/** What a client may send ahead of a response before it is read no further. */
 const READ_AHEAD_BYTES = 64 * 1024
 
 /**
@@ -185,7 +185,7 @@ export class DirectConnection {
       this.send(tooManyStreams(), request)
   }
 
-  /** The answer has left: time for the next request, but not before the client has taken most of it. */
+  /** The response has left: time for the next request, but not before the client has taken most of it. */
   private finished(): void {
     const { socket } = this
     this.responding = undefined
@@ -241,7 +241,7 @@ class DirectRequest implements ApiRequest {
     this.onClosing.push(run)
   }
 
-  /** The client has gone before its answer was there. */
+  /** The client has gone before its response was there. */
   close(): void {
     for (const run of this.onClosing ?? []) run()
   }

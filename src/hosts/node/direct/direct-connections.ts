@@ -16,7 +16,7 @@ export class DirectConnections {
 
   /**
    * Takes the new connections of a server, which gets those back whose requests are not of the usual form.
-   * @param refusal what is said to who never asks
+   * @param rejection what is said to who never asks
    */
   constructor(
     server: Server,

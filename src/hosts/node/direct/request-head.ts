@@ -1,6 +1,6 @@
 /**
  * The one form of request that direct connections read: whole, with a head in which nothing is unusual (RFC 9112). Whatever differs from
- * it in anything, wrong or not, is left to Node's parser, so what is strange is judged in one place only.
+ * it in anything, wrong or not, is left to Node's parser, so what is strange is checked in one place only.
  *
  *     POST /api/v1/pods HTTP/1.1␍␊Host: 127.0.0.1:8080␍␊Content-Length: 2␍␊␍␊{}
  */
@@ -19,7 +19,7 @@ export type Headers = ReadonlyMap<string, string>
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** What would end a header's line, or is none of its signs (RFC 9110, section 5.5): of requests and of answers. */
+/** What would end a header's line, or is none of its characters (RFC 9110, section 5.5): of requests and of responses. */
 export const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const HEAD_END = '\r\n\r\n'
 

@@ -1,4 +1,4 @@
-/** The heads of answers, as Node's own server writes them. */
+/** The heads of responses, as Node's own server writes them. */
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../../../engine/http/messages'
 import { NO_VALUE } from './request-head'

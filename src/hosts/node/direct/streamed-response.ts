@@ -3,7 +3,7 @@ import type { WatchOutlet } from '../watch-writer'
 
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** An answer without a length: chunks, until its end or the connection's (RFC 9112, section 7.1). */
+/** A response without a length: chunks, until its end or the connection's (RFC 9112, section 7.1). */
 export class StreamedResponse implements WatchOutlet {
   readonly chunkedEncoding = true
   /** Nothing is held back but in the connection. */

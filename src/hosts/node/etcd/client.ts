@@ -47,7 +47,7 @@ export class EtcdClient {
     return decodeTxn(await this.once('/etcdserverpb.KV/Txn', encodeTxn(request), milliseconds))
   }
 
-  /** Forgets what was before the revision. @throws CallError */
+  /** Discards what was before the revision. @throws CallError */
   async compact(revision: number): Promise<void> {
     await this.once('/etcdserverpb.KV/Compact', encodeCompaction(revision), CALL_MILLISECONDS)
   }
@@ -73,7 +73,7 @@ export class EtcdClient {
     return this.connections[this.current % this.connections.length] as Connection
   }
 
-  /** Goes on to the next server, unless somebody has already. */
+  /** Goes on to the next server, unless someone has already. */
   private next(from: Connection): void {
     if (this.connection() === from) this.current = (this.current + 1) % this.connections.length
   }

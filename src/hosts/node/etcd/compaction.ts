@@ -1,4 +1,4 @@
-/** One host in an interval has etcd forget its history, as the real server arranges it: by a key that only one of them can write. */
+/** One host in an interval has etcd discard its history, as kube-apiserver arranges it: by a key that only one of them can write. */
 import type { EtcdClient } from './client'
 import { isCompacted } from './follower'
 import { COMPACTION_KEY, type Keys } from './keys'
@@ -31,7 +31,7 @@ export async function compactOnce(
   return answer.revision
 }
 
-/** Takes away notes about what nobody can ask for any more. */
+/** Takes away notes about what no one can request any more. */
 async function sweep(client: EtcdClient, keys: Keys, revision: number): Promise<void> {
   for (const { key, end } of keys.forgettable()) {
     const { items } = await client.range({ key, end, keysOnly: true, maxModRevision: revision })

@@ -1,4 +1,4 @@
-/** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of answers. */
+/** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of responses. */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -8,7 +8,7 @@ import {
 } from 'node:http2'
 import type { ConnectionOptions } from 'node:tls'
 
-/** How an etcd server is reached beside its URL. */
+/** How an etcd server is reached next to its URL. */
 export interface Credentials {
   /** Whom to believe; the authorities of the system if absent. */
   trust?: Pick<ConnectionOptions, 'ca'>
@@ -22,9 +22,9 @@ export interface Credentials {
 export class CallError extends Error {
   constructor(
     message: string,
-    /** Of gRPC; 14 (unavailable) where there is no answer. */
+    /** Of gRPC; 14 (unavailable) where there is no response. */
     readonly code: number,
-    /** Nothing was carried out: the call was refused, or never sent. */
+    /** Nothing was carried out: the call was rejected, or never sent. */
     readonly certain: boolean,
   ) {
     super(message)
@@ -40,7 +40,7 @@ export const Code = {
   unavailable: 14,
 }
 
-/** Codes by which a server says that it refused what was asked; the others leave open what became of it. */
+/** Codes by which a server states that it rejected what was asked; the others leave open what became of it. */
 const REJECTIONS = new Set([
   Code.invalidArgument,
   Code.resourceExhausted,
@@ -114,7 +114,7 @@ export class Connection {
     })
   }
 
-  /** A stream of answers; the side of the questions stays open. @returns how to end it from this side; then nothing more is told */
+  /** A stream of responses; the side of the questions stays open. @returns how to end it from this side; then nothing more is told */
   stream(method: string, request: Uint8Array, sink: StreamSink): () => void {
     return this.open(method, sink, (stream) => stream.write(framed(request)))
   }
@@ -212,7 +212,7 @@ const textOf = (error: unknown): string =>
 const unsent = (url: string, cause: unknown): CallError =>
   new CallError(`${url} cannot be reached: ${textOf(cause)}`, Code.unavailable, true)
 
-/** What the trailers say, or the headers of an answer without content. */
+/** What the trailers say, or the headers of a response without content. */
 class GrpcStatus {
   private code: number | undefined
   private message = ''

@@ -1,4 +1,4 @@
-/** What becomes of calls that etcd does not answer, or refuses. */
+/** What becomes of calls that etcd does not answer, or rejects. */
 import {
   StorageRejectedError,
   StorageTimeoutError,
@@ -12,7 +12,7 @@ export const left = (deadline: number): number => Math.max(1, deadline - perform
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Whoever asked waits no longer. @throws StorageTimeoutError instead of what says that the store is not there */
+/** Whoever asked waits no longer. @throws StorageTimeoutError instead of what states that the store is not there */
 export function tooLate(error: unknown): never {
   if (error instanceof StorageUnavailableError)
     throw new StorageTimeoutError(error.message, error.uncertain)
@@ -25,10 +25,10 @@ export const isFull = (error: unknown): boolean =>
   error.code === Code.resourceExhausted &&
   error.message.includes('database space exceeded')
 
-/** What a client of the store is told of a call that failed. @param uncertain it may have been carried out */
+/** What a client of the store is notified of a call that failed. @param uncertain it may have been carried out */
 export function unavailable(error: unknown, uncertain: boolean): Error {
   if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
-  // What it refuses for good the real server passes on in etcd's words.
+  // What it rejects for good kube-apiserver passes on in etcd's words.
   if (error instanceof CallError && error.certain && error.code !== Code.unavailable)
     return new StorageRejectedError(error.message)
   return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)

@@ -1,4 +1,4 @@
-/** A key that every transaction of one host demands unmoved: whoever moves it refuses those that are still under way. */
+/** A key that every transaction of one host demands unmoved: whoever moves it rejects those that are still under way. */
 import type { EtcdClient } from './client'
 import { left } from './failures'
 import type { WatchEvent } from './wire'
@@ -8,7 +8,7 @@ export class Fence {
   at = 0
   private raising: Promise<void> | undefined
 
-  /** @param key where it lies @param beside a key that is written with it, and what is written there */
+  /** @param key where it lies @param next to a key that is written with it, and what is written there */
   constructor(
     private readonly client: EtcdClient,
     readonly key: string,

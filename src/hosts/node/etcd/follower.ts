@@ -1,6 +1,6 @@
 /**
  * Follows everything under a prefix: what was there at some revision, then every revision behind it, in order, each once and whole.
- * A stream that breaks is taken up where it broke; where that has been forgotten, or the store is another, it begins anew. Whether it
+ * A stream that breaks is taken up where it broke; where that has been discarded, or the store is another, it begins again. Whether it
  * is another one key tells, which every write leaves with a content of its own: a store that was restored from an older copy has another
  * one there, however far it has come since.
  */
@@ -75,7 +75,7 @@ export class Follower {
     return this.keys
   }
 
-  /** How many keys there were at a revision, or are now where that has been forgotten. @throws CallError */
+  /** How many keys there were at a revision, or are now where that has been discarded. @throws CallError */
   async countAt(revision: number, milliseconds: number): Promise<number> {
     const request = { ...this.range, limit: 1, keysOnly: true }
     const answer = await this.client
@@ -92,7 +92,7 @@ export class Follower {
     return this.witnessed?.revision ?? 0
   }
 
-  /** Etcd has shown something that cannot follow what was read: it is compared anew. */
+  /** Etcd has shown something that cannot follow what was read: it is compared again. */
   doubt(why: string): void {
     if (this.following) this.wake(why)
   }
@@ -160,7 +160,7 @@ export class Follower {
     }
   }
 
-  /** Resolves when what stands there now is known to follow what was read, or was read anew: until then nothing is taken from it. */
+  /** Resolves when what stands there now is known to follow what was read, or was read again: until then nothing is taken from it. */
   private async reassure(forgotten: boolean): Promise<void> {
     while (!this.stopped) {
       await this.pause()
@@ -251,7 +251,7 @@ export class Follower {
   }
 }
 
-/** The revision asked for has been compacted. */
+/** The revision requested has been compacted. */
 export const isCompacted = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.outOfRange &&

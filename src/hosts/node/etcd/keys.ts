@@ -1,5 +1,5 @@
 /**
- * Where things lie in etcd. Objects lie as the real server lays them: `PREFIX/GROUP/RESOURCE/NAMESPACE/NAME`. What is no object of the
+ * Where things lie in etcd. Objects lie as kube-apiserver lays them: `PREFIX/GROUP/RESOURCE/NAMESPACE/NAME`. What is no object of the
  * API lies below `PREFIX/~/`, behind all of them, so that one watch on the prefix sees everything and several clusters can share one
  * etcd under prefixes of their own.
  */
@@ -9,7 +9,7 @@ const OBJECTS = '/registry'
 const OTHERS = '/~'
 const OWN = `${OTHERS}/etcd`
 
-/** Of the whole etcd, as the real server has it: who may compact, and up to where it was done. */
+/** Of the whole etcd, as kube-apiserver has it: who may compact, and up to where it was done. */
 export const COMPACTION_KEY = 'compact_rev_key'
 
 export class Keys {
@@ -47,7 +47,7 @@ export class Keys {
     return rest.startsWith(`${OTHERS}/`) ? rest.slice(OTHERS.length) : OBJECTS + rest
   }
 
-  /** Tells that a request has been carried out. */
+  /** Reports that a request has been carried out. */
   ofRequest(id: string): string {
     return this.requests + id
   }
@@ -56,12 +56,12 @@ export class Keys {
     return key.startsWith(this.requests) ? key.slice(this.requests.length) : undefined
   }
 
-  /** Each transaction of a host demands that this stands as it did: whoever writes it refuses those that are still under way. */
+  /** Each transaction of a host demands that this stands as it did: whoever writes it rejects those that are still under way. */
   fenceOf(host: string): string {
     return this.fences + host
   }
 
-  /** What can be forgotten with the history: keys of requests and of fences. */
+  /** What can be discarded with the history: keys of requests and of fences. */
   forgettable(): { key: string; end: string }[] {
     return [this.requests, this.fences].map((key) => ({ key, end: endOf(key) }))
   }

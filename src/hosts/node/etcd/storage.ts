@@ -1,11 +1,11 @@
 /**
  * The store over etcd, shared by any number of hosts. What is read here are versions in memory, kept by one watch of etcd; what is
- * written is one transaction of etcd, judged there by the revisions of its keys. A write is answered when the watch has brought it, so
+ * written is one transaction of etcd, checked there by the revisions of its keys. A write is answered when the watch has brought it, so
  * that whoever asks this host afterwards sees it; whoever asks another one is told by `newest`, which compares with etcd first.
  *
  * Every transaction also writes one key, `latest`, with its own name. So its last revision tells how far one has to read, and the
- * watch tells what became of a transaction whose answer was lost: if it is not there once the fence of this host (Keys.fenceOf) has
- * been moved on, it never will be, and may be judged anew.
+ * watch reports what became of a transaction whose answer was lost: if it is not there once the fence of this host (Keys.fenceOf) has
+ * been moved on, it never will be, and may be checked again.
  *
  * An etcd that is full takes deletions, but nothing that writes. A transaction that only deletes then takes `latest` away instead. As
  * long as it is missing nothing can have been written, so that the number of keys tells whether all has been read.
@@ -60,7 +60,7 @@ export interface SharedStorage extends Storage {
 }
 
 const TIMEOUT_MS = 20_000
-/** Each refusal means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
+/** Each rejection means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
 const MAXIMUM_ATTEMPTS = 100
 const PAUSE = 100
 /** Reads everything under the prefix. @throws CallError if etcd does not answer */
@@ -76,7 +76,7 @@ interface Pending {
   /** Where the fence stood when it was sent. */
   fence: number
   outcome: Outcome | undefined
-  /** The watch has left out where it would stand: everything was read anew meanwhile. */
+  /** The watch has left out where it would stand: everything was read again meanwhile. */
   missed: boolean
 }
 
@@ -452,7 +452,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return { succeeded: true, revision, stored }
   }
 
-  /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd refuses for good */
+  /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd rejects for good */
   private async afterFailure(error: unknown, pending: Pending, deadline: number): Promise<void> {
     const lasting = error instanceof CallError && error.code !== Code.unavailable && error.certain
     if (lasting || !(error instanceof CallError))
@@ -472,7 +472,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── the rest
 
-  /** One of the hosts has etcd forget; each forgets what it holds in memory. */
+  /** One of the hosts has etcd discard; each discards what it holds in memory. */
   override async compact(revision: number): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
     if (revision <= this.compacted) return

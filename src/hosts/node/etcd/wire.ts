@@ -1,6 +1,6 @@
 /**
  * The few messages of etcd's v3 interface that a store needs (etcd, api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto): what is sent
- * is encoded, what is answered is decoded into plain values. Keys are text; values stay bytes until somebody wants them.
+ * is encoded, what is answered is decoded into plain values. Keys are text; values stay bytes until someone wants them.
  */
 import { ProtobufReader } from '../../../engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../../engine/encoding/protobuf/writer'
@@ -64,7 +64,7 @@ export interface WatchEvent extends KeyValue {
 export interface WatchResponse {
   events: WatchEvent[]
   created: boolean
-  /** The stream ends; `compactRevision` above 0: since what it was to tell has been forgotten. */
+  /** The stream ends; `compactRevision` above 0: since what it was to tell has been discarded. */
   canceled: boolean
   compactRevision: number
   reason: string
@@ -152,7 +152,7 @@ export const encodeWatch = (key: string, end: string, from: number): Uint8Array 
 
 type FieldReader = (number: number, reader: ProtobufReader) => boolean
 
-/** Reads every field that `take` knows (it says so) and skips the others. @throws ProtobufError */
+/** Reads every field that `take` knows (it reports it) and skips the others. @throws ProtobufError */
 function fields(reader: ProtobufReader, take: FieldReader): void {
   while (!reader.done) {
     const { number, wire } = reader.tag()
@@ -177,7 +177,7 @@ function readKeyValue(reader: ProtobufReader): KeyValue {
 
 function readHeader(reader: ProtobufReader, into: { revision: number; clusterId?: string }): void {
   fields(reader, (field) => {
-    // An unsigned number of 64 bits: told apart, not reckoned with.
+    // An unsigned number of 64 bits: told apart, not computed with.
     if (field === 1 && into.clusterId !== undefined) into.clusterId = String(reader.varint())
     else if (field === 3) into.revision = reader.varint()
     else return false

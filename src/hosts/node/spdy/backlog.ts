@@ -1,4 +1,4 @@
-/** What a client says before there is somebody to hear it: until all of its streams have begun. */
+/** What a client says before there is someone to hear it: until all of its streams have begun. */
 
 /** More than what is typed, or a request that is sent at once. */
 const MOST_BYTES = 1024 * 1024

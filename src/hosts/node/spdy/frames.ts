@@ -25,7 +25,7 @@ const VERSION = 3
 const HEAD_BYTES = 8
 const CONTROL_BIT = 0x80000000
 /**
- * Control frames carry but headers; the longest that the real server's client sends has some
+ * Control frames carry but headers; the longest that kube-apiserver's client sends has some
  * hundred bytes.
  */
 const LONGEST_CONTROL = 64 * 1024

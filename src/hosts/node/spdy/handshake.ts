@@ -13,7 +13,7 @@ export const offersSpdy = ({
   headers: { upgrade = '' },
 }: Pick<IncomingMessage, 'headers'>): boolean => upgrade.toLowerCase().includes(SPDY.toLowerCase())
 
-/** @returns the first of the client's that the server speaks, or what the client is refused with */
+/** @returns the first of the client's that the server speaks, or what the client is rejected with */
 export function negotiated(
   message: IncomingMessage,
   spoken: readonly string[],
@@ -34,7 +34,7 @@ export function negotiated(
   }
 }
 
-/** The answer that opens the connection. */
+/** The response that opens the connection. */
 export const switchingHead = (protocol: string): string =>
   `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${SPDY}\r\n${VERSION_HEADER}: ${protocol}\r\n\r\n`
 

@@ -12,7 +12,7 @@ const ZLIB_HEAD_MASK = [0x0f, 0x20] as const
 const WINDOW = 32 * 1024
 
 /**
- * Uncompressed. The real server's library takes more, which no client needs: blocks are of some 60
+ * Uncompressed. Kube-apiserver's library takes more, which no client needs: blocks are of some 60
  * bytes.
  */
 const MOST_BYTES = 64 * 1024
@@ -87,7 +87,7 @@ function withoutHead(block: Buffer): Buffer {
 }
 
 /**
- * @throws HeaderBlockError for lengths that lead beyond the block, and more headers than anybody
+ * @throws HeaderBlockError for lengths that lead beyond the block, and more headers than anyone
  * sends
  */
 function headersIn(content: Buffer): Headers {
@@ -109,7 +109,7 @@ function headersIn(content: Buffer): Headers {
   const headers = new Map<string, string>()
   for (let i = 0; i < count; i++) {
     const name = text().toLowerCase()
-    // Several values of a header stand with NUL between them; the first one counts, as for the real server.
+    // Several values of a header stand with NUL between them; the first one counts, as for kube-apiserver.
     headers.set(name, text().split('\0')[0] ?? '')
   }
   return headers

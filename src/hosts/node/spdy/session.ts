@@ -1,5 +1,5 @@
 /**
- * The server's side of a SPDY/3.1 connection, as the real server's library has it: streams that clients begin, pings that are
+ * The server's side of a SPDY/3.1 connection, as kube-apiserver's library has it: streams that clients begin, pings that are
  * answered, and no flow control (public documentation of the package spdystream).
  */
 import {
@@ -33,7 +33,7 @@ export interface StreamListener {
   closed(): void
 }
 
-/** @returns undefined: the stream is refused */
+/** @returns undefined: the stream is rejected */
 export type Accept = (stream: SpdyStream) => StreamListener | undefined
 
 /** Each forwarded connection takes two. */
@@ -154,7 +154,7 @@ export class SpdySession {
   private control(type: number, flags: number, payload: Buffer): void {
     if (this.over) return
     if (type === CONTROL.synStream) this.begin(flags, payload)
-    // Their headers concern nobody, but what follows is compressed with what they had.
+    // Their headers concern no one, but what follows is compressed with what they had.
     else if (type === CONTROL.headers || type === CONTROL.synReply)
       this.reader.read(payload.subarray(lengthOf(payload, 4)))
     else if (type === CONTROL.ping) this.ping(payload)

@@ -16,7 +16,7 @@ export interface SpdyUpgrade {
 }
 
 /**
- * @returns undefined for an answer that is told over HTTP alone, or what the client is refused
+ * @returns undefined for a response that is told over HTTP alone, or what the client is rejected
  * with
  */
 export function spdyUpgradeOf(

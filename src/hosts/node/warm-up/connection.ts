@@ -1,11 +1,11 @@
-/** The least client there can be: one request at a time on one connection, of answers only the status and the end are looked at. */
+/** The least client there can be: one request at a time on one connection, of responses only the status and the end are looked at. */
 import { createConnection } from 'node:net'
 import type { WarmUpRequest } from './requests'
 
 export interface Connection {
-  /** Resolves with the status when the answer has arrived whole. @throws the system's error when the connection ends before */
+  /** Resolves with the status when the response has arrived whole. @throws the system's error when the connection ends before */
   send(sent: WarmUpRequest): Promise<number>
-  /** Asks for what does not end; nobody reads it. */
+  /** Requests what does not end; no one reads it. */
   stream(path: string): void
   close(): void
 }
@@ -32,7 +32,7 @@ export async function connect(port: number, token: string, number: number): Prom
   )
   let answered: ((status: number) => void) | undefined
   let failed: ((error: Error) => void) | undefined
-  /** Bytes of the answer's body still to come; undefined while its head is. */
+  /** Bytes of the response's body still to come; undefined while its head is. */
   let missing: number | undefined
   let head = ''
   socket.on('error', (error) => failed?.(error))

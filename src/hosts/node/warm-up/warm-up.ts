@@ -30,7 +30,7 @@ const HISTORY_MILLISECONDS = 10
 export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
 export interface WarmUpOptions {
-  /** The environment of the real server: code compiled for other objects would be compiled again. */
+  /** The environment of kube-apiserver: code compiled for other objects would be compiled again. */
   environment: Environment
   controllers: ControllerFlags
   /** The number of rounds of requests. */
@@ -59,7 +59,7 @@ export async function runWarmUp({
     }
   }
   const server = await begin(environment, controllers, token)
-  // With the listener of the real server, so that its code is compiled too.
+  // With the listener of kube-apiserver, so that its code is compiled too.
   const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
     report: () => {},
