@@ -51,6 +51,14 @@ const CLEAN: string[] = [
   'src/package',
   'src/persistence',
   'src/policy-test',
+  'src/engine/apply',
+  'src/engine/encoding',
+  'src/engine/extensions',
+  'src/engine/patch',
+  'src/engine/schema',
+  'src/engine/selectors',
+  'src/engine/storage',
+  'src/engine/time',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

@@ -35,7 +35,7 @@ describe('a Protobuf body', () => {
     const seconds = Uint8Array.from([1 * 8 + 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f])
     expect(() =>
       decodeProtobuf(body('v1', 'ConfigMap', delimited(1, delimited(8, seconds)))),
-    ).toThrow('are no time that can be shown')
+    ).toThrow('are out of range for a time')
   })
 
   it('is refused where the JSON in it is none', () => {

@@ -150,7 +150,7 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
 function textOfTime(seconds: number, nanoseconds: number, decimals: number): string {
   const whole = seconds + Math.floor(nanoseconds / 1e9)
   if (Math.abs(whole) > LAST_SECOND)
-    throw new ProtobufError(`proto: ${whole} seconds are no time that can be shown`)
+    throw new ProtobufError(`proto: ${whole} seconds are out of range for a time`)
   const text = new Date(whole * 1000).toISOString().slice(0, 19)
   const fraction = String(((nanoseconds % 1e9) + 1e9) % 1e9).padStart(9, '0')
   return decimals === 0 ? `${text}Z` : `${text}.${fraction.slice(0, decimals)}Z`
