@@ -3,7 +3,7 @@ import { systemEnvironment } from '../../src/hosts/node/system'
 import { ClientActivity } from '../../src/hosts/node/warm-up/client-activity'
 import { runWarmUp } from '../../src/hosts/node/warm-up/warm-up'
 
-describe('the exercise of the Node host', () => {
+describe('the warm-up of the Node host', () => {
   it.each([
     ['alone', ['off']],
     ['with controllers', ['*']],

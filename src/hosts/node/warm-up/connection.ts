@@ -15,7 +15,7 @@ const HEAD_END = '\r\n\r\n'
 /** As clients of the API, other programs and scripts name themselves. */
 const USER_AGENTS = [
   'kubectl/v1.31.0 (linux/amd64) kubernetes/0000000',
-  'exercise',
+  'warm-up',
   'controller/1.0 (linux/amd64)',
   'script/2',
 ]

@@ -9,7 +9,7 @@ export interface Made {
   object: { apiVersion: string; kind: string; metadata: { name: string } }
 }
 
-const CORE = '/api/v1/namespaces/exercise'
+const CORE = '/api/v1/namespaces/warm-up'
 const inGroup = (group: string, resource: string) => `/apis/${group}/namespaces/warm-up/${resource}`
 
 const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--count', String(i)] }]
@@ -39,7 +39,7 @@ const KINDS: readonly ((i: number) => Made)[] = [
     object: {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: { annotations: { note: `n${i}` }, name: `service-${i}`, namespace: 'exercise' },
+      metadata: { annotations: { note: `n${i}` }, name: `service-${i}`, namespace: 'warm-up' },
       spec: {
         selector: { app: `app-${i}` },
         ports: [{ name: 'http', port: 80, targetPort: 'http' }],
@@ -74,7 +74,7 @@ const KINDS: readonly ((i: number) => Made)[] = [
     object: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'Role',
-      metadata: { namespace: 'exercise', name: `role-${i}` },
+      metadata: { namespace: 'warm-up', name: `role-${i}` },
       rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
     },
   }),

@@ -134,13 +134,13 @@ const pod = (i: number, name = `pod-${i}`) => ({
 
 /** What is asked about: members in several orders, with and without some of them. */
 const QUESTIONS: readonly object[] = [
-  { resourceAttributes: { namespace: 'exercise', verb: 'get', resource: 'pods' } },
+  { resourceAttributes: { namespace: 'warm-up', verb: 'get', resource: 'pods' } },
   {
     resourceAttributes: {
       verb: 'list',
       group: 'apps',
       resource: 'deployments',
-      namespace: 'exercise',
+      namespace: 'warm-up',
     },
   },
   { resourceAttributes: { resource: 'nodes', verb: 'delete', name: 'node-1' } },
@@ -152,7 +152,7 @@ const QUESTIONS: readonly object[] = [
       resource: 'jobs',
       subresource: 'status',
       verb: 'update',
-      namespace: 'exercise',
+      namespace: 'warm-up',
     },
   },
 ]
