@@ -151,12 +151,11 @@ function cannot({
  */
 export function authorizeCreate(exchange: Exchange): MaybePromise<void> {
   const { engine, info, user } = exchange
-  return chain(
-    engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' }),
-    ({ decision, reason, error }) => {
-      if (decision === 'allow') return
-      if (error !== undefined) throw internalError(error)
-      throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
-    },
-  )
+  const attributes = { ...attributesOf(engine, info, user), verb: 'create' }
+  return chain(engine.authorizer.authorize(attributes), ({ decision, reason, error }) => {
+    if (decision === 'allow') return
+    if (error !== undefined) throw internalError(error)
+    if (engine.tables.changes.has('CreateDenialNamesUser')) throw forbiddenError(attributes, reason)
+    throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+  })
 }

@@ -9,7 +9,7 @@ import { type Selection, selects } from '../registry/selection'
 import { canonicalize } from '../schema/canonical'
 import { StoredVersion } from '../storage/stored-version'
 import type { Exchange } from './exchange'
-import { serverError } from './status'
+import { notFound, serverError } from './status'
 
 const unreachable = (port: number): string =>
   `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`
@@ -39,11 +39,14 @@ function statusOf(exchange: Exchange, name: string, health: Health): KubeObject 
   return canonicalize(exchange.resource.type, object)
 }
 
-/** @throws ApiError 500 for any other name */
+/** @throws ApiError 404 for any other name, 500 in early releases */
 export function componentStatus(exchange: Exchange): KubeObject {
   const { name } = exchange.info
   const health = entryOf(COMPONENTS, name)
-  if (health === undefined) throw serverError(`Component not found: ${name}`)
+  if (health === undefined)
+    throw exchange.engine.tables.changes.has('ComponentStatusNotFound')
+      ? notFound({ group: '', resource: 'componentstatus' }, name)
+      : serverError(`Component not found: ${name}`)
   return statusOf(exchange, name, health)
 }
 

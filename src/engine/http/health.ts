@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engine'
 import { entryOf } from '../object'
+import type { ChangeName, Changes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
 import { HEALTH_FAMILIES } from '../telemetry/families/health'
 import { Numbers } from '../telemetry/instruments'
@@ -41,15 +42,47 @@ const START_HOOKS = [
   'poststarthook/apiservice-openapiv3-controller',
 ]
 
-const CHECKS: Record<string, string[]> = {
-  healthz: ['ping', 'log', 'etcd', ...START_HOOKS],
-  livez: ['ping', 'log', 'etcd', ...START_HOOKS],
-  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...START_HOOKS, 'shutdown'],
+/** Hooks that came with a release, each behind one that was there. */
+const LATER_HOOKS: readonly { change: ChangeName; hook: string; behind: string }[] = [
+  {
+    change: 'ServiceCidrHook',
+    hook: 'poststarthook/start-kubernetes-service-cidr-controller',
+    behind: 'poststarthook/bootstrap-controller',
+  },
+  {
+    change: 'PeerAndStorageHooks',
+    hook: 'poststarthook/peer-endpoint-reconciler-controller',
+    behind: 'poststarthook/start-system-namespaces-controller',
+  },
+  {
+    change: 'PeerAndStorageHooks',
+    hook: 'poststarthook/storage-readiness',
+    behind: 'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
+  },
+]
+
+function hooksOf(changes: Changes): string[] {
+  return START_HOOKS.flatMap((name) => {
+    const later = LATER_HOOKS.filter(({ change, behind }) => behind === name && changes.has(change))
+    return [name, ...later.map(({ hook }) => hook)]
+  })
+}
+
+function checksOf(changes: Changes): Record<string, string[]> {
+  const hooks = hooksOf(changes)
+  const alive = changes.has('PeerAndStorageHooks')
+    ? ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks]
+    : ['ping', 'log', 'etcd', ...hooks]
+  return {
+    healthz: alive,
+    livez: alive,
+    readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...hooks, 'shutdown'],
+  }
 }
 
 /** Every path that runs one check or all of them. */
-export function healthPaths(): string[] {
-  return Object.entries(CHECKS).flatMap(([endpoint, checks]) => [
+export function healthPaths({ tables }: Engine): string[] {
+  return Object.entries(checksOf(tables.changes)).flatMap(([endpoint, checks]) => [
     `/${endpoint}`,
     ...checks.map((check) => `/${endpoint}/${check}`),
   ])
@@ -58,7 +91,7 @@ export function healthPaths(): string[] {
 /** @returns undefined for any other path */
 export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
   const [, endpoint = '', ...rest] = info.path.split('/')
-  const checks = entryOf(CHECKS, endpoint)
+  const checks = entryOf(checksOf(engine.tables.changes), endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
   if (rest.length > 0) return checks.includes(one) ? single(failing(engine, one)) : undefined

@@ -51,7 +51,11 @@ export function onlyGet(request: ApiRequest): void {
 
 const VERSION_TYPES = [MEDIA_TYPE.json]
 
-function versionDocument({ release }: Engine, request: ApiRequest, path: string): ApiResponse {
+function versionDocument(
+  { release, tables }: Engine,
+  request: ApiRequest,
+  path: string,
+): ApiResponse {
   if (path !== '/version' && path !== '/version/') throw noSuchResource()
   onlyGet(request)
   if (unlisted(request.header('accept'), VERSION_TYPES)) throw notRepresented(VERSION_TYPES)
@@ -59,12 +63,25 @@ function versionDocument({ release }: Engine, request: ApiRequest, path: string)
     200,
     MEDIA_TYPE.json,
     JSON.stringify(
-      { major: release.major, minor: release.minor, gitVersion: release.git, ...BUILD },
+      {
+        major: release.major,
+        minor: release.minor,
+        ...(tables.changes.has('VersionTellsEmulation') ? emulated(release) : {}),
+        gitVersion: release.git,
+        ...BUILD,
+      },
       null,
       2,
     ),
   )
 }
+
+const emulated = ({ major, minor }: Engine['release']) => ({
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+})
 
 /** Accepts any method and ignores the Accept header. Recorded from kube-apiserver 1.31. */
 const prometheusText = (text: string): ApiResponse =>
@@ -104,7 +121,7 @@ function indexText(engine: Engine): string {
     '/openapi/v3',
     '/openapi/v3/',
     '/version',
-    ...healthPaths(),
+    ...healthPaths(engine),
   ])
   for (const { group, version } of [...engine.resources.all(), ...engine.remotes.all()]) {
     if (group === '') paths.add(`/api/${version}`)

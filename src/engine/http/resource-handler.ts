@@ -67,6 +67,7 @@ import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
+import { worded } from './wording'
 
 /** @returns undefined if the path is not a served resource */
 export async function handleResource(
@@ -155,10 +156,10 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
 /** Any other error is a bug in this engine: it is logged, and the response is a 500. */
 export function asApiError(
   error: unknown,
-  engine: Pick<Engine, 'log'>,
+  engine: Pick<Engine, 'log' | 'tables'>,
   request: ApiRequest,
 ): ApiError {
-  if (error instanceof ApiError) return error
+  if (error instanceof ApiError) return worded(error, engine.tables.changes)
   if (error instanceof IncompleteBodyError) return serverError(error.message)
   if (error instanceof StorageRejectedError) return serverError(error.message)
   if (error instanceof StorageUnavailableError)

@@ -3,7 +3,7 @@ import { compile, type Program } from '../cel/compile'
 import type { Environment } from '../cel/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
 import { serverEnvironment } from '../cel/server-environment'
-import { DYN, listOf, mapOf, object, type Type, type TypeKind } from '../cel/types/type'
+import { DYN, formatType, listOf, mapOf, object, type Type, type TypeKind } from '../cel/types/type'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
@@ -13,6 +13,8 @@ export interface Declarations {
   authorizer: boolean
   /** What libraries do has its cost (feature gates StrictCostEnforcementForVAP and -ForWebhooks); absent: most calls cost 1. */
   strictCost?: boolean
+  /** Errors about results name the type that was found. */
+  namesFound?: boolean
   /** The variables declared so far; absent: there are none. */
   variables?: VariableScope
   /** What is known of the types of objects and parameters; absent: they may be anything, as when policies are enforced. */
@@ -82,7 +84,7 @@ export function compileExpression(
   if (compiled.failed === 'compilation')
     return { program: undefined, problem: `compilation failed: ${issues}`, issues, kind: 'invalid' }
   const type = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
-  const problem = wrongResult(type, wanted)
+  const problem = wrongResult(type, wanted, declared.namesFound)
   if (problem !== undefined)
     return { program: undefined, problem, issues: problem, kind: 'invalid' }
   if (compiled.failed === undefined) return { program: compiled.program }
@@ -95,12 +97,13 @@ export function compileExpression(
 }
 
 /** What is said of an expression that comes to something else than it must. */
-export function wrongResult(type: Type, wanted: Wanted): string | undefined {
+export function wrongResult(type: Type, wanted: Wanted, namesFound = false): string | undefined {
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(type.name)) return undefined
+  const found = namesFound ? ` but got ${formatType(type)}` : ''
   return types.length === 1
-    ? `must evaluate to ${types[0]}`
-    : `must evaluate to one of [${types.join(' ')}]`
+    ? `must evaluate to ${types[0]}${found}`
+    : `must evaluate to one of [${types.join(' ')}]${found}`
 }
 
 export interface DeclaredVariables {

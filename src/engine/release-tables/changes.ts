@@ -15,6 +15,81 @@ export interface Change {
 const define = <Name extends string>(changes: Record<Name, Change>) => changes
 
 export const CHANGES = define({
+  PodGeneration: {
+    since: '1.33',
+    does: 'Pods have a generation, which changes of the spec raise.',
+    source: 'KEP-5067',
+  },
+  EndpointsDeprecated: {
+    since: '1.33',
+    does: 'Requests for Endpoints get a warning that names EndpointSlice.',
+    source: 'KEP-4974',
+  },
+  StatefulSetHistoryLimitChanges: {
+    since: '1.33',
+    does: 'The revisionHistoryLimit of a StatefulSet may change, and a negative one gets a warning.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
+  StatefulSetServiceNameChecked: {
+    since: '1.33',
+    does: 'The service name of a new StatefulSet must be a DNS label.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
+  TooLongNamesBytes: {
+    since: '1.32',
+    does: 'Values that are too long "may not be more than N bytes".',
+    source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',
+  },
+  SchemeErrorsAtLine110: {
+    since: '1.33',
+    does: 'Errors about unregistered kinds name line 110 of the scheme.',
+    source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
+  },
+  SchemeErrorsAtLine111: {
+    since: '1.35',
+    does: 'Errors about unregistered kinds name line 111 of the scheme.',
+    source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
+  },
+  CreateDenialNamesUser: {
+    since: '1.33',
+    does: 'An update that would create and may not names the user and the verb.',
+    source: 'k8s.io/apiserver, pkg/endpoints/handlers/create.go',
+  },
+  VersionTellsEmulation: {
+    since: '1.33',
+    does: '/version tells the emulated and the oldest compatible version.',
+    source: 'KEP-4330',
+  },
+  ServiceCidrHook: {
+    since: '1.33',
+    does: 'Health checks include start-kubernetes-service-cidr-controller.',
+    source: 'KEP-1880',
+  },
+  PeerAndStorageHooks: {
+    since: '1.37',
+    does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',
+    source: 'kubernetes/kubernetes, pkg/controlplane/apiserver/server.go',
+  },
+  ExpressionTypeNamesFound: {
+    since: '1.33',
+    does: 'Errors about the result of an expression name the type that was found.',
+    source: 'k8s.io/apiserver, pkg/admission/plugin/cel/compile.go',
+  },
+  ComponentStatusNotFound: {
+    since: '1.33',
+    does: 'A component status that does not exist is a 404.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/componentstatus/rest.go',
+  },
+  BindingNamesMissingRole: {
+    since: '1.33',
+    does: 'A binding to a missing role is rejected in the name of the binding.',
+    source: 'kubernetes/kubernetes, pkg/registry/rbac',
+  },
+  EphemeralContainersAreOwned: {
+    since: '1.33',
+    does: 'Ephemeral containers raise the generation of a pod, and have owners.',
+    source: 'KEP-5067',
+  },
   NullCreationTimestampOmitted: {
     since: '1.35',
     does: 'Members of type Time that are unset are left out of objects where their Go tag says omitzero.',

@@ -4,6 +4,7 @@
  */
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
 import { apiVersionOf, entryOf } from '../object'
+import { CHANGES } from '../release-tables/changes'
 import type { ReleaseTables } from '../release-tables/tables'
 import { hasCome, type Release } from './release'
 
@@ -68,7 +69,14 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
       replacement: 'scheduling.k8s.io/v1 PriorityClass',
     },
   },
-  v1: { ComponentStatus: { introduced: '1.0', deprecated: '1.19' } },
+  v1: {
+    ComponentStatus: { introduced: '1.0', deprecated: '1.19' },
+    Endpoints: {
+      introduced: '1.0',
+      deprecated: CHANGES.EndpointsDeprecated.since,
+      replacement: 'discovery.k8s.io/v1 EndpointSlice',
+    },
+  },
 }
 
 /**

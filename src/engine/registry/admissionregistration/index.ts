@@ -17,6 +17,9 @@ import { webhookConfigurationErrors } from './webhooks'
 const webhooksOf = (object: KubeObject): Json | undefined =>
   (object as { webhooks?: Json }).webhooks
 
+const namesFound = ({ engine }: StrategyContext): boolean =>
+  engine.tables.changes.has('ExpressionTypeNamesFound')
+
 /** Updates validate the whole object, but need the stored one; hence only `validateUpdate`. */
 const shared: Strategy = {
   allowUnconditionalUpdate: false,
@@ -32,8 +35,9 @@ const webhooks: Strategy = {
     if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
-  validate: (object) => webhookConfigurationErrors(object, undefined),
-  validateUpdate: (object, old) => webhookConfigurationErrors(object, old),
+  validate: (object, context) => webhookConfigurationErrors(object, undefined, namesFound(context)),
+  validateUpdate: (object, old, context) =>
+    webhookConfigurationErrors(object, old, namesFound(context)),
 }
 
 /** Permissions are checked last, once everything else is valid. */
@@ -42,7 +46,7 @@ async function checkPolicy(
   old: ValidatingAdmissionPolicy | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
-  const errors = policyErrors(policy, old)
+  const errors = policyErrors(policy, old, namesFound(context))
   return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
 }
 

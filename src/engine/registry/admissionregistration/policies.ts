@@ -36,6 +36,7 @@ const NOTHING = 'validations or auditAnnotations must contain at least one item'
 export function policyErrors(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
+  namesFound: boolean,
 ): FieldError[] {
   const spec = policy.spec ?? {}
   const {
@@ -49,7 +50,7 @@ export function policyErrors(
   } = spec
   const kept = expressionsOf(old?.spec)
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  const declared: Declarations = { params: Boolean(paramKind), authorizer: true }
+  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, namesFound }
   const scope = new VariableScope()
   const errors = [
     ...supportedErrors(failurePolicy, FAILURE_POLICIES, 'spec.failurePolicy'),

@@ -28,6 +28,7 @@ const DECLARED = { params: false, authorizer: true }
 export function webhookConfigurationErrors(
   object: KubeObject,
   old: KubeObject | undefined,
+  namesFound: boolean,
 ): FieldError[] {
   const webhooks = (object as WebhookConfiguration).webhooks ?? []
   const stored = (old as WebhookConfiguration | undefined)?.webhooks ?? []
@@ -49,7 +50,7 @@ export function webhookConfigurationErrors(
         : matchConditionErrors(
             webhook.matchConditions,
             undefined,
-            DECLARED,
+            { ...DECLARED, namesFound },
             `${path}.matchConditions`,
             era,
           )),

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { templateMetaErrors } from '../core/pod-validation/template'
@@ -56,11 +57,14 @@ const STATUS: StatusRules = {
 }
 
 const RETENTIONS = ['Retain', 'Delete']
+/** Behind `updateStrategy` where the release lets it change. */
+const HISTORY = 'revisionHistoryLimit'
 const CHANGEABLE = [
   'replicas',
   'ordinals',
   'template',
   'updateStrategy',
+  HISTORY,
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
 ]
@@ -73,14 +77,19 @@ export const statefulSetStrategy: Strategy = {
   prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
   validate: (object) => specErrors(spec(object)),
-  validateUpdate(object, old) {
+  validateNew: (object, { engine }) =>
+    engine.tables.changes.has('StatefulSetServiceNameChecked') ? serviceNameErrors(object) : [],
+  validateUpdate(object, old, { engine }) {
+    const changeable = engine.tables.changes.has('StatefulSetHistoryLimitChanges')
+      ? CHANGEABLE
+      : CHANGEABLE.filter((name) => name !== HISTORY)
     const fixed = (whole: KubeObject) =>
       Object.fromEntries(
-        Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)),
+        Object.entries(whole.spec ?? {}).filter(([name]) => !changeable.includes(name)),
       )
     if (semanticallyEqual(typeNamed('apps.v1.StatefulSetSpec'), fixed(object), fixed(old)))
       return []
-    const names = CHANGEABLE.map((name) => `'${name}'`)
+    const names = changeable.map((name) => `'${name}'`)
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     return [
       forbiddenField(
@@ -89,15 +98,17 @@ export const statefulSetStrategy: Strategy = {
       ),
     ]
   },
-  warningsOnCreate: (object) => [
+  warningsOnCreate: (object, { engine }) => [
     ...templateWarnings(spec(object).template, 'spec.template'),
     ...ofClaims(object, ''),
+    ...historyWarnings(object, engine.tables.changes),
   ],
-  warningsOnUpdate: (object, old) => [
+  warningsOnUpdate: (object, old, { engine }) => [
     ...(object.metadata.generation === old.metadata.generation
       ? []
       : templateOnUpdate(object, old)),
     ...ofClaims(object, '.Spec'),
+    ...historyWarnings(object, engine.tables.changes),
   ],
   status: {
     prepareForUpdate: keepSpec,
@@ -106,6 +117,23 @@ export const statefulSetStrategy: Strategy = {
       ...collisionErrors(object, old),
     ],
   },
+}
+
+function serviceNameErrors(object: KubeObject): FieldError[] {
+  const { serviceName } = object.spec as { serviceName?: string }
+  return serviceName
+    ? dnsLabel(serviceName, false).map((why) => invalidValue('spec.serviceName', serviceName, why))
+    : []
+}
+
+const NEGATIVE_HISTORY =
+  'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'
+
+function historyWarnings(object: KubeObject, changes: Changes): string[] {
+  const { revisionHistoryLimit } = spec(object) as { revisionHistoryLimit?: number }
+  return (revisionHistoryLimit ?? 0) < 0 && changes.has('StatefulSetHistoryLimitChanges')
+    ? [NEGATIVE_HISTORY]
+    : []
 }
 
 /** @param part the path of a claim's spec in warnings, which only updates have */

@@ -17,13 +17,18 @@ import { annotationChangeErrors } from './pod-update'
 import { podErrors } from './pod-validation/template'
 
 export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
-  prepareForUpdate(object: KubeObject, old) {
+  prepareForUpdate(object: KubeObject, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
-    const { name, namespace, resourceVersion, uid } = pod.metadata
-    const containers = pod.spec?.ephemeralContainers
+    const { name, namespace, resourceVersion, uid, managedFields } = pod.metadata
+    const isOwned = engine.tables.changes.has('EphemeralContainersAreOwned')
+    const containers = pod.spec?.ephemeralContainers ?? null
+    const before = stored.spec?.ephemeralContainers ?? null
     // Everything else in the request is ignored, managed fields included.
     pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
-    pod.spec = { ...stored.spec, ephemeralContainers: containers ?? null }
+    if (isOwned && managedFields) pod.metadata.managedFields = managedFields
+    pod.spec = { ...stored.spec, ephemeralContainers: containers }
+    if (isOwned && !equalJson(before as Json, containers as Json))
+      pod.metadata.generation = (stored.metadata.generation ?? 0) + 1
     if (stored.status) pod.status = withoutGatedStatus(stored.status)
   },
   validateUpdate(object, old) {

@@ -35,6 +35,7 @@ function settleGracePeriod(spec: PodSpec): void {
 }
 
 export const podStrategy: Strategy = {
+  behindGates: (_, changes) => (changes.has('PodGeneration') ? { generationFields: ['spec'] } : {}),
   serverOwned: ['status'],
   validatesAllOnUpdate: false,
   defaults(object) {

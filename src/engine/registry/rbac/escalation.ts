@@ -73,7 +73,12 @@ export async function checkBindingGrant(
   if (resource === undefined) throw serverError(`unsupported role reference kind: ${goQuote(kind)}`)
   await engine.roles.ready()
   const rules = engine.roles.rulesOf(roleRef, namespace)
-  if (rules === undefined) throw notFound({ group: RBAC_GROUP, resource }, name)
+  if (rules === undefined) {
+    const told = engine.tables.changes.has('BindingNamesMissingRole')
+      ? context.resource.resource
+      : resource
+    throw notFound({ group: RBAC_GROUP, resource: told }, name)
+  }
   await confirm(context, object, rules)
 }
 
