@@ -59,6 +59,12 @@ const CLEAN: string[] = [
   'src/engine/selectors',
   'src/engine/storage',
   'src/engine/time',
+  'src/engine/aggregation',
+  'src/engine/authentication',
+  'src/engine/authorization',
+  'src/engine/flow-control',
+  'src/engine/telemetry',
+  'src/engine/webhooks',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

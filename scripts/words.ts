@@ -51,6 +51,7 @@ const ALLOWED = [
   /the server has asked for the client to provide credentials/g,
   // Names of recordings and files in backquotes.
   /`[a-z\d]+(?:-[a-z\d]+)+(?:\/[a-z\d-]+)?`/g,
+  /the server has received too many requests and has asked us to try again later/g,
 ]
 
 /** Words inside identifiers count: `isNewPath` has the words `is`, `new` and `path`. */

@@ -15,7 +15,7 @@ import { AuthorizationOptionError, forbidsAnonymous } from './authorization/conf
 import type { AuthorizationMetrics } from './authorization/metrics'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { authorityOf } from './controllers/certificates/authority'
-import type { Authorities } from './controllers/published-authorities'
+import type { Authorities } from './controllers/cluster-authentication-trust'
 import type { Engine } from './engine'
 import { FileError, type Files } from './environment'
 import type { ApiRequest } from './http/messages'

@@ -2,8 +2,8 @@
  * The parts that all components of a running server share. Built once by server.ts and passed down.
  */
 import type { AdmissionChain } from './admission/admission'
-import type { Reach } from './aggregation/reach'
 import type { RemoteVersions } from './aggregation/remote-versions'
+import type { ServiceClient } from './aggregation/service-client'
 import type { Authenticator } from './authentication/authenticator'
 import type { ServiceAccountTokens } from './authentication/service-accounts/tokens'
 import type { Authorizer } from './authorization/authorizer'
@@ -74,7 +74,7 @@ export interface Engine {
   /** Versions of aggregated servers. */
   remotes: RemoteVersions
   /** How these are reached. */
-  reach: Reach
+  reach: ServiceClient
   /**
    * Open streams by the function that ends them, with what they watch. While draining no new one
    * starts.

@@ -3,7 +3,7 @@
  * Handlers do the rest. Corresponds to k8s.io/apiserver, server/config.go,
  * `DefaultBuildHandlerChain`.
  */
-import { proxied } from './aggregation/proxy'
+import { proxyToService } from './aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
@@ -55,7 +55,7 @@ export async function handleRequest(
     const pending = readiness.pending()
     if (pending) await executingAfter(pending, trace)
     const info = requestInfo(request.method, request.target)
-    trace.asked = info
+    trace.attributes = info
     inTime(engine, observer, observation, info)
     if (engine.storage.readBarrier && needsReadBarrier(info))
       await executingAfter(engine.storage.readBarrier(trace.timeLeft()), trace)
@@ -74,7 +74,7 @@ export async function handleRequest(
     trace.enter('authorization')
     const impersonation = impersonationOf(request)
     if (impersonation !== undefined) {
-      for (const question of impersonation.questions(asker))
+      for (const question of impersonation.authorizationChecks(asker))
         await authorizeImpersonation(engine, question, trace)
       trace.impersonated = impersonation.user
     }
@@ -92,7 +92,7 @@ export async function handleRequest(
   }
   trace.took = trace.elapsed()
   if (flow !== undefined) setFlowHeaders(flow, response, trace)
-  return observer.answered(
+  return observer.responded(
     observation,
     warnings.length === 0 ? response : withWarningsBefore(response, warnings),
   )
@@ -161,7 +161,7 @@ function recognized(
   info: RequestInfo,
   authentication: Authentication,
 ): UserInfo {
-  if (authentication === undefined || 'refused' in authentication) {
+  if (authentication === undefined || 'errors' in authentication) {
     observation.trace.authentication = authentication === undefined ? 'failure' : 'error'
     observer.unrecognized(observation, info)
     throw unauthorized()
@@ -181,7 +181,7 @@ function routed(
   if (info.path.startsWith('//')) return undefined
   const remote = engine.remotes.ofPath(info.path)
   if (remote !== undefined)
-    return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
+    return proxyToService(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
   return info.isResource
     ? handleResource(engine, request, info, user, trace)
     : handleNonResource(engine, request, info)

@@ -1,5 +1,5 @@
 /** Served resources, as access queries name them. */
-import type { AccessResource } from './authorization/answers/questions'
+import type { AccessResource } from './authorization/access-queries/types'
 import type { ServedGroup } from './encoding/discovery'
 
 /**

@@ -1,7 +1,7 @@
 import type { TolerationSeconds } from './admission/environment'
 import type { AuthenticationOptions } from './authentication/methods'
 import type { AuthorizationOptions } from './authorization/configuration/options'
-import type { Advertised } from './controllers/own-endpoints'
+import type { Advertised } from './controllers/kubernetes-endpoints'
 import type { TimeLimits } from './engine'
 import type { Clock, Files, Log, Random, SigningAuthority } from './environment'
 import type { Compress } from './http/compression'

@@ -7,27 +7,27 @@ import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from
 import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { DEFAULT_TOLERATION_SECONDS } from './admission/default-toleration-seconds'
+import { joinedReasons } from './admission/errors'
 import {
   CONFIGURABLE,
   makePlugins,
   type PluginSelection,
   selectionProblems,
 } from './admission/plugins'
-import { joinedReasons } from './admission/refusal'
 import { withRemoteGroups } from './aggregation/discovery'
-import type { Reach } from './aggregation/reach'
 import { RemoteVersions } from './aggregation/remote-versions'
+import type { ServiceClient } from './aggregation/service-client'
 import type { UserInfo } from './authentication/authenticator'
+import { accessQueries } from './authorization/access-queries/access'
+import type { Access } from './authorization/access-queries/types'
 import { alwaysDeny } from './authorization/always'
-import { accessAnswers } from './authorization/answers/access'
-import type { Access } from './authorization/answers/questions'
 import { RoleIndex } from './authorization/rbac/role-index'
-import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
-import { standForElection } from './controllers/election'
+import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from './controllers'
+import { clusterAuthenticationTrust } from './controllers/cluster-authentication-trust'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
-import { ownEndpoints } from './controllers/own-endpoints'
-import { sharedLease } from './controllers/own-leases'
-import { publishedAuthorities } from './controllers/published-authorities'
+import { kubernetesEndpoints } from './controllers/kubernetes-endpoints'
+import { runLeaderElection } from './controllers/leader-election'
+import { sharedLease } from './controllers/server-leases'
 import { keepLeases } from './controllers/simulated-nodes/leases'
 import type { ServedGroup } from './encoding/discovery'
 import { notSelectable } from './encoding/openapi/custom'
@@ -160,7 +160,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   })
   const remotes = new RemoteVersions()
   const { proxyIdentity } = options
-  const reach: Reach = {
+  const reach: ServiceClient = {
     clock: wallClock,
     outbound,
     readService,
@@ -245,14 +245,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
           options.log.error('roles could not be restored', error),
         )
       })
-    for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)])
+    for (const run of [...SERVER_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)])
       stops.push(run(engine))
     const lease = options.electionIdentity === undefined ? undefined : sharedLease
-    if (options.advertised) stops.push(ownEndpoints(options.advertised, lease)(engine))
+    if (options.advertised) stops.push(kubernetesEndpoints(options.advertised, lease)(engine))
     // The first response does not wait for the generation of an authority.
     authoritiesOf(engine, options).then(
       (authorities) =>
-        !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),
+        !closed &&
+        stops.push(clusterAuthenticationTrust(authorities, options.proxyHeaders)(engine)),
       (error: unknown) =>
         options.log.error('the authorities of clients cannot be published', error),
     )
@@ -299,7 +300,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       if (nodes > 0) stops.push(keepLeases(nodes, runtime))
       if (options.campaign) stops.push(options.campaign(begin))
       else if (options.electionIdentity !== undefined)
-        stops.push(standForElection(runtime, options.electionIdentity, begin))
+        stops.push(runLeaderElection(runtime, options.electionIdentity, begin))
       else begin()
     })
   }
@@ -317,7 +318,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       engine.watches.draining = false
     },
     storage: options.storage,
-    access: accessAnswers({
+    access: accessQueries({
       storage: options.storage,
       roles: engine.roles,
       row: authorization.row,

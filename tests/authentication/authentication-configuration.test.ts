@@ -42,7 +42,7 @@ describe('the mappings of claims', () => {
       uid: 'u1',
     })
     expect(await byFile({ ...MINIMAL, claimMappings }).userWith({})).toEqual({
-      refused: ['oidc: parse uid claim "id": claim not present'],
+      errors: ['oidc: parse uid claim "id": claim not present'],
     })
   })
 
@@ -98,7 +98,7 @@ describe('the mappings of claims', () => {
     ],
   ])('refuse %s', async (_, claimMappings, claims, message) => {
     expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({
-      refused: [message],
+      errors: [message],
     })
   })
 })
@@ -113,10 +113,10 @@ describe('the rules of claims and users', () => {
     const iat = START / 1000 - 60
     expect(await userWith({ hd: 'example.com', iat })).toMatchObject({ name: 'jane' })
     expect(await userWith({ hd: 'other', iat })).toEqual({
-      refused: [expect.stringContaining('value does not match')],
+      errors: [expect.stringContaining('value does not match')],
     })
     expect(await userWith({ hd: 'example.com', iat: iat - 4000 })).toEqual({
-      refused: [
+      errors: [
         "oidc: error evaluating claim validation expression: validation expression 'claims.exp - claims.iat <= 3600' failed: it lives too long",
       ],
     })
@@ -137,7 +137,7 @@ describe('the rules of claims and users', () => {
     const { userWith } = byFile({ ...MINIMAL, userValidationRules })
     expect(await userWith({})).toMatchObject({ name: 'jane' })
     expect(await userWith({ sub: 'system:admin' })).toEqual({
-      refused: [
+      errors: [
         "oidc: error evaluating user info validation rule: validation expression '!user.username.startsWith('system:')' failed: username cannot use reserved system: prefix",
       ],
     })
@@ -152,7 +152,7 @@ describe('issuers', () => {
     })
     expect(await userWith({ aud: ['a', 'z'] })).toMatchObject({ name: 'jane' })
     expect(await userWith({ aud: ['z'] })).toEqual({
-      refused: ['oidc: verify token: oidc: expected audience in ["a" "b"] got ["z"]'],
+      errors: ['oidc: verify token: oidc: expected audience in ["a" "b"] got ["z"]'],
     })
   })
 
@@ -376,7 +376,7 @@ describe('a server does not start by a configuration', () => {
       name: 'jane@example.com',
     })
     expect(await userWith({ email: 'jane@example.com', email_verified: false })).toHaveProperty(
-      'refused',
+      'errors',
     )
   })
 

@@ -59,7 +59,7 @@ describe('the Authorization header', () => {
   it.each(['Bearer alice-token,', 'Bearer "alice-token"', 'Bearer ALICE-TOKEN'])(
     'names a token that nobody knows: %s',
     async (header) => {
-      expect((await authenticate(header)).outcome).toEqual({ refused: ['invalid bearer token'] })
+      expect((await authenticate(header)).outcome).toEqual({ errors: ['invalid bearer token'] })
     },
   )
 })
@@ -73,7 +73,7 @@ describe('a token of no audience in particular', () => {
 
   it('is for nobody else', async () => {
     expect((await authenticate('Bearer alice-token', ['x'])).outcome).toEqual({
-      refused: ['invalid bearer token'],
+      errors: ['invalid bearer token'],
     })
   })
 })

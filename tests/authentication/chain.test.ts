@@ -42,17 +42,17 @@ describe('several methods of authentication (document 2, "General rules")', () =
   })
 
   it('may know what another refused', async () => {
-    expect(await who([says({ refused: ['not mine'] }), says(is('jane'))])).toMatchObject({
+    expect(await who([says({ errors: ['not mine'] }), says(is('jane'))])).toMatchObject({
       user: { name: 'jane' },
     })
   })
 
   it('refuse with everything that was said, even where anonymous requests are let in', async () => {
     const refused = await who([
-      says({ refused: ['expired'] }),
-      says(Promise.resolve({ refused: ['unknown'] })),
+      says({ errors: ['expired'] }),
+      says(Promise.resolve({ errors: ['unknown'] })),
     ])
-    expect(refused).toEqual({ refused: ['expired', 'unknown'] })
+    expect(refused).toEqual({ errors: ['expired', 'unknown'] })
   })
 })
 

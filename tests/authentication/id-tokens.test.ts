@@ -59,13 +59,13 @@ describe('an ID token', () => {
     ['with groups that are none', { groups: [1] }, /oidc: parse groups claim "groups"/],
   ])('%s is refused', async (_, claims, why) => {
     const expected = typeof why === 'string' ? why : expect.stringMatching(why)
-    expect(await byFlags().userWith(claims)).toEqual({ refused: [expected] })
+    expect(await byFlags().userWith(claims)).toEqual({ errors: [expected] })
   })
 
   it('needs the claim that names the user, though it may be empty (published tests of the real server)', async () => {
     const byNickname = byFlags({ usernameClaim: 'nickname', usernamePrefix: '-' })
     expect(await byNickname.userWith({})).toEqual({
-      refused: ['oidc: parse username claims "nickname": claim not present'],
+      errors: ['oidc: parse username claims "nickname": claim not present'],
     })
     expect(await byNickname.userWith({ nickname: '' })).toMatchObject({
       name: '',
@@ -82,10 +82,10 @@ describe('an ID token', () => {
       await byMail.userWith({ email: 'jane@example.com', email_verified: true }),
     ).toMatchObject({ name: 'jane@example.com' })
     expect(await byMail.userWith({ email: 'jane@example.com', email_verified: false })).toEqual({
-      refused: ['oidc: email not verified'],
+      errors: ['oidc: email not verified'],
     })
     expect(await byMail.userWith({ email: 'jane@example.com', email_verified: 'yes' })).toEqual({
-      refused: [
+      errors: [
         "oidc: parse 'email_verified' claim: json: cannot unmarshal string into Go value of type bool",
       ],
     })
@@ -95,22 +95,22 @@ describe('an ID token', () => {
     const strict = byFlags({ requiredClaims: { hd: 'example.com' } })
     expect(await strict.userWith({ hd: 'example.com' })).toMatchObject({ name: `${ISSUER}#jane` })
     expect(await strict.userWith({})).toEqual({
-      refused: ['oidc: required claim hd not present in ID token'],
+      errors: ['oidc: required claim hd not present in ID token'],
     })
     expect(await strict.userWith({ hd: 'x' })).toEqual({
-      refused: ['oidc: required claim hd value does not match. Got = x, want = example.com'],
+      errors: ['oidc: required claim hd value does not match. Got = x, want = example.com'],
     })
   })
 
   it('must be signed by the provider, in a way that is allowed', async () => {
     const { userOf, token } = byFlags()
     expect(await userOf(await token({}, newKey()))).toEqual({
-      refused: [
+      errors: [
         'oidc: verify token: failed to verify signature: failed to verify id token signature',
       ],
     })
     expect(await byFlags({ signingAlgorithms: ['RS256'] }).userWith({})).toEqual({
-      refused: [
+      errors: [
         'oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["RS256"] got "ES256"',
       ],
     })
@@ -126,7 +126,7 @@ describe('an ID token', () => {
       const [key] = published.keys
       if (key === undefined) expect.unreachable('there is a key')
       expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toEqual({
-        refused: [
+        errors: [
           'oidc: verify token: failed to verify signature: failed to verify id token signature',
         ],
       })
@@ -140,7 +140,7 @@ describe('an ID token', () => {
     for (const crit of [[], null, ['b64']])
       expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toHaveProperty('name')
     expect(await userOf(await tokenOf(CLAIMS, key, { crit: ['b64'], b64: false }))).toHaveProperty(
-      'refused',
+      'errors',
     )
   })
 
@@ -150,7 +150,7 @@ describe('an ID token', () => {
       groups: ['oidc:dev', 'oidc:'],
     })
     expect(await byFlags().userWith({ groups: null })).toMatchObject({ groups: [] })
-    expect(await byFlags().userWith({ groups: [['dev']] })).toHaveProperty('refused')
+    expect(await byFlags().userWith({ groups: [['dev']] })).toHaveProperty('errors')
   })
 
   it('that says it is signed by nothing, or by a shared secret, is refused', async () => {
@@ -159,7 +159,7 @@ describe('an ID token', () => {
     for (const alg of ['none', 'HS256']) {
       const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
       expect(await userOf(`${header}.${claims}.`)).toEqual({
-        refused: [expect.stringContaining('unsupported algorithm')],
+        errors: [expect.stringContaining('unsupported algorithm')],
       })
     }
   })
@@ -172,7 +172,7 @@ describe('the keys of a provider', () => {
     await userOf(await token({}))
     expect(published.fetched).toHaveLength(2)
     published.keys = [newKey()]
-    expect(await userOf(await token({}))).toHaveProperty('refused')
+    expect(await userOf(await token({}))).toHaveProperty('errors')
     expect(published.fetched).toHaveLength(2)
     clock.advance(10_000)
     expect(await userOf(await token({}))).toHaveProperty('name')
@@ -181,13 +181,13 @@ describe('the keys of a provider', () => {
 
   it('are not believed if somebody else publishes them', async () => {
     expect(await byFlags({}, { discovered: 'https://evil.example.com' }).userWith({})).toEqual({
-      refused: [expect.stringContaining('issuer did not match the issuer returned by provider')],
+      errors: [expect.stringContaining('issuer did not match the issuer returned by provider')],
     })
   })
 
   it('that cannot be had let nobody in', async () => {
     expect(await byFlags({}, { reachable: false }).userWith({})).toEqual({
-      refused: [
+      errors: [
         `oidc: authenticator not initialized: Get "${ISSUER}/.well-known/openid-configuration": dial tcp: lookup accounts.example.com: no such host`,
       ],
     })
@@ -200,7 +200,7 @@ describe('the keys of a provider', () => {
       { reachable: false, keySets: { [ISSUER]: JSON.stringify({ keys: [publicKey(key)] }) } },
     )
     expect(await userOf(await tokenOf(CLAIMS, key))).toMatchObject({ name: `${ISSUER}#jane` })
-    expect(await userOf(await tokenOf(CLAIMS, newKey()))).toHaveProperty('refused')
+    expect(await userOf(await tokenOf(CLAIMS, newKey()))).toHaveProperty('errors')
   })
 })
 
@@ -237,7 +237,7 @@ describe('groups that the token only says where to find', () => {
     const failure = 'oidc: could not expand distributed claims: '
     const forged = await found(() => tokenOf({ ...withoutGroups, groups: ['far'] }, newKey()))
     expect(forged.user).toEqual({
-      refused: [
+      errors: [
         expect.stringContaining(
           `${failure}verify distributed claim token: failed to verify signature`,
         ),
@@ -245,15 +245,15 @@ describe('groups that the token only says where to find', () => {
     })
     const empty = await found((key) => tokenOf(withoutGroups, key))
     expect(empty.user).toEqual({
-      refused: [
+      errors: [
         `${failure}jwt returned by distributed claim endpoint "${PLACE}" did not contain claim: groups`,
       ],
     })
     const broken = await found(() => 'nonsense')
-    expect(broken.user).toEqual({ refused: [expect.stringContaining('malformed token')] })
+    expect(broken.user).toEqual({ errors: [expect.stringContaining('malformed token')] })
     const elsewhere = await found(() => '', { ...claims(), _claim_names: { groups: 'src2' } })
     expect(elsewhere.user).toEqual({
-      refused: [
+      errors: [
         `${failure}id token _claim_names contained a source src2 missing in _claims_sources`,
       ],
     })

@@ -37,7 +37,8 @@ describe('impersonation', () => {
       'impersonate-group': 'dev',
       'impersonate-extra-a%2fb': 'x',
     }
-    const questions = impersonationOf(asking(headers))?.questions({ name: 'bob', groups: [] }) ?? []
+    const questions =
+      impersonationOf(asking(headers))?.authorizationChecks({ name: 'bob', groups: [] }) ?? []
     expect(
       questions.map(({ resource, subresource, name }) => [resource, subresource, name]),
     ).toEqual([

@@ -86,7 +86,7 @@ describe('a webhook for tokens', () => {
 
   it('may say what is wrong, which is asked again each time', async () => {
     const { asked, authenticate } = webhookAnswering(() => ({ body: review({ error: 'too old' }) }))
-    expect(await authenticate('t1')).toEqual({ refused: ['too old'] })
+    expect(await authenticate('t1')).toEqual({ errors: ['too old'] })
     await authenticate('t1')
     expect(asked).toHaveLength(2)
   })
@@ -123,7 +123,7 @@ describe('a webhook for tokens', () => {
     ],
   ])('lets nobody in when its answer %s', async (_, answer, why) => {
     const { authenticate } = webhookAnswering(answer)
-    expect(await authenticate('t1')).toEqual({ refused: [expect.stringMatching(why)] })
+    expect(await authenticate('t1')).toEqual({ errors: [expect.stringMatching(why)] })
   })
 
   it('lets nobody in when it cannot be reached', async () => {
@@ -131,7 +131,7 @@ describe('a webhook for tokens', () => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
     expect(await authenticate('t1')).toEqual({
-      refused: [
+      errors: [
         'Post "https://tokens.example.com/review?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
       ],
     })

@@ -4,11 +4,11 @@
  *
  *   npm run bench:access
  */
-import { accessAnswers } from '../../src/engine/authorization/answers/access'
+import { accessQueries } from '../../src/engine/authorization/access-queries/access'
 import type {
   AccessResource,
   AccessSubject,
-} from '../../src/engine/authorization/answers/questions'
+} from '../../src/engine/authorization/access-queries/types'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { built } from '../authorization/building'
 import { asks, group, may, roleBook, user } from '../authorization/roles'
@@ -91,7 +91,7 @@ for (let i = 0; i < ALL_BINDINGS; i++) {
 const { storage } = book
 const roles = new RoleIndex(storage)
 const { authorizer, row } = built({ modes: ['Node', 'RBAC'] }, { storage })
-const access = accessAnswers({ storage, roles, row, resources: () => RESOURCES })
+const access = accessQueries({ storage, roles, row, resources: () => RESOURCES })
 const jane = { name: 'jane', groups: ['developers', 'operators', 'system:authenticated'] }
 
 const decide = async (verb: string, resource: string) => {
@@ -118,11 +118,15 @@ tell('a table of 60 resources × 10 verbs', await timed(() => access.matrix(ask)
 const { user: _, ...asked } = asks(jane, 'delete', 'pods', 'team-7', { name: 'p' })
 tell(
   'why a request is refused, with near misses',
-  await timed(() => access.explain({ subject, asked })),
+  await timed(() => access.explain({ subject, attributes: asked })),
   'ms',
 )
 const { user: __, ...reading } = asks(jane, 'get', 'secrets', 'team-7', { name: 's' })
-tell('who can: 200 of 10,000 bindings', await timed(() => access.whoCan({ asked: reading })), 'ms')
+tell(
+  'who can: 200 of 10,000 bindings',
+  await timed(() => access.whoCan({ attributes: reading })),
+  'ms',
+)
 const before = storage.currentRevision()
 await book.role('', 'other', [may('get', 'nodes')])
 const past = await timed(() => access.matrix({ ...ask, revision: before }))

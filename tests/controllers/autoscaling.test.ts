@@ -2,8 +2,14 @@
 import fc from 'fast-check'
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type MeasuredPod, proposalOf } from '../../src/engine/controllers/autoscaling/measured'
-import { type Past, paced } from '../../src/engine/controllers/autoscaling/pace'
+import {
+  computeReplicas,
+  type MeasuredPod,
+} from '../../src/engine/controllers/autoscaling/replica-calculator'
+import {
+  normalizeReplicas,
+  type Past,
+} from '../../src/engine/controllers/autoscaling/scaling-behavior'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
 const APPS = '/apis/apps/v1/namespaces/default/deployments'
@@ -296,7 +302,7 @@ describe('what pods use', () => {
     conditions: [{ type: 'Ready', status, lastTransitionTime: ago(seconds) }],
   })
   const replicasOf = (metric: MetricSpec, pods: MeasuredPod[]) => {
-    const proposal = proposalOf(metric, pods, pods.length, NOW)
+    const proposal = computeReplicas(metric, pods, pods.length, NOW)
     return 'replicas' in proposal ? proposal.replicas : proposal.problem
   }
   const share = (name: string, averageUtilization: number): MetricSpec => ({
@@ -346,7 +352,7 @@ describe('what pods use', () => {
 describe('rules of scaling', () => {
   const at = (seconds: number, by: number) => ({ at: seconds * 1000, by })
   const size = (proposed: number, current: number, changes: Past['changes'], behavior: object) =>
-    paced(
+    normalizeReplicas(
       proposed,
       { proposals: [], changes },
       { current, min: 1, max: 50, behavior, now: 100_000 },
@@ -378,7 +384,7 @@ it('is within its limits whatever is proposed, and goes up to no more than doubl
         let current = min
         sequence.forEach((proposed, i) => {
           const now = i * 15_000
-          const { replicas } = paced(proposed, past, {
+          const { replicas } = normalizeReplicas(proposed, past, {
             current,
             min,
             max,

@@ -102,8 +102,8 @@ it('controllers run at its holder alone', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   const seen: string[] = []
   for (const [name, server] of servers)
-    server.onTrace(({ inside, asked }) => {
-      if (inside && asked?.resource !== 'leases') seen.push(name)
+    server.onTrace(({ inside, attributes }) => {
+      if (inside && attributes?.resource !== 'leases') seen.push(name)
     })
   const body = JSON.stringify({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'new' } })
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }

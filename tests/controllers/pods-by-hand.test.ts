@@ -1,6 +1,6 @@
 /** What controllers make of pods whose states the test sets by hand: no node, no scheduler. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { inGrowingBatches } from '../../src/engine/controllers/shared/pod-control'
+import { slowStartBatch } from '../../src/engine/controllers/shared/pod-control'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'
@@ -180,7 +180,7 @@ describe('what makes pods', () => {
       if (item === 5) throw new Error('five')
     }
     const items = Array.from({ length: 20 }, (_, i) => i + 1)
-    await expect(inGrowingBatches(items, work)).rejects.toThrow('five')
+    await expect(slowStartBatch(items, work)).rejects.toThrow('five')
     expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 

@@ -1,6 +1,6 @@
 /** Probes of containers on simulated nodes: what they are answered with, and what comes of it. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { probesOf } from '../../src/engine/controllers/simulated-nodes/probing'
+import { probesOf } from '../../src/engine/controllers/simulated-nodes/prober'
 import { verdictOf } from '../../src/engine/simulation/probes'
 import { type Cluster, testCluster } from '../support/cluster'
 

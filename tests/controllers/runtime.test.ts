@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client } from '../../src/engine/controllers/runtime/client'
 import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
 import { makeRecorder } from '../../src/engine/controllers/runtime/events'
-import { Hearts } from '../../src/engine/controllers/runtime/hearts'
+import { NodeHeartbeats } from '../../src/engine/controllers/runtime/node-heartbeats'
 import { Queue } from '../../src/engine/controllers/runtime/queue'
 import { SimulatedClock } from '../../src/engine/environment'
 import { ApiError, conflict } from '../../src/engine/http/status'
@@ -57,14 +57,14 @@ describe('due times', () => {
 describe('heartbeats', () => {
   it('reach every listener, also when one of them throws', () => {
     const failures: string[] = []
-    const hearts = new Hearts({ error: (message) => failures.push(message) })
+    const heartbeats = new NodeHeartbeats({ error: (message) => failures.push(message) })
     const seen: string[] = []
-    hearts.onChange(() => {
+    heartbeats.onChange(() => {
       throw new Error('out of order')
     })
-    hearts.onChange((node) => seen.push(node))
-    hearts.beats('a')
-    hearts.stops('a', 1)
+    heartbeats.onChange((node) => seen.push(node))
+    heartbeats.markAlive('a')
+    heartbeats.markSilent('a', 1)
     expect(seen).toEqual(['a', 'a'])
     expect(failures).toHaveLength(2)
   })

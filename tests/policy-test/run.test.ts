@@ -104,7 +104,7 @@ describe('a policy test', () => {
         policy: 'p',
         binding: 'b',
         actions: ['Deny'],
-        outcome: 'judged',
+        outcome: 'evaluated',
         validations: [
           { index: 0, outcome: 'fails', message: 'as it says', cost: 4 },
           {

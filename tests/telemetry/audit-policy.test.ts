@@ -1,6 +1,6 @@
 /** Which rule of an audit policy decides, and what is said of a policy that cannot be followed. */
 import { describe, expect, it } from 'vitest'
-import { parseAuditPolicy, rulingFor } from '../../src/engine/telemetry/audit/policy'
+import { evaluatePolicyRule, parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 
 const asked = (given: object) => ({
   verb: 'get',
@@ -18,7 +18,7 @@ const alice = { name: 'alice', groups: ['developers', 'system:authenticated'] }
 const policy = (rules: string) =>
   parseAuditPolicy(`{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [${rules}]}`)
 const levelOf = (rules: string, given: object = {}) =>
-  rulingFor(policy(rules), asked(given), alice).level
+  evaluatePolicyRule(policy(rules), asked(given), alice).level
 
 describe('a rule fits', () => {
   it.each([
@@ -100,7 +100,7 @@ it('decides before those behind it', () => {
 
 it('leaves out its stages and those of the policy', () => {
   const text = `{kind: Policy, apiVersion: audit.k8s.io/v1, omitStages: [RequestReceived], rules: [{level: Metadata, omitStages: [Panic]}]}`
-  const { omitStages } = rulingFor(parseAuditPolicy(text), asked({}), alice)
+  const { omitStages } = evaluatePolicyRule(parseAuditPolicy(text), asked({}), alice)
   expect([...omitStages]).toEqual(['RequestReceived', 'Panic'])
 })
 

@@ -174,10 +174,10 @@ it('tells only so many names apart among requests that were refused before it wa
   const metrics = new ServerMetrics(() => 0)
   const refuse = (resource: string) => {
     const trace = new Trace('', 'GET', '', '', 0, () => 0)
-    trace.asked = requestInfo('GET', `/api/v1/${resource}`)
+    trace.attributes = requestInfo('GET', `/api/v1/${resource}`)
     trace.status = 403
     metrics.begin(trace)
-    metrics.answered(trace, 10, false)
+    metrics.responded(trace, 10, false)
   }
   for (let i = 0; i < 1500; i++) refuse(`things-${i}`)
   refuse('things-0')

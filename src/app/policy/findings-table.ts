@@ -34,7 +34,7 @@ export function cellOf(findings: readonly PolicyFinding[], { policy, index }: Co
   }
   for (const finding of findings) {
     if (finding.policy !== policy) continue
-    if (finding.outcome !== 'judged') take(finding.outcome, finding.message)
+    if (finding.outcome !== 'evaluated') take(finding.outcome, finding.message)
     const validation = finding.validations.find((one) => one.index === index)
     if (validation === undefined) continue
     take(validation.outcome, validation.message)

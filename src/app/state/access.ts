@@ -3,7 +3,7 @@
  */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
-import type { AccessRequests, AccessSubject, AskedAttributes } from '../../hosts/shared/access'
+import type { AccessRequests, AccessSubject, QueryAttributes } from '../../hosts/shared/access'
 import { type Actor, ANONYMOUS, useActors } from './actors'
 import { useCluster } from './cluster'
 import { useConnection } from './connection'
@@ -21,13 +21,13 @@ interface AccessState {
   /** Roles and bindings as they stood then; undefined: now. */
   revision: number | undefined
   /** What `who can` and the tester are about. */
-  attributes: AskedAttributes
+  attributes: QueryAttributes
   /** Explained next to the table; undefined: closed. */
-  explained: AskedAttributes | undefined
+  explained: QueryAttributes | undefined
   set(change: Partial<Omit<AccessState, 'set'>>): void
 }
 
-export const INITIAL_ATTRIBUTES: AskedAttributes = {
+export const INITIAL_ATTRIBUTES: QueryAttributes = {
   verb: 'get',
   isResource: true,
   path: '',

@@ -1,6 +1,6 @@
 /**
- * The admission chain: plugins that may change an object before it is checked (mutate) and plugins that may refuse it after
- * (validate). One file per plugin; plugins.ts has their order.
+ * The admission chain: mutating plugins may change an object, then validating plugins may reject
+ * it. One file per plugin; plugins.ts has their order.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { JsonObject, KubeObject } from '../object'
@@ -35,11 +35,14 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   name: string
   operations: readonly Operation[]
-  /** What it looks at: `pods`, `pods/status`, `deployments.apps`. Absent: everything, subresources too. */
+  /**
+   * The resources that it handles: `pods`, `pods/status`, `deployments.apps`. Absent: all,
+   * including subresources.
+   */
   resources?: readonly string[]
-  /** @throws ApiError to refuse */
+  /** @throws ApiError to reject the request */
   mutate?(attributes: AdmissionAttributes): void | Promise<void>
-  /** @throws ApiError to refuse */
+  /** @throws ApiError to reject the request */
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
@@ -57,7 +60,10 @@ type Phase = 'mutate' | 'validate'
 
 const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
 
-/** What one plugin does in a phase. Plugins are objects of many shapes; their steps are all of one, so that asking costs little. */
+/**
+ * One phase of one plugin. Plugins have many object shapes; steps share one hidden class, so that
+ * calls stay fast.
+ */
 class Step {
   constructor(
     readonly plugin: string,
@@ -66,7 +72,7 @@ class Step {
 }
 
 /** Takes the steps from one on; those that change objects once more if it is to be repeated. */
-function ask(
+function runPlugins(
   steps: Step[],
   phase: Phase,
   attributes: AdmissionAttributes,
@@ -77,11 +83,11 @@ function ask(
     const { plugin, run } = steps[i] as Step
     trace.enter(STAGE[phase], plugin)
     const pending = run(attributes)
-    if (pending) return pending.then(() => ask(steps, phase, attributes, i + 1))
+    if (pending) return pending.then(() => runPlugins(steps, phase, attributes, i + 1))
   }
   if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
   attributes.round = 'second'
-  return ask(steps, phase, attributes, 0)
+  return runPlugins(steps, phase, attributes, 0)
 }
 
 export class AdmissionChain {
@@ -91,17 +97,17 @@ export class AdmissionChain {
     validate: new Map(),
   }
 
-  /** @param plugins in the order in which they are asked */
+  /** @param plugins in call order */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
-  /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
+  /** @returns undefined if no plugin is asynchronous @throws ApiError of the first plugin that rejects */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
-    return ask(this.stepsFor('mutate', attributes), 'mutate', attributes, 0)
+    return runPlugins(this.stepsFor('mutate', attributes), 'mutate', attributes, 0)
   }
 
-  /** @returns nothing if no plugin has to wait @throws ApiError of the first plugin that refuses */
+  /** @returns undefined if no plugin is asynchronous @throws ApiError of the first plugin that rejects */
   validate(attributes: AdmissionAttributes): Promise<void> | void {
-    return ask(this.stepsFor('validate', attributes), 'validate', attributes, 0)
+    return runPlugins(this.stepsFor('validate', attributes), 'validate', attributes, 0)
   }
 
   private stepsFor(phase: Phase, attributes: AdmissionAttributes): Step[] {

@@ -1,8 +1,11 @@
-/** AlwaysPullImages: every image is fetched with the pod's own credentials, so that a cached private one is not for everybody. */
+/**
+ * AlwaysPullImages: every image is pulled with the credentials of the pod, so that cached private
+ * images stay private.
+ */
 import { notSupported } from '../registry/field-errors'
 import { type Container, containersOf, type Pod, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { joinedReasons, refused } from './refusal'
+import { joinedReasons, newForbidden } from './errors'
 
 const ALWAYS = 'Always'
 
@@ -31,7 +34,7 @@ export function alwaysPullImages(): AdmissionPlugin {
             return `${field}: ${detail}`
           }),
       )
-      if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
+      if (problems.length > 0) throw newForbidden(attributes, joinedReasons(problems))
     },
   }
 }

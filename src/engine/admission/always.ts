@@ -1,6 +1,6 @@
 /** AlwaysAdmit and AlwaysDeny: no opinion, and only one. */
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './admission'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 const ALL: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
 
@@ -8,7 +8,7 @@ export const alwaysAdmit = (): AdmissionPlugin => ({ name: 'AlwaysAdmit', operat
 
 export function alwaysDeny(): AdmissionPlugin {
   const deny = (attributes: AdmissionAttributes): never => {
-    throw refused(attributes, 'admission control is denying all modifications')
+    throw newForbidden(attributes, 'admission control is denying all modifications')
   }
   return { name: 'AlwaysDeny', operations: ALL, mutate: deny, validate: deny }
 }

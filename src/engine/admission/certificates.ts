@@ -7,7 +7,7 @@ import { equalJson, type KubeObject } from '../object'
 import { type RequestSubject, readRequestSubject } from '../registry/rules/certificate-request'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 interface SigningRequest extends KubeObject {
   spec: { signerName?: string; request?: string }
@@ -30,7 +30,7 @@ export function certificateApproval(environment: AdmissionEnvironment): Admissio
     async validate(attributes) {
       const { signerName = '' } = (attributes.oldObject as SigningRequest).spec
       if (await mayFor(environment, attributes, 'approve', signerName)) return
-      throw refused(
+      throw newForbidden(
         attributes,
         `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`,
       )
@@ -50,7 +50,7 @@ export function certificateSigning(environment: AdmissionEnvironment): Admission
       if (!signed && equalJson(status?.conditions ?? [], old.status?.conditions ?? [])) return
       const { signerName = '' } = old.spec
       if (await mayFor(environment, attributes, 'sign', signerName)) return
-      throw refused(
+      throw newForbidden(
         attributes,
         `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`,
       )
@@ -72,7 +72,7 @@ export function clusterTrustBundleAttest(environment: AdmissionEnvironment): Adm
       )
         return
       if (await mayFor(environment, attributes, 'attest', signerName)) return
-      throw refused(
+      throw newForbidden(
         attributes,
         `user not permitted to attest for signerName ${JSON.stringify(signerName)}`,
       )
@@ -91,7 +91,7 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
       if (
         subjectOf(attributes, request, 'failed to parse CSR').organizations.includes(SUPERUSERS)
       ) {
-        throw refused(
+        throw newForbidden(
           attributes,
           `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`,
         )
@@ -100,7 +100,7 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
   }
 }
 
-/** @throws ApiError 403 for what is no certificate request */
+/** @throws ApiError 403 for invalid certificate requests */
 export function subjectOf(
   attributes: AdmissionAttributes,
   request: string,
@@ -109,7 +109,7 @@ export function subjectOf(
   try {
     return readRequestSubject(request)
   } catch (error) {
-    throw refused(attributes, `${failure}: ${(error as Error).message}`)
+    throw newForbidden(attributes, `${failure}: ${(error as Error).message}`)
   }
 }
 
@@ -120,7 +120,7 @@ async function mayFor(
   verb: string,
   signerName: string,
 ): Promise<boolean> {
-  const asked: Attributes = {
+  const attributes: Attributes = {
     user,
     verb,
     isResource: true,
@@ -134,7 +134,7 @@ async function mayFor(
   }
   const authorizer = environment.authorizer()
   for (const name of [signerName, `${signerName.split('/')[0]}/*`]) {
-    if ((await authorizer.authorize({ ...asked, name })).decision === 'allow') return true
+    if ((await authorizer.authorize({ ...attributes, name })).decision === 'allow') return true
   }
   return false
 }

@@ -1,13 +1,14 @@
 /**
- * What plugins are told beyond their being on: the file of `--admission-control-config-file`, whose entries hold each plugin's own
- * configuration or name a file that does (public documentation: AdmissionConfiguration, apiserver.config.k8s.io/v1).
+ * Reads the file of `--admission-control-config-file`. Its entries contain the configuration of
+ * each plugin or name a file that does (kubernetes.io, kube-apiserver Configuration v1,
+ * AdmissionConfiguration).
  */
 import type { Files } from '../environment'
 import { isJsonObject, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 
-/** A file that cannot be obeyed; the message says why. */
+/** The file is invalid for the reason in the message. */
 export class AdmissionConfigurationError extends Error {}
 
 /** Configurations by the plugin's name. */
@@ -36,8 +37,8 @@ function configurationOf(
     throw new AdmissionConfigurationError('a plugin of the configuration has no name')
   if (isJsonObject(configuration)) return [name, configuration]
   if (typeof file !== 'string' || file === '') return [name, {}]
-  const beside = file.startsWith('/') ? file : path.replace(/[^/]*$/, '') + file
-  return [name, documentOf(files.read(beside), beside)]
+  const resolvedPath = file.startsWith('/') ? file : path.replace(/[^/]*$/, '') + file
+  return [name, documentOf(files.read(resolvedPath), resolvedPath)]
 }
 
 function documentOf(text: string, path: string): JsonObject {
@@ -51,7 +52,7 @@ function documentOf(text: string, path: string): JsonObject {
   throw new AdmissionConfigurationError(`${path} holds no object`)
 }
 
-/** @throws AdmissionConfigurationError in the words of the real server */
+/** @throws AdmissionConfigurationError with the message of kube-apiserver */
 export function checkKind(
   { apiVersion, kind }: JsonObject,
   versions: readonly string[],

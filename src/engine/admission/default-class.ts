@@ -5,7 +5,7 @@ import { type AdmissionEnvironment, readObjects } from './environment'
 
 interface Rule {
   name: string
-  /** What gets a class. */
+  /** The resource that gets a default class. */
   resource: string
   /** The annotation that once named the class. */
   annotation: string
@@ -60,7 +60,7 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
   }
 }
 
-/** It says which class it wants, if only that it wants none. */
+/** Whether it names a class, even the empty one. */
 const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
   entryOf(metadata.annotations, annotation) !== undefined || typeof spec?.[member] === 'string'
 
@@ -71,7 +71,7 @@ export const namesStorageClass = (claim: KubeObject): boolean =>
 export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined =>
   newestDefault(classes, STORAGE.marks)
 
-/** Of several equally new ones the first by name. */
+/** The newest default class; among equally new ones the first by name. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
   const defaults = classes.filter(({ metadata }) =>
     marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'),

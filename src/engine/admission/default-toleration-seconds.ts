@@ -1,4 +1,7 @@
-/** DefaultTolerationSeconds: pods stay so long (five minutes) on a node that is not ready or unreachable, unless they say otherwise. */
+/**
+ * DefaultTolerationSeconds: pods tolerate not-ready and unreachable nodes for five minutes by
+ * default.
+ */
 
 import { podOf, type Toleration } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'
@@ -8,7 +11,7 @@ const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 const TAINTS = [NOT_READY, UNREACHABLE]
 
-/** What a server has that is told nothing else. */
+/** The defaults of the server flags, in seconds. */
 export const DEFAULT_TOLERATION_SECONDS: TolerationSeconds = { notReady: 300, unreachable: 300 }
 
 export function defaultTolerationSeconds({

@@ -1,7 +1,7 @@
 /** DenyServiceExternalIPs: no service takes on an address from outside that it does not have already. */
 import type { KubeObject } from '../object'
 import type { AdmissionPlugin } from './admission'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 interface Service extends KubeObject {
   spec?: { externalIPs?: string[] }
@@ -17,7 +17,8 @@ export function denyServiceExternalIPs(): AdmissionPlugin {
       const added = ((attributes.object as Service).spec?.externalIPs ?? []).some(
         (address) => !before.has(address),
       )
-      if (added) throw refused(attributes, 'Use of external IPs is denied by admission control')
+      if (added)
+        throw newForbidden(attributes, 'Use of external IPs is denied by admission control')
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What plugins may know and do beyond the request itself. */
+/** What plugins may use in addition to the request. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
 import { chain, type MaybePromise } from '../maybe-promise'
@@ -6,14 +6,14 @@ import type { JsonObject, KubeObject } from '../object'
 import type { Storage, StoredObject, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 
-/** How long pods stay on such a node that do not say it themselves. */
+/** Default toleration of not-ready and unreachable nodes, in seconds. */
 export interface TolerationSeconds {
   notReady: number
   unreachable: number
 }
 
 export interface AdmissionEnvironment {
-  /** The release that the server answers as: `1.31`. */
+  /** The release that the server emulates: `1.31`. */
   release: string
   /** By name: which feature gates are on. */
   featureGates: Readonly<Record<string, boolean>>
@@ -21,7 +21,7 @@ export interface AdmissionEnvironment {
   storage: Storage
   clock: Clock
   random: Random
-  /** Asked by plugins for which the right to write is not enough. */
+  /** For plugins that require permissions in addition to that of the write. */
   authorizer(): Authorizer
   /** Which resource a kind has; undefined: none that is served. */
   resourceOf(
@@ -29,12 +29,12 @@ export interface AdmissionEnvironment {
     kind: string,
   ): { group: string; resource: string; namespaced: boolean } | undefined
   /**
-   * Writes the status of a stored object in the server's own name.
-   * @returns false if the object changed meanwhile: judge again
+   * Writes the status of a stored object as the server itself.
+   * @returns false on a conflict: evaluate again
    */
   writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
   tolerationSeconds: TolerationSeconds
-  /** What a plugin's configuration says; undefined: it has none. */
+  /** The configuration of a plugin; undefined if it has none. */
   configurationOf(plugin: string): JsonObject | undefined
   /** Creates a namespace in the server's own name; one that is there already is fine. */
   createNamespace(name: string): Promise<void>
@@ -63,7 +63,7 @@ export function awaitObject<T extends KubeObject>(
   )
 }
 
-/** What is written under a key behind a revision, if that is within so many milliseconds. */
+/** The next version of a key after a revision, if it appears within so many milliseconds. */
 function nextObject<T extends KubeObject>(
   { storage, clock }: AdmissionEnvironment,
   key: string,
@@ -86,7 +86,7 @@ function nextObject<T extends KubeObject>(
       },
       end: () => settle(undefined),
     })
-    // What was written since the look at the store is told at once.
+    // Events since the read may arrive synchronously.
     if (settled) watcher.stop()
   })
 }

@@ -1,6 +1,6 @@
 /**
- * EventRateLimit: how many events may come, altogether or of one namespace, user, or source and object (public documentation:
- * Configuration, eventratelimit.admission.k8s.io/v1alpha1).
+ * EventRateLimit: limits events of the server or of one namespace, user, or source and object
+ * (kubernetes.io, kube-apiserver Event Rate Limit Configuration v1alpha1).
  */
 import type { Clock } from '../environment'
 import { failure } from '../http/status'
@@ -16,7 +16,7 @@ interface Limit {
   qps: number
   /** Events at once. */
   burst: number
-  /** How many keys are told apart; the one that was used least recently is forgotten. */
+  /** Maximum number of keys; the least recently used is evicted. */
   cacheSize: number
 }
 
@@ -27,7 +27,7 @@ interface Event {
 
 const MEMBERS = ['kind', 'namespace', 'name', 'uid', 'apiVersion']
 
-/** What events have in common that are limited together. */
+/** The key by which events share a limit. */
 const KEYS: Record<string, (attributes: AdmissionAttributes) => string> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
@@ -51,7 +51,8 @@ export function eventRateLimit(environment: AdmissionEnvironment): AdmissionPlug
   return {
     name: 'EventRateLimit',
     operations: ['CREATE', 'UPDATE'],
-    // Events of the newer group are another kind, which is not limited (release's public sources).
+    // Events of events.k8s.io are another kind, which is not limited (Kubernetes 1.31, package
+    // plugin/pkg/admission/eventratelimit).
     resources: ['events'],
     validate(attributes) {
       if (attributes.dryRun) return
@@ -101,17 +102,17 @@ function limitsOf(given: JsonObject | undefined): Limit[] {
 function limitOf(given: JsonObject, path: string): Limit {
   checkMembers(given, ['type', 'qps', 'burst', 'cacheSize'], path)
   const { type = '', qps = 0, burst = 0, cacheSize = 0 } = given
-  const refuse = (member: string, shown: string, why: string): never => {
+  const reject = (member: string, shown: string, why: string): never => {
     throw new AdmissionConfigurationError(`${path}.${member}: ${shown}: ${why}`)
   }
   const types = Object.keys(KEYS).sort().map(goQuote).join(', ')
   if (entryOf(KEYS, String(type)) === undefined)
-    refuse('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
+    reject('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
   for (const [member, value] of Object.entries({ burst, qps }))
     if (typeof value !== 'number' || value <= 0)
-      refuse(member, `Invalid value: ${value}`, 'must be positive')
+      reject(member, `Invalid value: ${value}`, 'must be positive')
   if (typeof cacheSize !== 'number' || cacheSize < 0)
-    refuse('cacheSize', `Invalid value: ${cacheSize}`, 'must not be negative')
+    reject('cacheSize', `Invalid value: ${cacheSize}`, 'must not be negative')
   return {
     type: String(type),
     qps: Number(qps),

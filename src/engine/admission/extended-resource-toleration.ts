@@ -1,6 +1,7 @@
 /**
- * ExtendedResourceToleration: a pod that asks for a device tolerates the taint that keeps others from the nodes that have it, which
- * is one of effect NoSchedule (release's public sources).
+ * ExtendedResourceToleration: a pod that requests an extended resource tolerates the taint that
+ * dedicates nodes to that resource (Kubernetes 1.31, package
+ * plugin/pkg/admission/extendedresourcetoleration).
  */
 
 import { equalJson } from '../object'

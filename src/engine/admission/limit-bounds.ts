@@ -1,4 +1,7 @@
-/** The bounds of a limit range: minimum, maximum and the ratio of limit to request (texts recorded). */
+/**
+ * The bounds of a limit range: minimum, maximum and ratio of limit to request. Error texts recorded
+ * from kube-apiserver 1.31.
+ */
 
 import { entryOf } from '../object'
 import type { ResourceAmounts } from '../registry/rules/pods'
@@ -16,7 +19,7 @@ export interface Bound {
   maxLimitRequestRatio?: ResourceAmounts
 }
 
-/** One resource: what is asked for, and what bounds it. */
+/** The amounts of one resource and its bounds. */
 interface Measured {
   /** `cpu … per Container`: the words of every message. */
   usage: string

@@ -2,7 +2,7 @@
 
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 const HOSTNAME = 'kubernetes.io/hostname'
 
@@ -18,7 +18,7 @@ export function limitPodHardAntiAffinityTopology(): AdmissionPlugin {
       for (const { topologyKey = '' } of terms) {
         if (topologyKey === HOSTNAME) continue
         const allowed = `but only key ${HOSTNAME} is allowed`
-        throw refused(
+        throw newForbidden(
           attributes,
           `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} ${allowed}`,
         )

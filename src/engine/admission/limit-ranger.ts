@@ -5,9 +5,9 @@ import { type Container, type Pod, podOf, type ResourceAmounts } from '../regist
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
 import { type AdmissionEnvironment, readObjects } from './environment'
+import { joinedReasons, newForbidden } from './errors'
 import { type Bound, boundProblems } from './limit-bounds'
 import { podLimits, podRequests } from './pod-resources'
-import { joinedReasons, refused } from './refusal'
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'
 
@@ -52,10 +52,10 @@ function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
     attributes.resource === 'pods'
       ? podProblems(podOf(attributes.object), limits)
       : claimProblems(attributes, limits)
-  if (problems.length > 0) throw refused(attributes, joinedReasons(problems))
+  if (problems.length > 0) throw newForbidden(attributes, joinedReasons(problems))
 }
 
-/** Fills what containers leave open and says so in an annotation. */
+/** Sets default requests and limits of containers, and records them in an annotation. */
 function fillContainers(pod: Pod, limits: Limit[]): void {
   const forContainers = limits.filter(({ type }) => type === 'Container')
   const requests: ResourceAmounts = mergedRecords(

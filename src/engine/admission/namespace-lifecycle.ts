@@ -5,11 +5,11 @@ import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 /** Namespaces that cannot be deleted. */
 const PROTECTED = new Set(['default', 'kube-system', 'kube-public'])
-/** Reviews ask about a namespace; they do not live in it. */
+/** Access reviews are not stored in the namespace that they name. */
 const REVIEWS = new Set(['localsubjectaccessreviews'])
 
 export function namespaceLifecycle(environment: AdmissionEnvironment): AdmissionPlugin {
@@ -25,10 +25,11 @@ export function namespaceLifecycle(environment: AdmissionEnvironment): Admission
 
 function checkDelete(attributes: AdmissionAttributes): void {
   if (attributes.resource !== 'namespaces' || attributes.group !== '') return
-  if (PROTECTED.has(attributes.name)) throw refused(attributes, 'this namespace may not be deleted')
+  if (PROTECTED.has(attributes.name))
+    throw newForbidden(attributes, 'this namespace may not be deleted')
 }
 
-/** What is left of a namespace that is gone can only be deleted. */
+/** Objects in a deleted namespace can only be deleted. */
 function checkWrite(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
@@ -44,12 +45,12 @@ function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | un
   const { namespace, operation } = attributes
   if (stored === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace)
   if (operation !== 'CREATE' || !stored.metadata.deletionTimestamp) return
-  const refusal = refused(
+  const error = newForbidden(
     attributes,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   )
-  refusal.status.details = {
-    ...refusal.status.details,
+  error.status.details = {
+    ...error.status.details,
     causes: [
       {
         reason: 'NamespaceTerminating',
@@ -58,5 +59,5 @@ function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | un
       },
     ],
   }
-  throw refusal
+  throw error
 }

@@ -2,7 +2,7 @@
 import { ApiError, notFound } from '../http/status'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 export function namespaceAutoProvision(environment: AdmissionEnvironment): AdmissionPlugin {
   return {
@@ -10,9 +10,12 @@ export function namespaceAutoProvision(environment: AdmissionEnvironment): Admis
     operations: ['CREATE'],
     async mutate(attributes) {
       if (attributes.dryRun || (await isThere(environment, attributes))) return
-      // What is wrong with the namespace is no fault of the object's: it is refused as forbidden (recorded).
+      // A namespace that cannot be created makes the request forbidden, not invalid. Recorded from
+      // kube-apiserver 1.31.
       await environment.createNamespace(attributes.namespace).catch((error) => {
-        throw error instanceof ApiError ? refused(attributes, error.status.message ?? '') : error
+        throw error instanceof ApiError
+          ? newForbidden(attributes, error.status.message ?? '')
+          : error
       })
     },
   }
@@ -29,7 +32,7 @@ export function namespaceExists(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** What is in no namespace misses none. */
+/** Cluster-scoped objects need no namespace. */
 async function isThere(
   environment: AdmissionEnvironment,
   { namespaced, namespace }: AdmissionAttributes,

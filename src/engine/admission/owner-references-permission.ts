@@ -1,13 +1,15 @@
 /**
- * OwnerReferencesPermissionEnforcement: who changes the owners of what is there must have the right to delete it, and who blocks an
- * owner's deletion the right to its finalizers (public documentation, "Admission Control"; texts of the release's public sources).
+ * OwnerReferencesPermissionEnforcement: changing owner references needs permission to delete the
+ * object. Setting blockOwnerDeletion needs permission to update the finalizers of the owner
+ * (kubernetes.io, "Admission Control in Kubernetes"). Error texts: Kubernetes 1.31, package
+ * plugin/pkg/admission/gc.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type OwnerReference, parseApiVersion } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 export function ownerReferencesPermissionEnforcement(
   environment: AdmissionEnvironment,
@@ -52,7 +54,7 @@ async function checkDeletable(
     ...place,
   })
   if (reason !== undefined)
-    throw refused(
+    throw newForbidden(
       attributes,
       `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`,
     )
@@ -61,9 +63,9 @@ async function checkDeletable(
 /** @returns why the user may not; undefined: they may */
 async function denied(
   environment: AdmissionEnvironment,
-  asked: Attributes,
+  attributes: Attributes,
 ): Promise<string | undefined> {
-  const { decision, reason } = await environment.authorizer().authorize(asked)
+  const { decision, reason } = await environment.authorizer().authorize(attributes)
   return decision === 'allow' ? undefined : reason
 }
 
@@ -86,13 +88,13 @@ async function checkOwner(
     'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion'
   if (found === undefined) {
     const none = `no matches for kind ${goQuote(owner.kind)} in version ${goQuote(owner.apiVersion)}`
-    throw refused(attributes, `${rule} ${owner.apiVersion} Kind ${owner.kind}: ${none}`)
+    throw newForbidden(attributes, `${rule} ${owner.apiVersion} Kind ${owner.kind}: ${none}`)
   }
   const { user, namespace } = attributes
   const { version } = parseApiVersion(owner.apiVersion)
   const { group, resource, namespaced } = found
   const place = { namespace: namespaced ? namespace : '', name: owner.name }
-  const asked: Attributes = {
+  const finalizerUpdate: Attributes = {
     user,
     verb: 'update',
     isResource: true,
@@ -103,9 +105,9 @@ async function checkOwner(
     subresource: 'finalizers',
     ...place,
   }
-  const reason = await denied(environment, asked)
+  const reason = await denied(environment, finalizerUpdate)
   if (reason === undefined) return
   const why =
     "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on"
-  throw refused(attributes, `${why}: ${reason}, <nil>`)
+  throw newForbidden(attributes, `${why}: ${reason}, <nil>`)
 }

@@ -4,7 +4,7 @@ import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../schema/quant
 import type { AdmissionPlugin } from './admission'
 import { type Claim, classOfClaim } from './claims'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 interface StorageClass extends KubeObject {
   allowVolumeExpansion?: boolean
@@ -20,14 +20,14 @@ export function persistentVolumeClaimResize(environment: AdmissionEnvironment): 
       const old = attributes.oldObject as Claim
       if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return
       if (old.status?.phase !== 'Bound')
-        throw refused(attributes, 'Only bound persistent volume claims can be expanded')
+        throw newForbidden(attributes, 'Only bound persistent volume claims can be expanded')
       const name = classOfClaim(claim)
       const found =
         name === '' || name !== classOfClaim(old)
           ? undefined
           : await readObject<StorageClass>(environment, `/registry/storageclasses/${name}`)
       if (found?.allowVolumeExpansion) return
-      throw refused(
+      throw newForbidden(
         attributes,
         'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
       )

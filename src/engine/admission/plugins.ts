@@ -1,4 +1,7 @@
-/** The admission plugins in the order in which they are asked, and which of them are switched on: those of release 1.31, and one that is gone. */
+/**
+ * The admission plugins in call order and whether they are enabled by default: those of Kubernetes
+ * 1.31 and PodSecurityPolicy.
+ */
 import { entryOf } from '../object'
 import { DEFAULT_RELEASE, hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
@@ -106,13 +109,13 @@ export const CONFIGURABLE: readonly string[] = [
   'ResourceQuota',
 ]
 
-/** What a server's options say about plugins: `--enable-admission-plugins` and `--disable-admission-plugins`. */
+/** The flags `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginSelection {
   enable: readonly string[]
   disable: readonly string[]
 }
 
-/** @returns what is wrong with the selection; the first two texts are the real server's */
+/** @returns errors of the selection; the first two texts are those of kube-apiserver */
 export function selectionProblems(
   { enable, disable }: PluginSelection,
   release: string = DEFAULT_RELEASE,

@@ -1,6 +1,7 @@
 /**
- * PodNodeSelector: an annotation of the namespace says on which nodes its pods run; a configuration says it for namespaces without
- * one, and what pods of a namespace may ask for at all (public documentation).
+ * PodNodeSelector: an annotation of the namespace restricts the nodes of its pods. The
+ * configuration has a default for namespaces without it, and limits of each namespace
+ * (kubernetes.io, "Admission Control in Kubernetes").
  */
 
 import { serverError } from '../http/status'
@@ -10,7 +11,7 @@ import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/nam
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
 const DEFAULT = 'clusterDefaultNodeSelector'
@@ -28,7 +29,7 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
         entryOf(nodeSelector, key) !== undefined && entryOf(nodeSelector, key) !== value,
     )
     if (conflict)
-      throw refused(
+      throw newForbidden(
         attributes,
         'pod node label selector conflicts with its namespace node label selector',
       )
@@ -39,7 +40,7 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
     const { nodeSelector = {} } = podOf(attributes.object).spec
     if (Object.entries(nodeSelector).every(([key, value]) => entryOf(allowed, key) === value))
       return
-    throw refused(
+    throw newForbidden(
       attributes,
       'pod node label selector labels conflict with its namespace whitelist',
     )
@@ -62,7 +63,7 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** Selectors by namespace; what is no selector is passed over. */
+/** Selectors by namespace; invalid selectors are ignored. */
 function selectorsOf({
   podNodeSelectorPluginConfig: given = {},
 }: JsonObject = {}): ReadonlyMap<string, string> {
@@ -74,7 +75,10 @@ function selectorsOf({
   )
 }
 
-/** `a=b,c=d` @throws ApiError 500 for what is no such list: to the real plugin it is a plain error (release's public sources) */
+/**
+ * Parses `a=b,c=d`. @throws ApiError 500 for an invalid list: the plugin returns a plain error
+ * (Kubernetes 1.31, package plugin/pkg/admission/podnodeselector)
+ */
 function readSelector(text = ''): Record<string, string> {
   if (text === '') return {}
   const pairs = text.split(',').map((part) => {
@@ -86,7 +90,10 @@ function readSelector(text = ''): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/** @throws ApiError 500 as above; the error has a path for the value alone (recorded) */
+/**
+ * @throws ApiError 500 as above; only the error of a value has a path. Recorded from kube-apiserver
+ * 1.31
+ */
 function labelOf(key: string, value: string): [string, string] {
   const wrong = (path: string, found: string, problems: readonly string[]) => {
     if (problems.length > 0)

@@ -1,6 +1,7 @@
 /**
- * What a pod asks for as a whole: its containers together, or an init container that needs more while it runs. Init containers that
- * restart always (sidecars) keep running beside what comes after them.
+ * Resource requests and limits of a whole pod: the sum of its containers, or an init container that
+ * needs more. Sidecars (init containers with restartPolicy Always) count for all later containers
+ * (kubernetes.io, "Sidecar Containers", "Resource sharing within containers").
  */
 
 import { entryOf } from '../object'

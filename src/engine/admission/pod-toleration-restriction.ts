@@ -1,7 +1,8 @@
 /**
- * PodTolerationRestriction: annotations of the namespace say what its pods tolerate by default and what they may; a configuration says
- * it for namespaces without them (Configuration, podtolerationrestriction.admission.k8s.io/v1alpha1). The real plugin's refusals are
- * plain errors, which clients see as 500 (release's public sources).
+ * PodTolerationRestriction: annotations of the namespace set default tolerations and an allow list;
+ * the configuration has defaults (kubernetes.io, "Admission Control in Kubernetes"). The plugin
+ * returns plain errors, which are 500 responses (Kubernetes 1.31, package
+ * plugin/pkg/admission/podtolerationrestriction).
  */
 
 import { serverError } from '../http/status'
@@ -33,7 +34,7 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
     async mutate(attributes) {
       const { spec } = podOf(attributes.object)
       const own = spec.tolerations ?? []
-      // Only a new pod gets what it did not ask for.
+      // Only new pods get defaults.
       const defaults =
         attributes.operation === 'CREATE'
           ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? configured.defaults)
@@ -82,7 +83,10 @@ function configurationOf(given: JsonObject = {}): Configured {
   )
 }
 
-/** @returns undefined: the namespace says nothing; an empty annotation says none @throws ApiError 500 for what is no JSON */
+/**
+ * @returns undefined without the annotation; an empty list for an empty annotation @throws ApiError
+ * 500 for invalid JSON
+ */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
   const text = entryOf(namespace?.metadata.annotations, annotation)
   if (text === undefined) return undefined

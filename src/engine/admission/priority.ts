@@ -4,7 +4,7 @@ import type { KubeObject } from '../object'
 import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject, readObjects } from './environment'
-import { refused } from './refusal'
+import { newForbidden } from './errors'
 
 interface PriorityClass extends KubeObject {
   value?: number
@@ -54,17 +54,20 @@ function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttri
   const { spec } = podOf(attributes.object)
   const wanted = spec.priorityClassName
   if (wanted && found === undefined)
-    throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
+    throw newForbidden(attributes, `no PriorityClass with name ${wanted} was found`)
   const computed = found?.value ?? 0
   const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy
   if (found !== undefined) spec.priorityClassName = found.metadata.name ?? ''
   if (typeof spec.priority === 'number' && spec.priority !== computed) {
-    throw refused(attributes, contradiction('integer value of priority', spec.priority, computed))
+    throw newForbidden(
+      attributes,
+      contradiction('integer value of priority', spec.priority, computed),
+    )
   }
   spec.priority = computed
   if (policy === undefined) return
   if (spec.preemptionPolicy && spec.preemptionPolicy !== policy) {
-    throw refused(
+    throw newForbidden(
       attributes,
       contradiction('string value of PreemptionPolicy', spec.preemptionPolicy, policy),
     )
@@ -96,7 +99,7 @@ async function checkOnlyDefault(
     (attributes.operation === 'UPDATE' && present.metadata.name === written.metadata.name)
   )
     return
-  throw refused(
+  throw newForbidden(
     attributes,
     `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`,
   )

@@ -6,7 +6,7 @@ import { isExplicitEmpty } from '../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
-import { lookupProblem, refused } from './refusal'
+import { lookupProblem, newForbidden } from './errors'
 import { mergeTolerations } from './tolerations'
 
 interface RuntimeClass extends KubeObject {
@@ -37,7 +37,7 @@ export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin
     const { overhead, scheduling } = await classOf(environment, attributes, spec)
     if (overhead) {
       if (spec.overhead && !sameAmounts(spec.overhead, overhead.podFixed))
-        throw refused(attributes, OTHER_OVERHEAD)
+        throw newForbidden(attributes, OTHER_OVERHEAD)
       if (overhead.podFixed) spec.overhead = { ...overhead.podFixed }
     }
     if (scheduling) schedule(attributes, spec, scheduling)
@@ -51,9 +51,9 @@ function checkOverhead(
 ): void {
   if (found?.overhead) {
     if (!sameAmounts(spec.overhead, found.overhead.podFixed))
-      throw refused(attributes, OTHER_OVERHEAD)
+      throw newForbidden(attributes, OTHER_OVERHEAD)
   } else if (spec.overhead !== undefined || isExplicitEmpty(spec, 'overhead')) {
-    throw refused(
+    throw newForbidden(
       attributes,
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     )
@@ -74,7 +74,7 @@ async function classOf(
   if (found !== undefined) return found
   const unasked = lookupProblem(name ?? '')
   if (unasked !== undefined) throw serverError(unasked)
-  throw refused(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
+  throw newForbidden(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`)
 }
 
 function sameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean {
@@ -97,7 +97,7 @@ function schedule(
   for (const [key, value] of Object.entries(nodeSelector)) {
     const own = entryOf(spec.nodeSelector, key)
     if (own === undefined || own === value) continue
-    throw refused(
+    throw newForbidden(
       attributes,
       `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
     )

@@ -15,10 +15,13 @@ import {
 import { TRUE_TEXTS } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, awaitObject, readObject } from './environment'
-import { lookupProblem, refused } from './refusal'
+import { lookupProblem, newForbidden } from './errors'
 
 const DEFAULT_ACCOUNT = 'default'
-/** A controller makes it: a pod that is earlier waits about as long as the real server does, which looks ten times (its public sources). */
+/**
+ * A controller creates the account, so a pod waits for it about as long as the plugin does, which
+ * retries ten times (Kubernetes 1.31, package plugin/pkg/admission/serviceaccount).
+ */
 const DEFAULT_ACCOUNT_MILLISECONDS = 1350
 const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const TOKEN_VOLUME_PREFIX = 'kube-api-access-'
@@ -58,7 +61,7 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
         return
       const name = pod.spec.serviceAccountName
       if (!name)
-        throw refused(
+        throw newForbidden(
           attributes,
           `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
         )
@@ -85,21 +88,24 @@ function accountOf(
   return chain(found, (account) => {
     if (account !== undefined) return account
     const why = lookupProblem(name) ?? `serviceaccount ${JSON.stringify(name)} not found`
-    throw refused(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
+    throw newForbidden(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
   })
 }
 
 /** Kubelets mirror static pods: those run without the API server's help. */
 function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
   if (spec.serviceAccountName)
-    throw refused(attributes, 'a mirror pod may not reference service accounts')
+    throw newForbidden(attributes, 'a mirror pod may not reference service accounts')
   if (!secretNamesOf(spec).next().done)
-    throw refused(attributes, 'a mirror pod may not reference secrets')
+    throw newForbidden(attributes, 'a mirror pod may not reference secrets')
   const usesToken = (spec.volumes ?? []).some((volume) =>
     projectedSources(volume).some((source) => source.serviceAccountToken),
   )
   if (usesToken)
-    throw refused(attributes, 'a mirror pod may not use ServiceAccountToken volume projections')
+    throw newForbidden(
+      attributes,
+      'a mirror pod may not use ServiceAccountToken volume projections',
+    )
 }
 
 function complete(spec: PodSpec, account: ServiceAccount, volumeName: string): void {
@@ -166,21 +172,21 @@ function checkSecrets(
   const allowed = new Set((account.secrets ?? []).map(({ name }) => name))
   const pullable = new Set((account.imagePullSecrets ?? []).map(({ name }) => name))
   const who = account.metadata.name
-  const refusal = (what: string, reference: string) =>
-    refused(
+  const forbiddenReference = (what: string, reference: string) =>
+    newForbidden(
       attributes,
       `${what} is not allowed because service account ${who} does not reference that ${reference}`,
     )
   for (const { secret } of spec.volumes ?? []) {
     const { secretName } = (secret ?? {}) as { secretName?: string }
     if (secretName && !allowed.has(secretName))
-      throw refusal(`volume with secret.secretName="${secretName}"`, 'secret')
+      throw forbiddenReference(`volume with secret.secretName="${secretName}"`, 'secret')
   }
   for (const [called, list] of CONTAINER_LISTS) {
     for (const container of spec[list] ?? []) {
       for (const { name, through } of secretsOf(container)) {
         if (allowed.has(name)) continue
-        throw refusal(
+        throw forbiddenReference(
           `${called} ${container.name} with ${through} referencing secret.secretName="${name}"`,
           'secret',
         )
@@ -189,7 +195,7 @@ function checkSecrets(
   }
   for (const [i, { name }] of (spec.imagePullSecrets ?? []).entries()) {
     if (!pullable.has(name))
-      throw refusal(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
+      throw forbiddenReference(`imagePullSecrets[${i}].name="${name}"`, 'imagePullSecret')
   }
 }
 

@@ -16,7 +16,10 @@ export function mergeTolerations(first: Toleration[], second: Toleration[]): Tol
   return merged
 }
 
-/** An empty key with `Exists` means every taint, an empty effect every effect, no seconds for ever. */
+/**
+ * An empty key with `Exists` matches every taint, an empty effect every effect; no seconds means
+ * forever.
+ */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equalJson(wide, narrow)) return true
   const everyKey = !wide.key && wide.operator === 'Exists'

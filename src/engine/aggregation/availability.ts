@@ -1,13 +1,13 @@
 /**
- * Whether the servers behind an APIService can be asked, and why not (recorded: kinds-apiext-apireg; the other reasons and texts:
- * public documentation of the release).
+ * Availability of an APIService and the reason if it is unavailable. Recorded in
+ * kinds-apiext-apireg; other reasons follow k8s.io/kube-aggregator, package controllers/status.
  */
 import type { KubeObject } from '../object'
 import { OutboundError } from '../outbound'
 import { goQuote } from '../schema/go-text'
 import type { Service } from '../webhooks/client'
-import { AGGREGATOR, fetchDocument, originOf, type Reach } from './reach'
 import type { RemoteVersion } from './remote-versions'
+import { AGGREGATOR, fetchDocument, originOf, type ServiceClient } from './service-client'
 
 export interface Endpoints extends KubeObject {
   subsets?: { addresses?: unknown[]; ports?: { name?: string }[] }[]
@@ -22,7 +22,7 @@ export interface Finding {
 const PASSED: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' }
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message })
 
-/** Why a service has nobody behind it; undefined: somebody may be. */
+/** Checks the service and its endpoints. @returns undefined if the service may be reachable */
 export function serviceProblem(
   { service: { name, namespace, port } }: RemoteVersion,
   service: Service | undefined,
@@ -56,19 +56,22 @@ const CHECK = {
 }
 
 /**
- * Asks the server whether it is there, by a path that it has to serve. Whoever answers is taken for the right one: certificates are
- * checked when something is passed on (kube-aggregator, the controller of availability).
+ * Requests a path that every aggregated server serves. Certificates are not verified here, only
+ * when a request is proxied (k8s.io/kube-aggregator, package controllers/status).
  */
-export async function askWhetherAvailable(reach: Reach, remote: RemoteVersion): Promise<Finding> {
+export async function checkAvailable(
+  reach: ServiceClient,
+  remote: RemoteVersion,
+): Promise<Finding> {
   const target = `/apis/${remote.group}/${remote.version}`
   let url = `https://${remote.service.name}.${remote.service.namespace}.svc${target}`
   const failed = (why: string) =>
     missing('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`)
   try {
     url = (await originOf(reach, remote)) + target
-    const answer = await fetchDocument(reach, uncertified(remote), target, CHECK)
-    if (answer.status < 200 || answer.status >= 300)
-      return failed(`bad status from ${url}: ${answer.status}`)
+    const response = await fetchDocument(reach, uncertified(remote), target, CHECK)
+    if (response.status < 200 || response.status >= 300)
+      return failed(`bad status from ${url}: ${response.status}`)
     return PASSED
   } catch (error) {
     if (error instanceof OutboundError) return failed(`Get ${goQuote(url)}: ${error.message}`)

@@ -1,5 +1,7 @@
-/** What aggregated servers serve, among what this one serves itself (public documentation, "Aggregated Discovery"). */
-
+/**
+ * Merges the discovery documents of aggregated servers with the own groups (kubernetes.io,
+ * "Kubernetes API Concepts", "Aggregated discovery").
+ */
 import { compareVersions, type ServedGroup, type ServedVersion } from '../encoding/discovery'
 import { largest } from '../lists'
 import { API_DOMAIN } from '../names'
@@ -8,7 +10,8 @@ import type { RemoteVersion, RemoteVersions } from './remote-versions'
 const FIRST = `apiregistration.${API_DOMAIN}`
 
 /**
- * All groups in the order of their priorities. A version that cannot be asked stays in its place, without resources.
+ * Sorts all groups by priority. A version whose server is unavailable stays in place, without
+ * resources.
  * @param own the groups that this server serves itself
  */
 export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
@@ -34,7 +37,10 @@ export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): S
     .map(({ group }) => group)
 }
 
-/** The highest priority that a version gives the group. What lists the APIServices needs none itself: it is always there, and first. */
+/**
+ * The highest priority among the versions of the group. The group of APIService itself is always
+ * first.
+ */
 function rankOf(
   { metadata: { name = '' }, versions }: ServedGroup,
   remotes: RemoteVersions,
@@ -45,8 +51,9 @@ function rankOf(
 }
 
 /**
- * The groups as the plain list has them: those of one priority stand in the order of the APIServices that give it to them, whose
- * names begin with the version: `v1.web.example` before `v2.app.example` (recorded).
+ * Orders the groups as the unaggregated list does. Groups of one priority keep the order of their
+ * APIServices, whose names begin with the version: `v1.web.example` before `v2.app.example`.
+ * Recorded from kube-apiserver 1.31.
  */
 export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
   const ranked = groups.map((group) => {

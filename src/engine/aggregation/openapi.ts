@@ -1,12 +1,18 @@
-/** The OpenAPI documents of aggregated servers, among this server's own (public documentation, "OpenAPI"). */
+/**
+ * Merges the OpenAPI documents of aggregated servers with the own document (kubernetes.io, "The
+ * Kubernetes API", "OpenAPI interface definition").
+ */
 import { withParameters } from '../encoding/openapi/shared-parameters'
 import { textHash } from '../encoding/sha256'
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { OutboundError } from '../outbound'
-import { fetchDocument, OPENAPI_AGGREGATOR, type Reach } from './reach'
 import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
+import { fetchDocument, OPENAPI_AGGREGATOR, type ServiceClient } from './service-client'
 
-/** So long a document that was asked for counts as new. Clients wait while one is asked for: a server that hangs costs them the limit below once in this time. */
+/**
+ * Maximum age of a fetched document. Clients wait for a fetch: within this time a server that hangs
+ * costs them the time limit below once.
+ */
 const FRESH_MILLISECONDS = 60_000
 const LIMIT = {
   seconds: 5,
@@ -15,8 +21,11 @@ const LIMIT = {
   user: OPENAPI_AGGREGATOR,
 }
 
-/** Asks those servers for their documents whose answer is old. What cannot be had is left out until it can. */
-export async function refreshOpenapi(reach: Reach, remotes: RemoteVersions): Promise<void> {
+/**
+ * Fetches documents that have expired. A document that cannot be fetched is left out until a later
+ * fetch succeeds.
+ */
+export async function refreshOpenapi(reach: ServiceClient, remotes: RemoteVersions): Promise<void> {
   const old = [...remotes.all()].filter(
     ({ available, openapi }) =>
       available &&
@@ -30,7 +39,7 @@ export async function refreshOpenapi(reach: Reach, remotes: RemoteVersions): Pro
   )
 }
 
-async function openapiOf(reach: Reach, remote: RemoteVersion): Promise<RemoteOpenapi> {
+async function openapiOf(reach: ServiceClient, remote: RemoteVersion): Promise<RemoteOpenapi> {
   const [v3, v2] = await Promise.all([
     document(reach, remote, '/openapi/v3'),
     document(reach, remote, '/openapi/v2'),
@@ -39,7 +48,7 @@ async function openapiOf(reach: Reach, remote: RemoteVersion): Promise<RemoteOpe
 }
 
 async function document(
-  reach: Reach,
+  reach: ServiceClient,
   remote: RemoteVersion,
   target: string,
 ): Promise<JsonObject | undefined> {
@@ -108,7 +117,7 @@ function isOf(definition: Json, group: string, version: string): boolean {
 const DEFINITION = '#/definitions/'
 const PARAMETER = '#/parameters/'
 
-/** Names of what a value refers to. */
+/** The names of the definitions that a value references. */
 function references(value: Json, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => references(item, place))
   if (!isJsonObject(value)) return []
@@ -120,8 +129,8 @@ function references(value: Json, place: string): string[] {
 }
 
 /**
- * The document of OpenAPI 2.0 with the parts of other servers. What they call by a name that stands for something else here gets
- * another one.
+ * Merges OpenAPI 2.0 definitions of other servers. A definition whose name is already taken by a
+ * different one is renamed.
  */
 export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions): JsonObject {
   const paths = { ...(own.paths as JsonObject) }
@@ -139,7 +148,7 @@ export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions):
       setMember(definitions, names.get(name) ?? name, renamed(definition))
     for (const [path, operations] of Object.entries(openapi.v2.paths))
       setMember(paths, path, renamed(operations))
-    // Their names tell what they say, so that one name stands for one parameter everywhere.
+    // Parameter names encode the content, so one name means the same parameter everywhere.
     for (const [name, parameter] of Object.entries(openapi.v2.parameters))
       parameters[name] ??= renamed(parameter)
   }

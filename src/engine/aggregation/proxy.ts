@@ -1,6 +1,8 @@
 /**
- * Passes requests for aggregated versions on to the servers behind them (public documentation, "Kubernetes API Aggregation Layer";
- * 503 recorded: kinds-apiext-apireg, apiservice-remote). What they answer goes back as it is: tables, patch types, watches are theirs.
+ * Proxies requests for aggregated versions to their servers (kubernetes.io, "Kubernetes API
+ * Aggregation Layer"). 503 responses: recordings kinds-apiext-apireg and apiservice-remote.
+ * Responses pass unchanged: tables, patch types and watches are the business of the aggregated
+ * server.
  */
 
 import { spokenProtocols } from '../authentication/web-socket-protocol'
@@ -9,16 +11,16 @@ import { AUDIT_ID_HEADER } from '../names'
 import { setMember } from '../object'
 import { OutboundError } from '../outbound'
 import type { Trace } from '../telemetry/trace'
+import type { RemoteVersion } from './remote-versions'
 import {
   type FrontUser,
   frontHeaders,
   originOf,
   pass,
   passUpgrade,
-  type Reach,
+  type ServiceClient,
   wholeBody,
-} from './reach'
-import type { RemoteVersion } from './remote-versions'
+} from './service-client'
 
 type Traced = Pick<Trace, 'id' | 'terminatedBy'>
 
@@ -33,17 +35,20 @@ function unavailable(trace: Traced | undefined): ApiResponse {
   return plain(503, 'service unavailable')
 }
 
-/** Of a connection, not of what goes over it; who asks; what the engine has dealt with. */
+/**
+ * Headers that are not forwarded: hop-by-hop headers, user headers, and those that the engine
+ * handled.
+ */
 const OWN =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|authorization|impersonate-.*|x-remote-.*)$/
 
 /**
- * @param user who asks, once impersonation has been looked at
- * @param streams the answer is passed on as it comes; else it is waited for
- * @param trace of a client's request, whose audit id is the same at the other server
+ * @param user the user after impersonation
+ * @param streams whether the response is streamed; otherwise it is buffered
+ * @param trace of the client request, whose audit id is forwarded
  */
-export async function proxied(
-  reach: Reach,
+export async function proxyToService(
+  reach: ServiceClient,
   remote: RemoteVersion,
   request: ApiRequest,
   user: FrontUser,
@@ -58,7 +63,7 @@ export async function proxied(
     if (error instanceof OutboundError) return unavailable(trace)
     throw error
   }
-  if (asksForUpgrade(request) && reach.outbound?.upgrade !== undefined)
+  if (requestsUpgrade(request) && reach.outbound?.upgrade !== undefined)
     return upgraded(reach, remote, origin, request, user, trace)
   const bytes = await request.body()
   const passed = {
@@ -86,12 +91,15 @@ export async function proxied(
   }
 }
 
-const asksForUpgrade = (request: ApiRequest): boolean =>
+const requestsUpgrade = (request: ApiRequest): boolean =>
   /upgrade/i.test(request.header('connection') ?? '') && request.header('upgrade') !== undefined
 
-/** The connection becomes the other server's if that says so; if not its refusal goes back, and nothing else does. */
+/**
+ * Upgrades the connection if the server switches protocols. Otherwise only an error response is
+ * passed back.
+ */
 async function upgraded(
-  reach: Reach,
+  reach: ServiceClient,
   remote: RemoteVersion,
   origin: string,
   request: ApiRequest,
@@ -106,21 +114,21 @@ async function upgraded(
     ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }),
   }
   try {
-    const answer = await passUpgrade(reach, remote, origin, target, { method, headers }, (run) =>
+    const response = await passUpgrade(reach, remote, origin, target, { method, headers }, (run) =>
       request.onClose?.(run),
     )
-    if ('passage' in answer) return answer
-    const body = await wholeBody(answer.body)
-    return answer.status < 400
-      ? plain(503, `invalid upgrade response: status code ${answer.status}`)
-      : { ...answer, body }
+    if ('passage' in response) return response
+    const body = await wholeBody(response.body)
+    return response.status < 400
+      ? plain(503, `invalid upgrade response: status code ${response.status}`)
+      : { ...response, body }
   } catch (error) {
     if (error instanceof OutboundError) return plain(503, `error dialing backend: ${error.message}`)
     throw error
   }
 }
 
-/** Who came to whom on the way here, and who came here; hosts that see nobody add nobody. */
+/** Appends the address of the client, if the host knows it, to the X-Forwarded-For header. */
 function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
   const before = request.header('x-forwarded-for')
   const address = request.remoteAddress?.()?.replace(/^::ffff:(?=.*\.)/, '')

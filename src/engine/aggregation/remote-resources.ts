@@ -1,22 +1,23 @@
 /**
- * What an aggregated server says that it serves: one document of all its versions, or, from servers that have none, the list of the
- * version in question (public documentation, "Aggregated Discovery"; which of them is asked for, and as whom: asked of the real server).
+ * Discovery of an aggregated server: one document of all versions, or for older servers the
+ * resource list of the version (kubernetes.io, "Kubernetes API Concepts", "Discovery API").
+ * Requests and user recorded from kube-apiserver 1.31.
  */
 import type { ServedResource } from '../encoding/discovery'
 import { API_DOMAIN } from '../names'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { OutboundError } from '../outbound'
-import { AGGREGATOR, type Fetched, fetchDocument, type Reach } from './reach'
 import type { RemoteVersion } from './remote-versions'
+import { AGGREGATOR, type Fetched, fetchDocument, type ServiceClient } from './service-client'
 
 const aggregatedType = (version: string) =>
   `application/json;g=apidiscovery.${API_DOMAIN};v=${version};as=APIGroupDiscoveryList`
 const AGGREGATED = ['v2', 'v2beta1'].map(aggregatedType)
 const LIMIT = { seconds: 5, late: 'request timed out' }
 
-/** @returns undefined if nobody says it now */
+/** @returns undefined if the server cannot be reached */
 export async function resourcesOf(
-  reach: Reach,
+  reach: ServiceClient,
   remote: RemoteVersion,
 ): Promise<ServedResource[] | undefined> {
   try {
@@ -83,8 +84,12 @@ function resourcesAmongGroups(
     .flatMap(({ versions }) => objects(versions))
     .filter((entry) => entry.version === version)
   const kindOf = (kind: Json | undefined) => {
-    const said = isJsonObject(kind) ? kind : {}
-    return { group: text(said.group), version: text(said.version), kind: text(said.kind) }
+    const groupVersionKind = isJsonObject(kind) ? kind : {}
+    return {
+      group: text(groupVersionKind.group),
+      version: text(groupVersionKind.version),
+      kind: text(groupVersionKind.kind),
+    }
   }
   return versions
     .flatMap(({ resources }) => objects(resources))

@@ -1,6 +1,6 @@
 /**
- * Groups with versions that other servers stand behind (APIService objects that name a service): where they are reached, whether
- * they can be asked, what they serve. Kept by the controller that follows these objects; read by whoever answers requests.
+ * Versions that other servers serve, from APIService objects with a service: address, availability
+ * and resources. The APIService controller writes them, request handlers read them.
  */
 import type { ServedResource } from '../encoding/discovery'
 import type { JsonObject } from '../object'
@@ -16,26 +16,32 @@ export interface RemoteVersion {
   certificates?: string
   /** Why the authorities that are given cannot be read: then nothing is passed on. */
   certificateProblem?: string
-  /** Whoever answers is taken for the right one. */
+  /** Whether the certificate is not verified (insecureSkipTLSVerify). */
   insecure: boolean
   /** Whether its condition `Available` is true. */
   available: boolean
-  /** What it said last that it serves; undefined: it could not be asked, or not yet. */
+  /** The resources that it reported last; undefined if discovery has not succeeded yet. */
   resources: ServedResource[] | undefined
   /** Its OpenAPI documents, as far as it has them. */
   openapi: RemoteOpenapi | undefined
 }
 
 export interface RemoteOpenapi {
-  /** Hash of `/openapi/v3/apis/GROUP/VERSION`, which is asked for there; undefined: it has none. */
+  /**
+   * Hash of `/openapi/v3/apis/GROUP/VERSION` from the index of the server; undefined if it has
+   * none.
+   */
   v3: string | undefined
   /** The part of `/openapi/v2` that is about this version. */
   v2: { paths: JsonObject; definitions: JsonObject; parameters: JsonObject } | undefined
-  /** When they were asked for, in milliseconds since the epoch. */
+  /** Time of the fetch, in milliseconds since the epoch. */
   time: number
 }
 
-/** Where a version stands among others: groups by the first number, versions of a group by the second; the highest is first. */
+/**
+ * Sort order of a version: groups by the first number, versions of a group by the second, highest
+ * first.
+ */
 export interface Priority {
   group: number
   version: number
@@ -43,7 +49,7 @@ export interface Priority {
 
 export class RemoteVersions {
   private readonly byVersion = new Map<string, RemoteVersion>()
-  /** Of all APIServices, those too that name no service. */
+  /** The priorities of all APIServices, including those without a service. */
   private readonly priorities = new Map<string, Priority>()
   private changes_ = 0
 

@@ -1,4 +1,7 @@
-/** Who asks. One file per method; the first that answers decides (document 2, "Authentication"). */
+/**
+ * Authenticates requests. One file per method; the first method with a result decides
+ * (kubernetes.io, "Authenticating").
+ */
 
 import type { ApiRequest } from '../http/messages'
 import { append } from '../lists'
@@ -10,9 +13,12 @@ export interface UserInfo {
   extra?: Record<string, string[]>
 }
 
-/** Under what a credential is looked at, and what there is to say of it besides. */
-export interface Circumstances {
-  /** Who is asking for the credential: it must have been made for one of them. */
+/**
+ * The context of an authentication: the requested audiences, and sinks for annotations and
+ * warnings.
+ */
+export interface AuthenticationContext {
+  /** The audiences of the server; a credential must be issued for one of them. */
   audiences: readonly string[]
   /** Gets annotations of the audit event. */
   annotations: Record<string, string>
@@ -21,39 +27,44 @@ export interface Circumstances {
 }
 
 /**
- * What a credential turned out to be. `audiences`: those of the circumstances that it was made for. `refused`: a credential is
- * there and is wrong, and why. undefined: no opinion (no credential of this kind).
+ * The result of an authentication: the user with the common `audiences`, or the `errors` of an
+ * invalid credential. Undefined means no opinion: no credential of this kind.
  */
 export type Authentication =
   | { user: UserInfo; audiences: readonly string[] }
-  | { refused: readonly string[] }
+  | { errors: readonly string[] }
   | undefined
 
 export interface Authenticator {
   authenticate(
     request: ApiRequest,
-    circumstances: Circumstances,
+    circumstances: AuthenticationContext,
   ): Promise<Authentication> | Authentication
 }
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-/** Whether requests without a credential are let in; where there are paths, those for one of them alone. */
+/** Whether requests without a credential are anonymous; with paths, only requests for those. */
 export interface Anonymous {
   enabled: boolean
   paths?: readonly string[]
 }
 
-/** Asks each authenticator in turn. Success joins `system:authenticated`; a wrong credential that nobody takes is refused. */
+/**
+ * Runs the authenticators in order. A success adds the group `system:authenticated`; an invalid
+ * credential that none accepts is rejected.
+ */
 export function authenticatorChain(
   authenticators: readonly Authenticator[],
   { enabled, paths = [] }: Anonymous,
 ): Authenticator {
   return {
     authenticate(request, circumstances) {
-      const isWelcome = enabled && (paths.length === 0 || paths.includes(pathOf(request)))
-      const nobody = isWelcome ? { user: ANONYMOUS, audiences: circumstances.audiences } : undefined
-      return ask(authenticators, request, circumstances, 0, [], nobody)
+      const allowsAnonymous = enabled && (paths.length === 0 || paths.includes(pathOf(request)))
+      const anonymous = allowsAnonymous
+        ? { user: ANONYMOUS, audiences: circumstances.audiences }
+        : undefined
+      return authenticateFrom(authenticators, request, circumstances, 0, [], anonymous)
     },
   }
 }
@@ -68,38 +79,38 @@ function pathOf({ target }: ApiRequest): string {
 }
 
 /**
- * Stays synchronous as long as the methods do: this is asked on every request.
- * @param refused why credentials were refused so far
- * @param nobody the answer if no method has anything to say
+ * Stays synchronous as long as the methods do, because every request passes here.
+ * @param errors of credentials so far
+ * @param anonymous the result if no method has an opinion
  */
-function ask(
+function authenticateFrom(
   authenticators: readonly Authenticator[],
   request: ApiRequest,
-  circumstances: Circumstances,
+  circumstances: AuthenticationContext,
   next: number,
-  refused: string[],
-  nobody: Authentication,
+  errors: string[],
+  anonymous: Authentication,
 ): Promise<Authentication> | Authentication {
   for (let i = next; i < authenticators.length; i++) {
     const outcome = (authenticators[i] as Authenticator).authenticate(request, circumstances)
     if (outcome instanceof Promise)
       return outcome.then(
         (late) =>
-          accepted(late, refused) ??
-          ask(authenticators, request, circumstances, i + 1, refused, nobody),
+          accepted(late, errors) ??
+          authenticateFrom(authenticators, request, circumstances, i + 1, errors, anonymous),
       )
-    const found = accepted(outcome, refused)
+    const found = accepted(outcome, errors)
     if (found !== undefined) return found
   }
-  return refused.length > 0 ? { refused } : nobody
+  return errors.length > 0 ? { errors } : anonymous
 }
 
-/** @returns undefined: somebody else may know; why a credential was refused is noted */
-function accepted(outcome: Authentication, refused: string[]): Authentication {
+/** @returns undefined if another method must decide; errors are collected */
+function accepted(outcome: Authentication, errors: string[]): Authentication {
   if (outcome === undefined) return undefined
   if ('user' in outcome)
     return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
-  append(refused, outcome.refused)
+  append(errors, outcome.errors)
   return undefined
 }
 

@@ -1,62 +1,76 @@
-/** `Authorization: Bearer …` (document 2, "Bearer token"; RFC 6750, section 2.1; forms recorded). */
+/**
+ * `Authorization: Bearer` (kubernetes.io, "Authenticating", "Putting a bearer token in a request";
+ * RFC 6750, section 2.1). Accepted forms recorded from kube-apiserver 1.31.
+ */
 import type { ApiRequest } from '../http/messages'
-import type { Authentication, Authenticator, Circumstances, UserInfo } from './authenticator'
+import type {
+  Authentication,
+  AuthenticationContext,
+  Authenticator,
+  UserInfo,
+} from './authenticator'
 
 /** One kind of token. undefined: the token is of another kind, or not known. */
 export interface TokenAuthenticator {
   authenticate(
     token: string,
-    circumstances: Circumstances,
+    circumstances: AuthenticationContext,
   ): Promise<Authentication> | Authentication
 }
 
-const REFUSED: readonly string[] = ['invalid bearer token']
+const INVALID_TOKEN: readonly string[] = ['invalid bearer token']
 const SCHEME = 'bearer'
 const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
-/** The first method that knows the token decides; a token that none knows is refused with what they said of it. */
+/**
+ * The first method that accepts the token decides. A token that none accepts is rejected with all
+ * errors.
+ */
 export function bearerTokens(methods: readonly TokenAuthenticator[]): Authenticator {
   return {
     authenticate(request, circumstances) {
       const token = bearerToken(request, circumstances)
-      return token === undefined ? undefined : firstThatKnows(methods, token, circumstances)
+      return token === undefined ? undefined : authenticateToken(methods, token, circumstances)
     },
   }
 }
 
-/** Stays synchronous as long as the methods do: this is asked on every request. @param refused what was said of the token so far */
-export function firstThatKnows(
+/**
+ * Stays synchronous as long as the methods do, because every request passes here. @param errors of
+ * the token so far
+ */
+export function authenticateToken(
   methods: readonly TokenAuthenticator[],
   token: string,
-  circumstances: Circumstances,
+  circumstances: AuthenticationContext,
   next = 0,
-  refused: readonly string[] = REFUSED,
+  errors: readonly string[] = INVALID_TOKEN,
 ): Authentication | Promise<Authentication> {
-  let heard = refused
+  let collected = errors
   for (let i = next; i < methods.length; i++) {
     const outcome = (methods[i] as TokenAuthenticator).authenticate(token, circumstances)
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         if (late !== undefined && 'user' in late) return late
-        return firstThatKnows(
+        return authenticateToken(
           methods,
           token,
           circumstances,
           i + 1,
-          late === undefined ? heard : [...heard, ...late.refused],
+          late === undefined ? collected : [...collected, ...late.errors],
         )
       })
     }
     if (outcome === undefined) continue
     if ('user' in outcome) return outcome
-    heard = [...heard, ...outcome.refused]
+    collected = [...collected, ...outcome.errors]
   }
-  return { refused: heard }
+  return { errors: collected }
 }
 
 /** The scheme's case does not matter, what follows the token is ignored, an empty token is none. */
-function bearerToken(request: ApiRequest, { warnings }: Circumstances): string | undefined {
+function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): string | undefined {
   const header = request.header('authorization')
   if (header === undefined) return undefined
   const text = header.trim()
@@ -69,11 +83,11 @@ function bearerToken(request: ApiRequest, { warnings }: Circumstances): string |
   return undefined
 }
 
-/** Whose a token is, or what is wrong with it. */
-type Found = UserInfo | { refused: readonly string[] } | undefined
+/** The user of a token, or the errors of an invalid one. */
+type Found = UserInfo | { errors: readonly string[] } | undefined
 
 /**
- * Tokens that name no audience are for the server itself, by whatever name it is asked for.
+ * Tokens without an audience are for the server itself, so they get the server's audiences.
  * @param server the server's own audiences
  */
 export function tokensForServer(
@@ -81,7 +95,7 @@ export function tokensForServer(
   userOf: (token: string) => Promise<Found> | Found,
 ): TokenAuthenticator {
   const accepted = (found: Found, audiences: readonly string[]) =>
-    found && ('refused' in found ? found : { user: found, audiences })
+    found && ('errors' in found ? found : { user: found, audiences })
   return {
     authenticate(token, circumstances) {
       const audiences =

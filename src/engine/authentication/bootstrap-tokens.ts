@@ -1,4 +1,7 @@
-/** `--enable-bootstrap-token-auth`: tokens of nodes that join, kept as Secrets of the system namespace (document 2, "Bootstrap tokens"). */
+/**
+ * `--enable-bootstrap-token-auth`: tokens for joining nodes, stored as Secrets in kube-system
+ * (kubernetes.io, "Authenticating with Bootstrap Tokens").
+ */
 import type { Clock } from '../environment'
 import { entryOf, type KubeObject } from '../object'
 import { bytesOfBase64 } from '../schema/base64'
@@ -17,7 +20,7 @@ interface Secret extends KubeObject {
   data?: Record<string, string>
 }
 
-/** @returns undefined for what is no such token, or one that is not, or no longer, for authentication */
+/** @returns undefined for other tokens and for tokens that are expired or not for authentication */
 export async function bootstrapUser(
   token: string,
   { storage, clock }: { storage: Storage; clock: Clock },

@@ -1,21 +1,27 @@
-/** `--client-ca-file`: who holds a certificate of the cluster's authority (document 2, "Client certificate"). */
+/**
+ * `--client-ca-file`: X.509 client certificates (kubernetes.io, "Authenticating", "X.509 client
+ * certificates").
+ */
 import type { Clock } from '../environment'
 import type { Authenticator } from './authenticator'
 
-/** What is counted of client certificates; `observation` has the instruments. */
+/** The metrics interface of client certificates; `telemetry` implements it. */
 export interface CertificateMetrics {
   /** A certificate that authenticates a request is valid for that many more seconds. */
   certificateLifetime(seconds: number): void
 }
 
-/** The common name is the user, each organization a group. A certificate of another authority, or one that expired, is refused. */
+/**
+ * The common name is the user, each organization a group. Expired certificates and those of other
+ * authorities are rejected.
+ */
 export const clientCertificates = (clock: Clock, metrics: CertificateMetrics): Authenticator => ({
   authenticate(request, { audiences }) {
     const certificate = request.clientCertificate?.()
     if (certificate === undefined) return undefined
     if (!certificate.authorities.includes('clients'))
       return {
-        refused: [
+        errors: [
           `verifying certificate failed: ${certificate.problem ?? 'x509: certificate signed by unknown authority'}`,
         ],
       }

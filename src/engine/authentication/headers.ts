@@ -1,14 +1,14 @@
-/** Headers that say who somebody is: several values of one name, and names that carry data. */
+/** Reads identity headers: repeated headers, and header names that contain data. */
 import type { ApiRequest } from '../http/messages'
 
-/** A repeated header has several values. Hosts that cannot tell them apart have joined them to one. */
+/** A repeated header has several values. Some hosts join them into one. */
 export function valuesOf(request: ApiRequest, name: string): string[] {
   if (request.headerValues) return request.headerValues(name)
   const value = request.header(name)
   return value === undefined ? [] : [value]
 }
 
-/** A key that is not percent-encoded properly is taken as it stands (recorded). */
+/** An invalid percent-encoding is used as it is. Recorded from kube-apiserver 1.31. */
 export function extraKey(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

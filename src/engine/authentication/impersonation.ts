@@ -9,17 +9,20 @@ import { extraKey, valuesOf } from './headers'
 const EXTRA_PREFIX = 'impersonate-extra-'
 const AUTHENTICATED = 'system:authenticated'
 const UNAUTHENTICATED = 'system:unauthenticated'
-const isWish = (header: string): boolean => header.startsWith('impersonate-')
+const isImpersonationHeader = (header: string): boolean => header.startsWith('impersonate-')
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const ACCOUNT_PREFIX = 'system:serviceaccount:'
 const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
 
-/** Headers that say how to act but not as whom; answered with 500 and the message. */
+/** Impersonation headers without a user; the response is 500 with the message. */
 export class ImpersonationError extends Error {}
 
-/** May `user` impersonate this? In the words of authorization. */
-export interface Question {
+/**
+ * Attributes of an authorization check (k8s.io/apiserver, package pkg/authorization/authorizer,
+ * AttributesRecord).
+ */
+export interface AttributesRecord {
   user: UserInfo
   verb: string
   isResource: boolean
@@ -34,11 +37,11 @@ export interface Question {
 
 export interface Impersonation {
   user: UserInfo
-  /** What the one who asks must be allowed, in the order in which it is asked. */
-  questions(asker: UserInfo): Question[]
+  /** The checks that the requester must pass, in order. */
+  authorizationChecks(requester: UserInfo): AttributesRecord[]
 }
 
-interface Wish {
+interface ImpersonationRequest {
   kind: 'User' | 'ServiceAccount' | 'Group' | 'UserExtra' | 'UID'
   name: string
   namespace?: string
@@ -46,44 +49,44 @@ interface Wish {
 }
 
 /**
- * @returns undefined if the request does not ask to act as somebody else
- * @throws ImpersonationError if it names groups, extras or a uid without a user
+ * @returns undefined without impersonation headers
+ * @throws ImpersonationError if it has groups, extras or a uid without a user
  */
 export function impersonationOf(request: ApiRequest): Impersonation | undefined {
   const sent = request.headerNames()
-  if (!sent.some(isWish)) return undefined
-  const names = sent.filter(isWish)
-  const wishes = wishesOf(request, names)
-  const [first] = wishes
+  if (!sent.some(isImpersonationHeader)) return undefined
+  const names = sent.filter(isImpersonationHeader)
+  const requests = impersonationRequestsOf(request, names)
+  const [first] = requests
   if (first === undefined) return undefined
   if (first.kind !== 'User' && first.kind !== 'ServiceAccount')
     throw new ImpersonationError(
-      `requested [${wishes.map(printed).join(' ')}] without impersonating a user`,
+      `requested [${requests.map(printed).join(' ')}] without impersonating a user`,
     )
   const name = utf8OrAsSent(request.header('impersonate-user') ?? '')
   return {
-    user: userOf(name, wishes),
-    questions: (asker) => wishes.map((wish) => questionOf(asker, wish)),
+    user: userOf(name, requests),
+    authorizationChecks: (requester) => requests.map((one) => attributesOf(requester, one)),
   }
 }
 
-function wishesOf(request: ApiRequest, names: string[]): Wish[] {
-  const wishes: Wish[] = []
+function impersonationRequestsOf(request: ApiRequest, names: string[]): ImpersonationRequest[] {
+  const requests: ImpersonationRequest[] = []
   const user = utf8OrAsSent(request.header('impersonate-user') ?? '')
   if (user) {
     const account = serviceAccountOf(user)
-    wishes.push(account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user })
+    requests.push(account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user })
   }
   for (const name of valuesOf(request, 'impersonate-group').map(utf8OrAsSent))
-    wishes.push({ kind: 'Group', name })
+    requests.push({ kind: 'Group', name })
   for (const header of names.filter((name) => name.startsWith(EXTRA_PREFIX))) {
     const key = extraKey(header.slice(EXTRA_PREFIX.length))
     for (const name of valuesOf(request, header).map(utf8OrAsSent))
-      wishes.push({ kind: 'UserExtra', name, key })
+      requests.push({ kind: 'UserExtra', name, key })
   }
   const uid = request.header('impersonate-uid')
-  if (uid) wishes.push({ kind: 'UID', name: uid })
-  return wishes
+  if (uid) requests.push({ kind: 'UID', name: uid })
+  return requests
 }
 
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
@@ -94,33 +97,33 @@ function serviceAccountOf(user: string): { namespace: string; name: string } | u
     : undefined
 }
 
-function userOf(name: string, wishes: Wish[]): UserInfo {
+function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
   const user: UserInfo = {
     name,
-    groups: wishes.filter(({ kind }) => kind === 'Group').map((wish) => wish.name),
+    groups: requests.filter(({ kind }) => kind === 'Group').map((one) => one.name),
   }
-  const [first] = wishes
+  const [first] = requests
   if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
     user.groups.push('system:serviceaccounts', `system:serviceaccounts:${first.namespace}`)
-  joinStanding(user)
+  addAuthenticatedGroup(user)
   const extra = new Map<string, string[]>()
-  for (const { kind, key, name: value } of wishes) {
+  for (const { kind, key, name: value } of requests) {
     if (kind === 'UserExtra' && key !== undefined) addToGroup(extra, key, value)
   }
   if (extra.size > 0) user.extra = Object.fromEntries(extra)
-  const uid = wishes.find(({ kind }) => kind === 'UID')
+  const uid = requests.find(({ kind }) => kind === 'UID')
   if (uid) user.uid = uid.name
   return user
 }
 
-/** Everybody is known or unknown: the group that says so is joined unless the request gave one. */
-function joinStanding(user: UserInfo): void {
+/** Adds system:authenticated or system:unauthenticated unless the request has one of them. */
+function addAuthenticatedGroup(user: UserInfo): void {
   if (user.groups.includes(UNAUTHENTICATED)) return
   if (user.name === ANONYMOUS.name) user.groups.push(UNAUTHENTICATED)
   else if (!user.groups.includes(AUTHENTICATED)) user.groups.push(AUTHENTICATED)
 }
 
-function questionOf(user: UserInfo, wish: Wish): Question {
+function attributesOf(user: UserInfo, one: ImpersonationRequest): AttributesRecord {
   const base = {
     user,
     verb: 'impersonate',
@@ -128,11 +131,11 @@ function questionOf(user: UserInfo, wish: Wish): Question {
     path: '',
     version: 'v1',
     subresource: '',
-    name: wish.name,
+    name: one.name,
   }
-  switch (wish.kind) {
+  switch (one.kind) {
     case 'ServiceAccount':
-      return { ...base, group: '', resource: 'serviceaccounts', namespace: wish.namespace ?? '' }
+      return { ...base, group: '', resource: 'serviceaccounts', namespace: one.namespace ?? '' }
     case 'User':
       return { ...base, group: '', resource: 'users', namespace: '' }
     case 'Group':
@@ -142,7 +145,7 @@ function questionOf(user: UserInfo, wish: Wish): Question {
         ...base,
         ...REVIEW_GROUP,
         resource: 'userextras',
-        subresource: wish.key ?? '',
+        subresource: one.key ?? '',
         namespace: '',
       }
     case 'UID':
@@ -150,8 +153,11 @@ function questionOf(user: UserInfo, wish: Wish): Question {
   }
 }
 
-/** An object reference as the real server prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
-function printed({ kind, namespace, name, key }: Wish): string {
+/**
+ * An ObjectReference as Go prints it: kind, namespace, name, uid, apiVersion, resourceVersion,
+ * fieldPath.
+ */
+function printed({ kind, namespace, name, key }: ImpersonationRequest): string {
   const apiVersion =
     kind === 'UserExtra' || kind === 'UID' ? `${REVIEW_GROUP.group}/${REVIEW_GROUP.version}` : ''
   return `{${[kind, namespace ?? '', name, '', apiVersion, '', key ?? ''].join(' ')}}`

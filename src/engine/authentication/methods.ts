@@ -1,4 +1,4 @@
-/** The methods of authentication that a server's options ask for, in the order in which they are tried. */
+/** The authentication methods of the server options, in order. */
 import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
 import type { KubeObject } from '../object'
 import type { Outbound } from '../outbound'
@@ -24,20 +24,22 @@ import { type TokenWebhook, tokenWebhook } from './token-webhook'
 import { webSocketTokens } from './web-socket-protocol'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
-  /** Private key that signs; absent: one of the server's own, made on first use and kept in the store. */
+  /** Private signing key; if absent, one is generated on first use and stored. */
   signingKey?: Jwk
-  /** Keys that tokens are checked with. Absent: the one that signs. */
+  /** Keys that verify tokens; the signing key if absent. */
   checkingKeys?: readonly Jwk[]
 }
 
 export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
-  /** Path of the kubeconfig file that says how the webhook is reached. */
+  /** Path of the kubeconfig file of the webhook. */
   configFile: string
 }
 
 export { AuthenticationOptionError }
 
-/** Of ID tokens: `--oidc-*` or `--authentication-config`, and whether anonymous requests are let in. */
+/**
+ * JWT options: `--oidc-*` or `--authentication-config`, and whether anonymous requests are allowed.
+ */
 export interface AuthenticationOptions extends JwtOptions {
   /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
   tokens?: string
@@ -45,20 +47,23 @@ export interface AuthenticationOptions extends JwtOptions {
   bootstrapTokens?: boolean
   /** Clients may come with a certificate, which the host has checked. */
   clientCertificates?: boolean
-  /** Proxies in front may say who asks. */
+  /** Enables authenticating proxies, which set the user in headers. */
   proxyHeaders?: ProxyHeaders
-  /** PEM of those that vouch for clients and for proxies in front, as the host checks them: aggregated servers are told. */
+  /**
+   * PEM of the client CA and the request header CA as the host uses them, published to aggregated
+   * servers.
+   */
   authorities?: { clients?: string; proxies?: string }
   /** By issuer the text of a JSON Web Key Set: for issuers that cannot be reached from here. */
   keySets?: Readonly<Record<string, string>>
-  /** Tokens that nobody here knows are shown to another server. */
+  /** Unknown tokens are sent to this webhook. */
   tokenWebhook?: TokenWebhookOptions
-  /** How the host signs; absent: there are no service account tokens. */
+  /** Signature implementation of the host; if absent, there are no service account tokens. */
   signatures?: Signatures
   serviceAccounts?: ServiceAccountOptions
 }
 
-/** What is counted of all methods. */
+/** The metrics interfaces of all methods. */
 export type AuthenticationMetrics = JwtMetrics & ServiceAccountMetrics & CertificateMetrics
 
 export interface AuthenticationParts {
@@ -79,7 +84,7 @@ export interface AuthenticationParts {
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
-/** What the rest of the engine needs of authentication. */
+/** The interface of authentication for the rest of the engine. */
 export interface Methods {
   authenticator: Authenticator
   /** The server's own audiences. */
@@ -144,9 +149,9 @@ function jwtOf(
     parts.featureGates.StructuredAuthenticationConfiguration === false
   ) {
     const file = 'authentication-config file'
-    const refusal = `set --feature-gates=StructuredAuthenticationConfiguration=true to use ${file}`
-    const beside = options.oidc ? `, ${file} and oidc-* flags are mutually exclusive` : ''
-    throw new AuthenticationOptionError(beside ? `[${refusal}${beside}]` : refusal)
+    const missingGate = `set --feature-gates=StructuredAuthenticationConfiguration=true to use ${file}`
+    const conflict = options.oidc ? `, ${file} and oidc-* flags are mutually exclusive` : ''
+    throw new AuthenticationOptionError(conflict ? `[${missingGate}${conflict}]` : missingGate)
   }
   if (signatures === undefined) return undefined
   const rules = {

@@ -1,4 +1,7 @@
-/** `--requestheader-*`: an authenticating proxy, known by its certificate, says in headers who asks (public documentation, "Authenticating proxy"). */
+/**
+ * `--requestheader-*`: an authenticating proxy with a client certificate sets the user in headers
+ * (kubernetes.io, "Authenticating", "Authenticating proxy").
+ */
 import { addToGroup } from '../lists'
 import type { Authenticator } from './authenticator'
 import { extraKey, valuesOf } from './headers'
@@ -27,12 +30,12 @@ export function proxyHeaders({
       const { authorities, commonName, problem } = certificate
       if (!authorities.includes('proxies'))
         return {
-          refused: [
+          errors: [
             `verifying certificate failed: ${problem ?? 'x509: certificate signed by unknown authority'}`,
           ],
         }
       if (allowedNames.length > 0 && !allowedNames.includes(commonName))
-        return { refused: [`x509: subject with cn=${commonName} is not in the allowed list`] }
+        return { errors: [`x509: subject with cn=${commonName} is not in the allowed list`] }
       const name = users.map((header) => request.header(header)).find((value) => value)
       if (name === undefined) return undefined
       const extra = new Map<string, string[]>()

@@ -1,4 +1,7 @@
-/** `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (document 2, "Static token file"). */
+/**
+ * `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (kubernetes.io, "Authenticating",
+ * "Static token file").
+ */
 import type { UserInfo } from './authenticator'
 
 /** A file that holds no tokens; the message names the line. */

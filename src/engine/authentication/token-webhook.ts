@@ -1,18 +1,21 @@
-/** `--authentication-token-webhook-config-file`: another server is asked whose a token is (public documentation, "Webhook Token Authentication"). */
+/**
+ * `--authentication-token-webhook-config-file`: a webhook reviews tokens (kubernetes.io,
+ * "Authenticating", "Webhook Token Authentication").
+ */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from '../schema/builtin'
 import type { StructType } from '../schema/model'
-import { statusIn } from '../webhooks/answers'
 import { type CallEnvironment, callWebhook } from '../webhooks/call'
 import { ExpiringCache } from '../webhooks/expiring-cache'
 import type { Endpoint } from '../webhooks/kubeconfig'
+import { statusIn } from '../webhooks/review-status'
 import type { Authentication, UserInfo } from './authenticator'
 import type { TokenAuthenticator } from './bearer-token'
 
 export interface TokenWebhook {
   endpoint: Endpoint
   version: 'v1' | 'v1beta1'
-  /** Milliseconds that an answer is kept; 0: none is. */
+  /** Lifetime of cached reviews, in milliseconds; 0 disables the cache. */
   cacheTTL: number
 }
 
@@ -31,9 +34,9 @@ export function tokenWebhook(
 ): TokenAuthenticator {
   const { endpoint, version, cacheTTL } = webhook
   const apiVersion = `authentication.k8s.io/${version}`
-  const answers = new ExpiringCache<{ outcome: Authentication }>(CACHE_SIZE, environment.clock)
+  const cache = new ExpiringCache<{ outcome: Authentication }>(CACHE_SIZE, environment.clock)
 
-  async function ask(token: string, audiences: readonly string[]): Promise<Authentication> {
+  async function reviewToken(token: string, audiences: readonly string[]): Promise<Authentication> {
     const review = {
       kind: 'TokenReview',
       apiVersion,
@@ -42,21 +45,21 @@ export function tokenWebhook(
     }
     const body = JSON.stringify({ ...review, status: { user: {} } })
     const call = { endpoint, timeout: TIMEOUT_MILLISECONDS, body }
-    const status = await callWebhook(call, environment, (code, answer) =>
-      statusIn({ ...review, type: reviewType() }, code, answer),
+    const status = await callWebhook(call, environment, (code, responseBody) =>
+      statusIn({ ...review, type: reviewType() }, code, responseBody),
     )
     const outcome = outcomeOf(status, audiences, server)
     if (outcome === undefined || 'user' in outcome)
-      answers.put(keyOf(token, audiences), { outcome }, cacheTTL)
+      cache.put(keyOf(token, audiences), { outcome }, cacheTTL)
     return outcome
   }
 
   return {
     authenticate(token, { audiences }) {
-      const known = answers.get(keyOf(token, audiences))
+      const known = cache.get(keyOf(token, audiences))
       if (known) return known.outcome
-      return ask(token, audiences).catch((error: unknown) => ({
-        refused: [error instanceof Error ? error.message : String(error)],
+      return reviewToken(token, audiences).catch((error: unknown) => ({
+        errors: [error instanceof Error ? error.message : String(error)],
       }))
     },
   }
@@ -65,33 +68,31 @@ export function tokenWebhook(
 const keyOf = (token: string, audiences: readonly string[]): string =>
   [token, ...audiences].join('\n')
 
-/** An answer for other audiences than those asked for is none. */
+/** A review for none of the requested audiences has no user. */
 function outcomeOf(
   status: JsonObject,
-  asked: readonly string[],
+  requested: readonly string[],
   server: readonly string[],
 ): Authentication {
   const named = textsIn(status.audiences)
-  const audiences = asked.filter((audience) =>
+  const audiences = requested.filter((audience) =>
     (named.length > 0 ? named : server).includes(audience),
   )
   if (audiences.length === 0) return undefined
   if (status.authenticated !== true)
-    return typeof status.error === 'string' && status.error
-      ? { refused: [status.error] }
-      : undefined
+    return typeof status.error === 'string' && status.error ? { errors: [status.error] } : undefined
   return { user: userIn(isJsonObject(status.user) ? status.user : {}), audiences }
 }
 
 function userIn({ username, uid, groups, extra }: JsonObject): UserInfo {
-  const said = isJsonObject(extra)
+  const extraEntries = isJsonObject(extra)
     ? Object.entries(extra).map(([key, values]) => [key, textsIn(values)] as const)
     : []
   return {
     name: typeof username === 'string' ? username : '',
     ...(typeof uid === 'string' && uid ? { uid } : {}),
     groups: textsIn(groups),
-    ...(said.length > 0 ? { extra: Object.fromEntries(said) } : {}),
+    ...(extraEntries.length > 0 ? { extra: Object.fromEntries(extraEntries) } : {}),
   }
 }
 

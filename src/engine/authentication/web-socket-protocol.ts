@@ -1,12 +1,13 @@
 /**
- * A bearer token among the protocols that a WebSocket offers: browsers let pages set no other header there (public documentation of
- * the release: `base64url.bearer.authorization.k8s.io.TOKEN`, the token in base64url without padding).
+ * Reads a bearer token from the WebSocket subprotocols, because browsers cannot set headers there.
+ * The protocol is `base64url.bearer.authorization.k8s.io.TOKEN`, base64url without padding
+ * (k8s.io/apiserver, package pkg/authentication/request/websocket).
  */
 
 import type { ApiRequest } from '../http/messages'
 import { bytesOfBase64 } from '../schema/base64'
 import type { Authenticator } from './authenticator'
-import { firstThatKnows, type TokenAuthenticator } from './bearer-token'
+import { authenticateToken, type TokenAuthenticator } from './bearer-token'
 
 const PREFIX = 'base64url.bearer.authorization.k8s.io.'
 
@@ -18,14 +19,14 @@ export function webSocketTokens(methods: readonly TokenAuthenticator[]): Authent
       const [encoded, another] = offered.filter((protocol) => protocol.startsWith(PREFIX))
       if (encoded === undefined) return undefined
       if (another !== undefined)
-        return { refused: ['multiple base64.bearer.authorization tokens specified'] }
+        return { errors: ['multiple base64.bearer.authorization tokens specified'] }
       const token = decoded(encoded.slice(PREFIX.length))
       if (token === undefined)
-        return { refused: ['invalid base64.bearer.authorization token encoding'] }
-      // One that can be agreed on must stand beside it.
+        return { errors: ['invalid base64.bearer.authorization token encoding'] }
+      // Another protocol must be offered for the negotiation.
       if (token !== '' && offered.length === 1)
-        return { refused: ['missing additional subprotocol'] }
-      return token === '' ? undefined : firstThatKnows(methods, token, circumstances)
+        return { errors: ['missing additional subprotocol'] }
+      return token === '' ? undefined : authenticateToken(methods, token, circumstances)
     },
   }
 }

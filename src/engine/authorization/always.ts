@@ -1,4 +1,7 @@
-/** The modes for tests: everything is allowed, or nothing is (document 2, "Authorization", rule 5; recorded). */
+/**
+ * The modes AlwaysAllow and AlwaysDeny, for tests (kubernetes.io, "Authorization", "Authorization
+ * modes"). Recorded from kube-apiserver 1.31.
+ */
 import type { Authorizer } from './authorizer'
 import { ALL } from './rbac/rules'
 

@@ -1,10 +1,16 @@
-/** May they? The question every request asks once, and the shape of the answer (document 2, "Authorization"). */
+/**
+ * The authorizer interface, which every request passes (kubernetes.io, "Authorization";
+ * k8s.io/apiserver, package pkg/authorization/authorizer).
+ */
 import type { UserInfo } from '../authentication/authenticator'
-import type { Question } from '../authentication/impersonation'
+import type { AttributesRecord } from '../authentication/impersonation'
 import type { SelectorAttributes } from './selectors'
 
-export interface Attributes extends Question {
-  /** What a request for several objects limits itself to; only with the feature gate AuthorizeWithSelectors. */
+export interface Attributes extends AttributesRecord {
+  /**
+   * Selectors of a list, watch or deletecollection; only with the feature gate
+   * AuthorizeWithSelectors.
+   */
   fieldSelector?: SelectorAttributes
   labelSelector?: SelectorAttributes
 }
@@ -17,7 +23,7 @@ export interface Decider {
   name: string
 }
 
-/** From whom a right comes: subject, binding, role, rule. */
+/** A grant: subject, binding, role, rule. */
 export interface Grounds {
   subject: { kind: string; name: string; namespace?: string }
   /** Namespace `''`: of the cluster. */
@@ -28,7 +34,10 @@ export interface Grounds {
 
 export type Shortfall = 'role' | 'verb' | 'name' | 'subresource' | 'namespace' | 'group'
 
-/** Grounds that would have allowed a request but for one thing: the role that is not there, another verb, name … */
+/**
+ * A grant that would have allowed a request except for one thing: a missing role, another verb,
+ * another name …
+ */
 export interface NearMiss extends Grounds {
   lacks: Shortfall
 }
@@ -36,24 +45,24 @@ export interface NearMiss extends Grounds {
 export interface Verdict {
   decision: Decision
   reason: string
-  /** Why the question could not be judged properly; a decision may stand all the same. */
+  /** An evaluation error; a decision may still be valid. */
   error?: string
   by?: Decider
   /** Where roles allowed it. */
   grounds?: Grounds
 }
 
-/** Somebody who may, by roles or by other means. */
+/** A subject that may, by a role or otherwise. */
 export type Holding = Grounds | Pick<Grounds, 'subject'>
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
   /** Everything that the user may do in a namespace, where the mode can list it. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
-  /** What almost allowed a request that was refused, where the mode can tell. */
+  /** Grants that nearly allowed a forbidden request, if the mode can list them. */
   nearMisses?(attributes: Attributes): NearMiss[]
-  /** Everybody who may, with the grounds where roles give them; absent where the mode cannot tell. */
-  holders?(asked: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
+  /** All subjects that may, with their grants; absent if the mode cannot list them. */
+  holders?(attributes: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
 }
 
 export interface ResourceRule {
@@ -71,12 +80,12 @@ export interface NonResourceRule {
 export interface RuleList {
   resourceRules: ResourceRule[]
   nonResourceRules: NonResourceRule[]
-  /** Another mode may allow more than it can list. */
+  /** Whether the mode may allow more than it lists. */
   incomplete: boolean
   evaluationError?: string
 }
 
-/** The list of a mode that cannot list anything. @param error what it says of that */
+/** The rule list of a mode that cannot list rules. @param error the reason */
 export function unlisted(error: string): RuleList {
   return { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: error }
 }

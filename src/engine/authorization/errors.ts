@@ -1,4 +1,7 @@
-/** Several errors as one text, as the real server joins them: each once, in brackets where there are several (recorded). */
+/**
+ * Aggregates errors as k8s.io/apimachinery does: duplicates removed, several in brackets. Recorded
+ * from kube-apiserver 1.31.
+ */
 export function aggregated(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`

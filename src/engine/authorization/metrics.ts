@@ -1,4 +1,4 @@
-/** What is counted of authorization; how it is written is observation's business. */
+/** The metrics interface of authorization; `telemetry` implements it. */
 import type { Attributes, Authorizer, Decider, Verdict } from './authorizer'
 
 /** A number that counts up. */
@@ -37,8 +37,8 @@ export function counted(
   const { rules, nearMisses } = authorizer
   return {
     authorize(attributes: Attributes) {
-      const answer = authorizer.authorize(attributes)
-      return answer instanceof Promise ? answer.then(count) : count(answer)
+      const verdict = authorizer.authorize(attributes)
+      return verdict instanceof Promise ? verdict.then(count) : count(verdict)
     },
     ...(rules && { rules }),
     ...(nearMisses && { nearMisses }),

@@ -1,9 +1,12 @@
-/** Members of system:masters may do everything, whatever the configured modes say (document 2, "Role-based access objects", rule 8). */
+/**
+ * Members of system:masters may do everything, whatever modes are configured (kubernetes.io, "Role
+ * Based Access Control Good Practices", "Least privilege").
+ */
 import type { Authorizer, Decider, Verdict } from './authorizer'
 
 export const SUPERUSERS = 'system:masters'
 
-/** What stands above every configuration, as a decider. */
+/** The decider for system:masters, before every configured mode. */
 export const SUPERUSER_MODE: Decider = { type: 'Superusers', name: SUPERUSERS }
 
 const PASSES: Verdict = { decision: 'allow', reason: '', by: SUPERUSER_MODE }

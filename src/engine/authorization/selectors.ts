@@ -1,6 +1,7 @@
 /**
- * What a request limits itself to, in the words of access reviews (document 2, "SubjectAccessReview", selector attributes; feature
- * gate AuthorizeWithSelectors; recorded). What cannot be read limits nothing.
+ * Selectors of a request in the form of access reviews (kubernetes.io, SubjectAccessReview v1,
+ * FieldSelectorAttributes; feature gate AuthorizeWithSelectors). Selectors that cannot be parsed
+ * restrict nothing. Recorded from kube-apiserver 1.31.
  */
 import { parseFieldSelector } from '../selectors/fields'
 import { type Operator, parseLabelSelector } from '../selectors/labels'

@@ -1,17 +1,20 @@
-/** Several modes in a row: the first that allows or denies decides; reasons and errors of those that did neither are joined. */
+/**
+ * The union of several modes: the first that allows or denies decides. Reasons and errors of modes
+ * without an opinion are joined (k8s.io/apiserver, package pkg/authorization/union).
+ */
 import { append } from '../lists'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 import { aggregated } from './errors'
 
-/** What modes without an opinion have said so far. */
-interface Said {
+/** Reasons and errors of modes without an opinion so far. */
+interface NoOpinions {
   reasons: string[]
   errors: string[]
 }
 
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
-    authorize: (attributes) => ask(authorizers, attributes, 0, undefined),
+    authorize: (attributes) => authorizeFrom(authorizers, attributes, 0, undefined),
     async rules(user, namespace): Promise<RuleList> {
       const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
       const errors: string[] = []
@@ -31,30 +34,30 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
   }
 }
 
-const SILENCE: Verdict = { decision: 'noOpinion', reason: '' }
+const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/** Stays synchronous as long as the modes do: this is asked on every request. */
-function ask(
+/** Stays synchronous as long as the modes do, because every request passes here. */
+function authorizeFrom(
   authorizers: readonly Authorizer[],
   attributes: Attributes,
   next: number,
-  said: Said | undefined,
+  previous: NoOpinions | undefined,
 ): Verdict | Promise<Verdict> {
-  let heard = said
+  let collected = previous
   for (let i = next; i < authorizers.length; i++) {
-    const answer = (authorizers[i] as Authorizer).authorize(attributes)
-    if (answer instanceof Promise) {
-      return answer.then((verdict) =>
+    const outcome = (authorizers[i] as Authorizer).authorize(attributes)
+    if (outcome instanceof Promise) {
+      return outcome.then((verdict) =>
         verdict.decision === 'noOpinion'
-          ? ask(authorizers, attributes, i + 1, noted(heard, verdict))
+          ? authorizeFrom(authorizers, attributes, i + 1, noted(collected, verdict))
           : verdict,
       )
     }
-    if (answer.decision !== 'noOpinion') return answer
-    heard = noted(heard, answer)
+    if (outcome.decision !== 'noOpinion') return outcome
+    collected = noted(collected, outcome)
   }
-  if (heard === undefined) return SILENCE
-  const { reasons, errors } = heard
+  if (collected === undefined) return NO_OPINION
+  const { reasons, errors } = collected
   return {
     decision: 'noOpinion',
     reason: reasons.join('\n'),
@@ -62,9 +65,12 @@ function ask(
   }
 }
 
-function noted(said: Said | undefined, { reason, error }: Verdict): Said | undefined {
-  if (reason === '' && error === undefined) return said
-  const noting = said ?? { reasons: [], errors: [] }
+function noted(
+  previous: NoOpinions | undefined,
+  { reason, error }: Verdict,
+): NoOpinions | undefined {
+  if (reason === '' && error === undefined) return previous
+  const noting = previous ?? { reasons: [], errors: [] }
   if (reason !== '') noting.reasons.push(reason)
   if (error !== undefined) noting.errors.push(error)
   return noting

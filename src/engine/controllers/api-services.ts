@@ -1,9 +1,10 @@
 /**
- * Follows the APIServices: which versions other servers stand behind, and tells in the status of each whether they can be asked.
- * They are asked when something about them changes, again soon while they do not answer, and now and then while they do.
+ * Watches APIServices, and writes the availability of their servers into their status. A server is
+ * checked when its APIService, Service or Endpoints change, with backoff while it is unavailable,
+ * and periodically otherwise (k8s.io/kube-aggregator, package controllers/status).
  */
 import {
-  askWhetherAvailable,
+  checkAvailable,
   type Endpoints,
   type Finding,
   serviceProblem,
@@ -28,7 +29,7 @@ const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'
 const SERVICES = '/registry/services/specs/'
 const ENDPOINTS = '/registry/services/endpoints/'
 
-/** How long until a server that did not answer is asked again: the double each time, up to the last. */
+/** Backoff of an unavailable server, in milliseconds, which doubles up to the maximum. */
 const FIRST_PAUSE = 1000
 const LAST_PAUSE = 30_000
 
@@ -100,7 +101,7 @@ class Check {
     this.look()
   }
 
-  /** Asks now, or once more when the check that runs is done. */
+  /** Checks now, or again after the check in progress. */
   look(): void {
     this.again = true
     if (!this.running) void this.run()
@@ -155,9 +156,9 @@ class Check {
       remote.resources = undefined
       return problem
     }
-    // What it serves is told also of one that does not answer as it has to.
+    // Resources are updated even if the server is unavailable.
     const [found, resources] = await Promise.all([
-      askWhetherAvailable(engine.reach, remote),
+      checkAvailable(engine.reach, remote),
       resourcesOf(engine.reach, remote),
     ])
     remote.resources = resources

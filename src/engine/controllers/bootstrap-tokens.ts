@@ -1,4 +1,7 @@
-/** Signs what joining nodes read of the cluster with their tokens, and removes tokens whose time is over (recorded: cluster-signers). */
+/**
+ * The controllers bootstrapsigner and tokencleaner: sign the cluster-info ConfigMap with bootstrap
+ * tokens, and delete expired tokens. Recording: cluster-signers.
+ */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { sha256 } from '../encoding/sha256'
 import { draftOf, entryOf, equalJson } from '../object'
@@ -70,7 +73,7 @@ export const bootstrapSigner: Controller = {
   },
 }
 
-/** A signature in JWS form (RFC 7515) that does not repeat what it signs. */
+/** A JWS signature with detached content (RFC 7515, appendix F). */
 function detachedSignature(content: string, id: string, secret: string): string {
   const utf8 = new TextEncoder()
   const header = base64Url(utf8.encode(JSON.stringify({ alg: 'HS256', kid: id })))

@@ -1,4 +1,7 @@
-/** Fills cluster roles that have an aggregation rule with the rules of the roles that it selects (recorded: cluster-policies). */
+/**
+ * Fills aggregated ClusterRoles with the rules of the roles that they select (kubernetes.io, "Using
+ * RBAC Authorization", "Aggregated ClusterRoles"). Recording: cluster-policies.
+ */
 
 import type { ClusterRole, PolicyRule } from 'kubernetes-types/rbac/v1'
 import { equalJson } from '../object'
@@ -23,7 +26,7 @@ export const clusterRoleAggregation: Controller = {
       const given = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) }
       await client.apply(given, NAME)
     })
-    // Whose labels or rules change, and whom they concern, is soon found by looking at all that aggregate: there are few.
+    // Every change checks all aggregated roles, because there are few.
     roles.onChange(({ type, key, object, previous }) => {
       if (object.aggregationRule && type !== 'DELETED') queue.add(key)
       if (

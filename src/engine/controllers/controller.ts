@@ -1,4 +1,7 @@
-/** What the API server itself looks after: a loop over what is stored until it is stopped. Controllers proper: runtime/manager.ts. */
+/**
+ * Control loops of the API server itself. For those of kube-controller-manager see
+ * runtime/manager.ts.
+ */
 import type { Engine } from '../engine'
 import type { StorageEvent } from '../storage/storage'
 import { retryUntilDone } from '../time/retries'
@@ -7,8 +10,9 @@ import { retryUntilDone } from '../time/retries'
 export type Loop = (engine: Engine) => () => void
 
 /**
- * Tells of everything under a prefix: what is there, as added, then what changes. Begins anew when the store forgot where it was.
- * @returns how to stop
+ * Reports everything under a prefix: existing objects as added, then changes. Relists when its
+ * revision was compacted.
+ * @returns a function that stops it
  */
 export function follow(
   engine: Engine,

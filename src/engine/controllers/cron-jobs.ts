@@ -1,4 +1,4 @@
-/** Makes jobs when their schedules are due (public documentation, "CronJob"). */
+/** Creates Jobs when their schedules are due (kubernetes.io, "CronJob"). */
 import type { CronJob, CronJobStatus, Job } from 'kubernetes-types/batch/v1'
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
@@ -36,7 +36,8 @@ export const cronJobs: Controller = {
     })
     context.cronJobs.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
-      // What a new schedule would have missed begins no job at once: it is looked at when that is due (recorded).
+      // A changed schedule does not run missed times at once. Recorded from kube-controller-manager
+      // 1.31.
       const again =
         previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
       if (again !== undefined) queue.addAfter(key, again)
@@ -78,10 +79,11 @@ class CronRun {
 
   /** @returns milliseconds until the schedule is due again */
   async run(): Promise<number | undefined> {
-    // What ended goes first: of what is beyond the limits is not told that it was seen (recorded).
+    // History cleanup runs first: removed jobs get no event. Recorded from kube-controller-manager
+    // 1.31.
     await this.cleanUp()
     this.noteActive()
-    // What cannot be begun or removed does not keep the rest from being done, nor the status from telling of it.
+    // A failed create or delete does not prevent the status update.
     const next = this.cronJob.metadata.deletionTimestamp
       ? {}
       : await this.followSchedule().catch((error: unknown) => ({ error }))
@@ -129,7 +131,7 @@ class CronRun {
         this.status.lastSuccessfulTime = ended
     }
     for (const { uid, name } of known) {
-      // One that was given away is not missing (recorded).
+      // An orphaned job is not reported as missing. Recorded from kube-controller-manager 1.31.
       if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined)
         continue
       this.drop(uid)
@@ -154,7 +156,7 @@ class CronRun {
     }
   }
 
-  /** @returns why it could not be removed, which an event tells as well; undefined: it was */
+  /** @returns the error, which is also recorded as an event; undefined on success */
   private async remove(job: Stored<Job>): Promise<ApiError | undefined> {
     try {
       await this.context.client.delete(job, { propagationPolicy: 'Background' })

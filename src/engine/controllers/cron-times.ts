@@ -1,7 +1,10 @@
-/** Which times of a schedule were missed (public documentation, "CronJob", "Job creation" and "Starting deadline"). */
+/**
+ * Computes the missed times of a schedule (kubernetes.io, "CronJob", "Job creation" and "Starting
+ * deadline").
+ */
 import type { Times } from '../registry/batch/schedule-times'
 
-/** More than so many missed times are told of. */
+/** More missed times than this are reported as too many. */
 const MANY = 100
 
 export interface Missed {
@@ -11,11 +14,11 @@ export interface Missed {
 }
 
 /**
- * How many there were is reckoned from the first two, so that a long pause costs no more than a short one: for schedules that are not
- * regular it is an estimate, as with the real controller, which then may find none that is recent enough.
+ * The number is estimated from the first two times, so that a long pause is not expensive. For
+ * irregular schedules it is inexact, as in kube-controller-manager.
  *
- * @param since milliseconds since the epoch, as `now` is
- * @returns undefined: the schedule is never due
+ * @param since milliseconds since the epoch, as `now`
+ * @returns undefined if the schedule is never due
  */
 export function missedSince(times: Times, since: number, now: number): Missed | undefined {
   const first = times.after(since)

@@ -1,4 +1,7 @@
-/** Mirrors Endpoints that somebody wrote by hand, for a service without selector, into slices (recorded: cluster-endpoints). */
+/**
+ * Mirrors user-managed Endpoints of services without a selector into EndpointSlices (kubernetes.io,
+ * "EndpointSlices", "EndpointSlice mirroring"). Recording: cluster-endpoints.
+ */
 import type { EndpointAddress, EndpointSubset, Endpoints, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { ANNOTATION } from '../names'

@@ -1,7 +1,7 @@
 /**
- * Events are kept for a while and no longer (`--event-ttl`, an hour by default): a cluster that works would else fill its store with
- * them. Every write of an event begins its time anew. Those written within a minute go together, as the leases do that the real
- * server gives them in etcd.
+ * Deletes events after `--event-ttl`, an hour by default, so that they do not fill the store. Each
+ * write renews the lifetime. Events of one minute expire together, as with the leases of
+ * kube-apiserver in etcd.
  */
 
 import type { Engine } from '../engine'
@@ -26,7 +26,7 @@ interface Kept {
   due: number
 }
 
-/** @param ttl milliseconds; 0: for ever */
+/** @param ttl milliseconds; 0 keeps events forever */
 export const eventExpiry =
   (ttl: number): Loop =>
   (engine) => {
@@ -109,7 +109,7 @@ class Expiry {
   }
 }
 
-/** As far as the event itself tells. */
+/** The last write, from the timestamps of the event. */
 function lastWritten({ metadata, ...event }: KubeObject): number {
   const { lastTimestamp, deprecatedLastTimestamp, series } = event as {
     lastTimestamp?: string

@@ -1,8 +1,8 @@
 /**
- * Keeps the flow schemas and priority levels that a server comes with (public documentation, "Maintenance of the Mandatory and
- * Suggested Configuration Objects"): once a minute missing ones are made again, mandatory ones get their spec back, suggested ones
- * too unless an administrator took them over, and others that pretend to be the server's own go. A minute in which nothing of them
- * changed needs no look.
+ * Maintains the mandatory and suggested flow schemas and priority levels (kubernetes.io, "API
+ * Priority and Fairness", "Maintenance of the Mandatory and Suggested Configuration Objects"). Once
+ * a minute, if anything changed: missing objects are created; specs are restored unless an
+ * administrator opted out; obsolete objects of the server are deleted.
  */
 import type { Engine } from '../engine'
 import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const GROUP = 'flowcontrol.apiserver.k8s.io'
 const VERSION = `${GROUP}/v1`
 const MANAGER = 'api-priority-and-fairness-config-producer-v1'
-/** Whether the server keeps an object's spec; absent: as long as nobody changed it. */
+/** Annotation whether the server maintains the spec; absent: until a user changes it. */
 const KEPT = 'apf.kubernetes.io/autoupdate-spec'
 const PREFIXES = {
   FlowSchema: '/registry/flowschemas/',
@@ -49,7 +49,7 @@ export const flowControlConfiguration: Loop = (engine) => {
       })
     })
   }
-  // What a start finds is as it was left: it is looked at as well.
+  // Existing objects are checked at start as well.
   const stops = KINDS.map((kind) => follow(engine, PREFIXES[kind], lookLater))
   return () => {
     stopped = true
@@ -112,7 +112,7 @@ function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject)
     : given
 }
 
-/** A boolean as the real server reads it from a text. */
+/** Parses a boolean like Go strconv.ParseBool. */
 function truth(text: string | undefined): boolean | undefined {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text ?? '')) return true
   return /^(?:0|f|F|false|FALSE|False)$/.test(text ?? '') ? false : undefined

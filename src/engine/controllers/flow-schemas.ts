@@ -1,4 +1,7 @@
-/** Tells in the status of every flow schema whether the priority level that it names is there (recorded: kinds-flowcontrol). */
+/**
+ * Writes the Dangling condition of flow schemas: whether their priority level is missing.
+ * Recording: kinds-flowcontrol.
+ */
 import { timestamp } from '../environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'

@@ -1,4 +1,4 @@
-/** The controllers that there are, and those that `--controllers` asks for. */
+/** The controllers, and their selection by `--controllers`. */
 import { apiServices } from './api-services'
 import { horizontalPodAutoscaler } from './autoscaling'
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
@@ -20,7 +20,7 @@ import { legacyTokenCleaner } from './legacy-tokens'
 import { namespaces } from './namespaces'
 import { nodeLifecycle } from './node-lifecycle'
 import { nodeTtl } from './node-ttl'
-import { podGarbage } from './pod-garbage'
+import { podGarbage } from './pod-garbage-collector'
 import { policyTypes } from './policy-types'
 import { replicaSets, replicationControllers } from './replica-set'
 import { resourceQuotas } from './resource-quotas'
@@ -30,8 +30,8 @@ import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
 import { serviceAddresses } from './service-addresses'
 import { simulatedNodes } from './simulated-nodes'
-import { standingObjects } from './standing-objects'
 import { statefulSets } from './stateful-set'
+import { systemObjects } from './system-objects'
 import { taintEviction } from './taint-eviction'
 import { tokenSecrets } from './token-secrets'
 import { ttlAfterFinished } from './ttl-after-finished'
@@ -81,18 +81,18 @@ export const CONTROLLERS: readonly Controller[] = [
   policyTypes,
 ]
 
-/** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [
+/** Control loops of the API server that always run. */
+export const SERVER_LOOPS: readonly Loop[] = [
   apiServices,
   flowSchemas,
   flowControlConfiguration,
   serviceAddresses,
-  standingObjects,
+  systemObjects,
 ]
 
 /**
- * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none
- * @returns the controllers, or the first name that none has
+ * @param asked names; `*` selects all, `-name` excludes one; `off` or an empty list selects none
+ * @returns the controllers, or the first unknown name
  */
 export function controllersOf(asked: readonly string[]): Controller[] | string {
   const names = asked.filter((name) => name !== 'off' && name !== '*')
@@ -105,7 +105,7 @@ export function controllersOf(asked: readonly string[]): Controller[] | string {
   )
 }
 
-/** What is to run beside the API. */
+/** What runs in addition to the API server. */
 export interface Beside {
   controllers: readonly Controller[]
   scheduler: boolean
@@ -113,7 +113,7 @@ export interface Beside {
   nodes: number
 }
 
-/** Sets going what runs beside the API. @returns how to stop it */
+/** Starts the controllers. @returns a function that stops them */
 export function startControllers(
   { controllers, scheduler: schedules, nodes }: Beside,
   options: ManagerOptions,

@@ -15,7 +15,7 @@ import type { Informer } from './runtime/informer'
 import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 import { claimed, controllerOf } from './shared/ownership'
-import { each, inGrowingBatches, makePod, removePod } from './shared/pod-control'
+import { each, makePod, removePod, slowStartBatch } from './shared/pod-control'
 import { inOrderOfDeletion } from './shared/pod-ranks'
 import { hasEnded, isActive, isAvailable, isReady, nextAvailable, podFrom } from './shared/pods'
 import { requirementsOf } from './shared/selectors'
@@ -143,7 +143,7 @@ async function manage(
   try {
     if (missing > 0) {
       const wanted = Array.from({ length: Math.min(missing, BURST) }, () => set)
-      await inGrowingBatches(wanted, () => makePod(context, set, podFrom(set.spec?.template, set)))
+      await slowStartBatch(wanted, () => makePod(context, set, podFrom(set.spec?.template, set)))
     } else if (missing < 0) {
       const surplus = inOrderOfDeletion(
         mine,

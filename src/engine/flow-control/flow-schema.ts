@@ -1,4 +1,6 @@
-/** Which requests a flow schema is about (public documentation, "API Priority and Fairness"; API reference of FlowSchema). */
+/**
+ * Matches requests against flow schemas (kubernetes.io, "API Priority and Fairness", "FlowSchema").
+ */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../object'
 
@@ -42,8 +44,8 @@ export interface FlowSchema extends KubeObject {
   }
 }
 
-/** What a request asks for, as far as schemas look at it. */
-export interface Asked {
+/** The part of a request that flow schemas match. */
+export interface RequestInfo {
   verb: string
   isResource: boolean
   path: string
@@ -66,7 +68,7 @@ export function inOrder(a: FlowSchema, b: FlowSchema): number {
   return difference !== 0 ? difference : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }
 
-/** Whether one of the subjects is the user, or means everybody. */
+/** Reports whether a subject of the rule is the user, one of the groups, or `*`. */
 export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'groups'>): boolean {
   return (subjects ?? []).some((subject) => {
     const { kind } = subject
@@ -86,7 +88,7 @@ const has = (list: readonly string[] | null | undefined, one: string): boolean =
 /** `pods/log` names a subresource; `pods` means no subresource at all. */
 export function coversResource(
   rule: ResourceRule,
-  { verb, group, resource, subresource, namespace }: Asked,
+  { verb, group, resource, subresource, namespace }: RequestInfo,
 ): boolean {
   if (!has(rule.verbs, verb) || !has(rule.apiGroups, group)) return false
   if (!has(rule.resources, subresource === '' ? resource : `${resource}/${subresource}`))
@@ -94,10 +96,10 @@ export function coversResource(
   return namespace === '' ? rule.clusterScope === true : has(rule.namespaces, namespace)
 }
 
-/** A path means itself and everything below it, with or without the `/*` that may stand behind it. */
+/** A path matches itself and everything below it, with or without a trailing `/*`. */
 export function coversPath(
   { verbs, nonResourceURLs }: NonResourceRule,
-  { verb, path }: Asked,
+  { verb, path }: RequestInfo,
 ): boolean {
   if (!has(verbs, verb)) return false
   return (nonResourceURLs ?? []).some((url) => {

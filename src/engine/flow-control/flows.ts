@@ -1,15 +1,16 @@
 /**
- * Sorts requests by flow schema: the first in order of precedence, then name, that is about who asks and about what is asked for
- * (public documentation, "API Priority and Fairness"). Nothing waits here; clients and metrics are told how a request was sorted.
+ * Classifies requests by flow schema: the first match in order of precedence, then of name
+ * (kubernetes.io, "API Priority and Fairness"). No request is queued; clients and metrics see the
+ * classification.
  *
- * Every request passes here, so for each user only the schemas that may concern him are kept, up to the first that takes everything;
- * usually it is the only one. Otherwise the answer is remembered by what was asked for.
+ * Every request passes here. For each user only the schemas that can match are kept, up to the
+ * first that matches everything, which is usually the only one. Otherwise the result is cached by
+ * request attributes.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
 import {
-  type Asked,
   coversAllPaths,
   coversAllResources,
   coversPath,
@@ -18,6 +19,7 @@ import {
   inOrder,
   isAbout,
   levelOf,
+  type RequestInfo,
 } from './flow-schema'
 import type { PriorityLevel } from './limits'
 import { Load } from './load'
@@ -27,17 +29,17 @@ import { CATCH_ALL, EXEMPT, mandatorySpec } from './mandatory'
 const SCHEMAS = '/registry/flowschemas/'
 const LEVELS = '/registry/prioritylevelconfigurations/'
 
-/** Requests so far, and those that are being answered. */
+/** Requests dispatched so far and requests that execute now. */
 export interface Tally {
   level: string
   schema: string
   dispatched: number
   executing: number
-  /** Of the level, over time. */
+  /** The load of the priority level over time. */
   load: Load
 }
 
-/** How a request was sorted. */
+/** The classification of a request. */
 export interface Flow {
   tally: Tally
   /** Uids of flow schema and priority level; empty for a mandatory one that is not stored. */
@@ -45,14 +47,17 @@ export interface Flow {
   levelUid: string
 }
 
-/** A flow that a user may end up in, and what must be asked for. */
+/** A flow that can match a user, with the condition on the request. */
 interface Candidate {
   flow: Flow
-  /** undefined: anything. */
-  covers: ((asked: Asked) => boolean) | undefined
+  /** Undefined if it matches every request. */
+  covers: ((info: RequestInfo) => boolean) | undefined
 }
 
-/** What is known of a user: whether he asks for resources or for paths, where he may end up, and where he has. */
+/**
+ * The candidates of a user, and the flows already chosen by request attributes. Resource requests
+ * and non-resource requests have one each.
+ */
 interface Prospect {
   candidates: Candidate[]
   known: Map<string, Flow>
@@ -70,11 +75,11 @@ interface Sorted {
   flow: Flow
 }
 
-/** So many users, and kinds of requests of each, are kept in mind. */
-const REMEMBERED = 1000
+/** Maximum number of cached users, and of cached request attributes for each user. */
+const MAX_CACHED = 1000
 
-/** Requests that last are not sorted, but for watches, of which the beginning is. */
-const isSorted = (asked: Asked): boolean => asked.verb === 'watch' || !isLongRunning(asked)
+/** Long-running requests are not classified, except watches, whose initialization is. */
+const isSorted = (info: RequestInfo): boolean => info.verb === 'watch' || !isLongRunning(info)
 
 export class Flows {
   private readonly schemas: LiveObjects<FlowSchema>
@@ -95,24 +100,25 @@ export class Flows {
   }
 
   /**
-   * @returns undefined for requests that are not sorted, and where the store cannot be read: a server that is asked how it is must
-   * answer all the same. At once, but for the first time after the store was loaded
+   * @returns undefined for requests that are not classified and while storage cannot be read:
+   * health checks must still respond. Synchronous except for the first call after storage was
+   * loaded.
    */
-  flowOf(asked: Asked, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
-    if (!isSorted(asked)) return undefined
+  flowOf(info: RequestInfo, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
+    if (!isSorted(info)) return undefined
     const schemas = this.schemas.all()
     const levels = this.levels.all()
     if (schemas instanceof Promise || levels instanceof Promise) {
-      const again = () => this.flowOf(asked, user)
+      const again = () => this.flowOf(info, user)
       return Promise.all([schemas, levels]).then(again, () => undefined)
     }
     if (this.madeOf?.schemas !== schemas || this.madeOf.levels !== levels)
       this.sort(schemas, levels)
     const known = this.userOf(user)
-    return chosen(asked.isResource ? known.resources : known.paths, asked)
+    return chosen(info.isResource ? known.resources : known.paths, info)
   }
 
-  /** What has been counted, by priority level and flow schema. */
+  /** The tallies by priority level and flow schema. */
   counted(): Iterable<Tally> {
     return this.tallies.values()
   }
@@ -122,12 +128,15 @@ export class Flows {
     return this.levels.all()
   }
 
-  /** How much each priority level had to do so far. */
+  /** The load of each priority level. */
   loads(): ReadonlyMap<string, Load> {
     return this.loadByLevel
   }
 
-  /** A schema whose level is not there does not count; mandatory ones do, stored or not. */
+  /**
+   * Ignores schemas whose priority level does not exist. Mandatory schemas apply even if not
+   * stored.
+   */
   private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
     for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
     const levelUids = new Map(
@@ -173,7 +182,7 @@ export class Flows {
     const found = this.users.get(name)
     if (found !== undefined && (found.groups === groups || equal(found.groups, groups)))
       return found
-    if (this.users.size >= REMEMBERED) this.users.clear()
+    if (this.users.size >= MAX_CACHED) this.users.clear()
     const user = { name, groups: [...groups] }
     const known = {
       groups: user.groups,
@@ -203,41 +212,41 @@ export class Flows {
       candidates.push({ flow, covers })
       if (covers === undefined) return { candidates, known: new Map() }
     }
-    // Whoever is neither known nor unknown is caught as well.
+    // Users in neither system:authenticated nor system:unauthenticated match catch-all as well.
     const last = this.sorted.find(({ schema }) => schema.metadata.name === CATCH_ALL) as Sorted
     return { candidates: [...candidates, { flow: last.flow, covers: undefined }], known: new Map() }
   }
 }
 
-/** What some of the rules cover; undefined: anything. */
+/** Combines rules; undefined matches every request. */
 function coveringSome<OneRule>(
   rules: readonly OneRule[],
   isForAll: (rule: OneRule) => boolean,
-  covers: (rule: OneRule, asked: Asked) => boolean,
+  covers: (rule: OneRule, info: RequestInfo) => boolean,
 ): Candidate['covers'] | 'nothing' {
   if (rules.length === 0) return 'nothing'
-  return rules.some(isForAll) ? undefined : (asked) => rules.some((rule) => covers(rule, asked))
+  return rules.some(isForAll) ? undefined : (info) => rules.some((rule) => covers(rule, info))
 }
 
-function chosen({ candidates, known }: Prospect, asked: Asked): Flow {
+function chosen({ candidates, known }: Prospect, info: RequestInfo): Flow {
   const [first] = candidates as [Candidate]
   if (first.covers === undefined) return first.flow
-  const { isResource, verb, path, group, resource, subresource, namespace } = asked
+  const { isResource, verb, path, group, resource, subresource, namespace } = info
   const key = isResource
     ? `${verb}/${group}/${resource}/${subresource}/${namespace}`
     : `${verb} ${path}`
   const before = known.get(key)
   if (before !== undefined) return before
-  // The last one takes everything.
+  // The last candidate matches every request.
   const { flow } = candidates.find(
-    ({ covers }) => covers === undefined || covers(asked),
+    ({ covers }) => covers === undefined || covers(info),
   ) as Candidate
-  if (known.size >= REMEMBERED) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(key, flow)
   return flow
 }
 
-/** A mandatory schema that is not stored counts all the same. */
+/** A mandatory schema applies even if it is not stored. */
 function unstored(name: string): FlowSchema {
   return {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',

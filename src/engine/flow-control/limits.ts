@@ -1,4 +1,7 @@
-/** Concurrency limits of priority levels, in seats (public documentation, "API Priority and Fairness", "Seats Occupied by a Request"). */
+/**
+ * Concurrency limits of priority levels, in seats (kubernetes.io, "API Priority and Fairness",
+ * "Seats Occupied by a Request").
+ */
 import type { KubeObject } from '../object'
 import type { Demand } from './load'
 
@@ -28,9 +31,9 @@ export interface Limits {
   level: string
   exempt: boolean
   nominal: number
-  /** The nominal limit less what the level lends. */
+  /** The nominal limit minus the lendable seats. */
   lower: number
-  /** The nominal limit and what the level may borrow. */
+  /** The nominal limit plus the borrowable seats. */
   upper: number
   /** Requests that its queues have room for; 0 without queues. */
   queueRoom: number
@@ -42,7 +45,7 @@ export interface Allocation extends Limits {
   target: number
 }
 
-/** What `--max-requests-inflight` and `--max-mutating-requests-inflight` are by default. */
+/** Defaults of `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
 export const IN_FLIGHT_LIMITS = { readOnly: 400, mutating: 200 } as const
 export const SERVER_LIMIT = IN_FLIGHT_LIMITS.readOnly + IN_FLIGHT_LIMITS.mutating
 
@@ -76,7 +79,10 @@ export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   })
 }
 
-/** One who gets a part of the seats: between the bounds, in proportion to the target where these allow it. */
+/**
+ * One claim on the seats: within the bounds, and in proportion to the target where the bounds allow
+ * it.
+ */
 interface Claim {
   lower: number
   upper: number
@@ -121,7 +127,9 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
 const partOf = ({ lower, upper, target }: Claim, fraction: number): number =>
   Math.max(lower, Math.min(upper, fraction * target))
 
-/** What the levels may use by the demand of the last period: those with less lend to those with more. */
+/**
+ * Computes current limits from the demand of the last period: levels with low demand lend seats.
+ */
 export function allocate(
   limits: readonly Limits[],
   demandOf: (level: string) => Demand,
@@ -152,7 +160,8 @@ export function allocate(
           sum,
           limited.map(({ claim }) => claim),
         )
-  // Where the seats do not suffice for what is needed, each gets the same part of what it needs beyond its lower limit.
+  // If the seats are too few, each level gets the same fraction of its demand above its lower
+  // limit.
   const share =
     free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
   const allocations = claims.map(({ own, needed, claim }) => {

@@ -1,6 +1,7 @@
 /**
- * How many requests execute at once, followed over time: what the seat metrics of priority and fairness are made of. Every request
- * takes one seat. Two changes are all that it costs a request; the rest is computed when somebody reads the metrics.
+ * Tracks the number of executing requests over time, for the seat metrics of priority and fairness.
+ * Every request takes one seat. A request costs two updates; the rest is computed when the metrics
+ * are read.
  */
 
 /** Limits are adjusted to demand this often, in milliseconds. */
@@ -8,8 +9,8 @@ const ADJUSTMENT_PERIOD = 10_000
 /** Weight of the former demand in the smoothed one, so that it halves in five minutes. */
 const SMOOTHING = 0.977
 /** Beyond this many periods without a change the former demand has no weight left. */
-const FORGOTTEN_AFTER = 2_000
-/** The number of requests in flight that clients are told is the highest in so many milliseconds. */
+const EXPIRES_AFTER = 2_000
+/** Period of the high watermark of requests in flight, in milliseconds. */
 const SECOND = 1000
 
 /** A request, by the stopwatch's milliseconds. */
@@ -38,7 +39,7 @@ export class Load {
   private total: Float64Array = new Float64Array(8)
   private executing = 0
   private highest = 0
-  /** Of the number of requests, and of its square, over the period that runs. */
+  /** Integrals of the number of requests and of its square over the current period. */
   private sum = 0
   private squares = 0
   private peak = 0
@@ -100,7 +101,7 @@ export class Load {
     this.secondEnd += (Math.floor((now - this.secondEnd) / SECOND) + 1) * SECOND
   }
 
-  /** Accounts for the time until now; what is reported late takes no time. */
+  /** Adds the time until `now`. A late report adds no time. */
   private pass(now: number): void {
     const elapsed = now - this.changed
     if (elapsed <= 0) return
@@ -123,11 +124,11 @@ export class Load {
   private endPeriods(now: number): void {
     const unchanged = Math.floor((now - this.periodEnd) / ADJUSTMENT_PERIOD)
     this.endPeriod()
-    if (unchanged > FORGOTTEN_AFTER) {
-      this.pass(this.changed + (unchanged - FORGOTTEN_AFTER) * ADJUSTMENT_PERIOD)
+    if (unchanged > EXPIRES_AFTER) {
+      this.pass(this.changed + (unchanged - EXPIRES_AFTER) * ADJUSTMENT_PERIOD)
       this.beginPeriod()
     }
-    for (let period = 0; period < Math.min(unchanged, FORGOTTEN_AFTER); period++) this.endPeriod()
+    for (let period = 0; period < Math.min(unchanged, EXPIRES_AFTER); period++) this.endPeriod()
   }
 
   private endPeriod(): void {

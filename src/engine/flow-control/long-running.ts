@@ -1,5 +1,8 @@
-/** Requests that last as long as both sides want (public documentation, `--min-request-timeout` and "API Priority and Fairness"). */
-import type { Asked } from './flow-schema'
+/**
+ * Long-running requests, which have no time limit (kubernetes.io, "kube-apiserver",
+ * `--min-request-timeout`).
+ */
+import type { RequestInfo } from './flow-schema'
 
 const OPEN_ENDED = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
@@ -8,7 +11,7 @@ export function isLongRunning({
   isResource,
   subresource,
   path,
-}: Pick<Asked, 'verb' | 'isResource' | 'subresource' | 'path'>): boolean {
+}: Pick<RequestInfo, 'verb' | 'isResource' | 'subresource' | 'path'>): boolean {
   if (verb === 'watch' || verb === 'proxy') return true
   return isResource
     ? subresource !== '' && OPEN_ENDED.has(subresource)

@@ -1,4 +1,7 @@
-/** What the flow schemas and priority levels say without which the server could not serve itself. */
+/**
+ * The specs of the mandatory flow schemas and priority levels (kubernetes.io, "API Priority and
+ * Fairness", "Mandatory Configuration Objects").
+ */
 import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import type { JsonObject, KubeObject } from '../object'
 

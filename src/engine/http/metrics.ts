@@ -9,7 +9,7 @@ import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
 import type { Allocations } from '../telemetry/allocation-metrics'
 import type { ServerMetrics } from '../telemetry/server-metrics'
-import type { Asked } from '../telemetry/trace'
+import type { RequestAttributes } from '../telemetry/trace'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 
@@ -66,7 +66,10 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
 export function describeResource(
   resources: ResourceTable,
   release: Release,
-): (requested: Asked, served?: object) => { kind: string; removedRelease?: string } | undefined {
+): (
+  requested: RequestAttributes,
+  served?: object,
+) => { kind: string; removedRelease?: string } | undefined {
   const known = new WeakMap<object, { kind: string; removedRelease?: string }>()
   return ({ group, version, resource }, served) => {
     const before = served && known.get(served)

@@ -3,9 +3,9 @@
  * kube-apiserver 1.31.
  */
 import { refreshOpenapi, withRemoteDefinitions } from '../aggregation/openapi'
-import { proxied } from '../aggregation/proxy'
-import { OPENAPI_AGGREGATOR } from '../aggregation/reach'
+import { proxyToService } from '../aggregation/proxy'
 import type { RemoteVersion } from '../aggregation/remote-versions'
+import { OPENAPI_AGGREGATOR } from '../aggregation/service-client'
 import {
   builtinDocuments,
   builtinHash,
@@ -105,7 +105,9 @@ async function versionThree(
   const found = documentsOf(engine).find((document) => document.name === name)
   if (found === undefined) return { status: 404, headers: {} }
   if (found.remote)
-    return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, { streams: false })
+    return proxyToService(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, {
+      streams: false,
+    })
   const form = formFor(request, V3_FORMS)
   // An Accept header without any media type gets an empty response instead of a 406.
   if (form === undefined)

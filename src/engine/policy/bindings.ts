@@ -18,13 +18,16 @@ export interface BindingInput {
   attributes: AdmissionAttributes
   form: ServedForm
   requested: ServedForm
-  /** The request's namespace, asked for when an expression looks at it; undefined for what is in none. */
+  /**
+   * The namespace of the request, read when an expression uses it; undefined for cluster-scoped
+   * resources.
+   */
   namespace(): KubeObject | undefined
   /** Absent: expressions see no authorizer. */
   decisions: AccessDecisions | undefined
 }
 
-/** Objects become values when they are first asked for, and once. */
+/** Converts objects to CEL values lazily, and once. */
 export function bindingsOf(input: BindingInput): Bindings {
   const known = new Map<string, Value>()
   return {

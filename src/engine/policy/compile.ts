@@ -1,4 +1,7 @@
-/** Expressions of policies and webhooks: what they may speak of, what they must evaluate to, and what is wrong with one (texts recorded: policy-compile). */
+/**
+ * Compiles the expressions of policies and webhooks: declarations, result types and errors. Error
+ * texts: recording policy-compile.
+ */
 import { compile, type Program } from '../cel/compile'
 import type { Environment } from '../cel/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
@@ -7,24 +10,27 @@ import { DYN, formatType, listOf, mapOf, object, type Type, type TypeKind } from
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
-/** What an expression of a policy or webhook may speak of, besides the objects and the request. */
+/** What an expression may reference in addition to the objects and the request. */
 export interface Declarations {
   params: boolean
   authorizer: boolean
-  /** What libraries do has its cost (feature gates StrictCostEnforcementForVAP and -ForWebhooks); absent: most calls cost 1. */
+  /**
+   * Whether library calls have their own cost (feature gates StrictCostEnforcementForVAP and
+   * StrictCostEnforcementForWebhooks); otherwise most calls cost 1.
+   */
   strictCost?: boolean
   /** Errors about results name the type that was found. */
   namesFound?: boolean
   /** The variables declared so far; absent: there are none. */
   variables?: VariableScope
-  /** What is known of the types of objects and parameters; absent: they may be anything, as when policies are enforced. */
+  /** Types of objects and parameters; absent members are dynamic, as at admission. */
   types?: { object?: Type; params?: Type }
 }
 
 /** Expressions that are stored already were accepted by the rules of their time. */
 export type Era = (expression: string) => 'new' | 'stored'
 
-/** What an expression must evaluate to. */
+/** The type that an expression must return. */
 export type Wanted = 'bool' | 'string' | 'string or null' | 'anything'
 
 const WANTED: Record<Wanted, readonly string[]> = {
@@ -41,7 +47,7 @@ export class VariableScope {
 
   /** A variable of a name that is there already replaces it. @param type absent: it may be anything, as one that is wrong itself */
   declare(name: string, type: Type = DYN): void {
-    this.fields.set(name, remembered(type))
+    this.fields.set(name, memoized(type))
   }
 }
 
@@ -58,17 +64,21 @@ const PLAIN: ReadonlySet<TypeKind> = new Set([
 ])
 
 /**
- * What is known of a variable where it is used: plain types, and lists and maps of them. Whatever else it is, it may be anything
- * there: with `ns: namespaceObject` the server checks nothing of `variables.ns.metadata` (public).
+ * The declared type of a variable: primitive types, and lists and maps of them. Every other type is
+ * dynamic: with `ns: namespaceObject`, `variables.ns.metadata` is not checked (k8s.io/apiserver,
+ * package pkg/admission/plugin/cel).
  */
-function remembered(type: Type): Type {
+function memoized(type: Type): Type {
   if (PLAIN.has(type.kind)) return type
   const [first = DYN, second = DYN] = type.parameters
-  if (type.kind === 'list') return listOf(remembered(first))
-  return type.kind === 'map' ? mapOf(remembered(first), remembered(second)) : DYN
+  if (type.kind === 'list') return listOf(memoized(first))
+  return type.kind === 'map' ? mapOf(memoized(first), memoized(second)) : DYN
 }
 
-/** `kind` says how the real server classes the problem; `issues` is what the compiler found, without what is said in front of it. */
+/**
+ * `kind` is the error class of kube-apiserver; `issues` are the compiler messages without the
+ * prefix.
+ */
 export type CompiledExpression =
   | { program: Program }
   | { program: undefined; problem: string; issues: string; kind: 'invalid' | 'internal' }
@@ -96,7 +106,7 @@ export function compileExpression(
   }
 }
 
-/** What is said of an expression that comes to something else than it must. */
+/** The error for an expression that returns another type. */
 export function wrongResult(type: Type, wanted: Wanted, namesFound = false): string | undefined {
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(type.name)) return undefined
@@ -108,7 +118,7 @@ export function wrongResult(type: Type, wanted: Wanted, namesFound = false): str
 
 export interface DeclaredVariables {
   compiled: { name: string; expression: string; compiled: CompiledExpression }[]
-  /** What expressions behind the variables may speak of. */
+  /** The declarations for expressions after the variables. */
   declared: Declarations
 }
 

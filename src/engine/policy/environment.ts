@@ -1,4 +1,4 @@
-/** What policies and webhooks need to know and to do beyond what other plugins do. */
+/** What policies and webhooks need in addition to the environment of other plugins. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { AdmissionEnvironment } from '../admission/environment'
 import type { Log } from '../environment'

@@ -1,4 +1,8 @@
-/** Evaluates the expressions of a policy one after another within its budget (document 3, "Expression language", rule 7; limits recorded: policy-authz-cost). */
+/**
+ * Evaluates the expressions of a policy in order, within the cost budget of the policy
+ * (kubernetes.io, "Common Expression Language in Kubernetes", "Resource constraints"). Limits:
+ * recording policy-authz-cost.
+ */
 import type { Budget, Program } from '../cel/compile'
 import { EvaluationError, MapValue, type Value } from '../cel/values/value'
 import type { Bindings } from './bindings'
@@ -14,7 +18,7 @@ const EXPRESSION_BUDGET: Budget = { limit: EXPRESSION_LIMIT }
 export const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
-/** An expression as it stands in the policy, ready. */
+/** An expression of the policy, compiled. */
 export interface Prepared {
   expression: string
   compiled: CompiledExpression
@@ -42,7 +46,7 @@ export class Scope {
     private readonly bindings: Bindings,
     private readonly params: Value,
     private readonly variables: ReadonlyMap<string, Prepared>,
-    /** What each expression may take. */
+    /** The cost limit of one expression. */
     readonly budget: Budget = EXPRESSION_BUDGET,
     /** Replace bindings; undefined: there is no such attribute. */
     private readonly overrides: ReadonlyMap<string, Value | undefined> = NO_OVERRIDES,

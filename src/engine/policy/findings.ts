@@ -1,14 +1,14 @@
-/** What is noted of a policy's judgement for those who look on. */
+/** Converts evaluation results to the findings of a trace. */
 import type { KubeObject } from '../object'
 import type { PolicyFinding, ValidationFinding } from '../telemetry/policy-findings'
-import type { Judgement } from './judge'
 import type { Binding, Policy } from './policies'
+import type { ValidateResult } from './validator'
 
 export function findingOf(
   policy: Policy,
   binding: Binding,
   param: KubeObject | undefined,
-  judgement: Judgement,
+  judgement: ValidateResult,
 ): PolicyFinding {
   const { stopped, auditAnnotations } = judgement
   return {
@@ -16,15 +16,16 @@ export function findingOf(
     binding: binding.name,
     actions: binding.spec.validationActions ?? [],
     ...(param === undefined ? {} : { param: nameOf(param) }),
-    outcome: stopped === undefined ? 'judged' : stopped.by === 'condition' ? 'skipped' : 'failed',
+    outcome:
+      stopped === undefined ? 'evaluated' : stopped.by === 'condition' ? 'skipped' : 'failed',
     ...(stopped?.by === 'failure' ? { message: stopped.message } : {}),
     validations: validationsOf(judgement),
     auditAnnotations,
   }
 }
 
-/** A policy or binding that could not be followed at all. */
-export function unfollowed(
+/** The finding of a policy or binding that is misconfigured. */
+export function misconfiguredFinding(
   policy: Policy,
   binding: Binding | undefined,
   message: string,
@@ -44,7 +45,7 @@ export function unfollowed(
 const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string =>
   namespace ? `${namespace}/${name}` : name
 
-function validationsOf({ evaluated, denials }: Judgement): ValidationFinding[] {
+function validationsOf({ evaluated, denials }: ValidateResult): ValidationFinding[] {
   return evaluated.map((result, index) => {
     const cost = result?.cost ?? 0
     if (result?.error !== undefined)

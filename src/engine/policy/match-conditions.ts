@@ -1,6 +1,9 @@
-/** Match conditions of policies and webhooks (document 3, "Match condition evaluation"; recorded: policy-effects, policy-webhookcfg). */
+/**
+ * Match conditions of policies and webhooks (kubernetes.io, "Dynamic Admission Control", "Matching
+ * requests: matchConditions"). Recordings: policy-effects, policy-webhookcfg.
+ */
 import type { AdmissionAttributes } from '../admission/admission'
-import { joinedReasons } from '../admission/refusal'
+import { joinedReasons } from '../admission/errors'
 import type { MaybePromise } from '../maybe-promise'
 import { goTrim } from '../schema/go-text'
 import { AccessDecisions } from './access-decisions'
@@ -32,11 +35,11 @@ export function compileConditions(
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
 /** As metrics call it. */
-export const outcomeWord = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
+export const outcomeLabel = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 
 /** One that is false decides, even if others fail. */
-export function judgeConditions(
+export function matchConditions(
   conditions: CompiledConditions,
   scope: Scope,
   failurePolicy: FailurePolicy,
@@ -58,7 +61,7 @@ export interface ConditionInput {
 
 const NO_VARIABLES = new Map<string, Prepared>()
 
-/** The conditions of a webhook, which knows no parameters, no variables and no namespace object. */
+/** The conditions of a webhook, which has no parameters, variables or namespace object. */
 export function webhookConditionsOutcome(
   conditions: CompiledConditions,
   { attributes, form, environment }: ConditionInput,
@@ -73,6 +76,6 @@ export function webhookConditionsOutcome(
     decisions,
   })
   return decisions.complete(() =>
-    judgeConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy),
+    matchConditions(conditions, new Scope(bindings, null, NO_VARIABLES), failurePolicy),
   )
 }

@@ -1,6 +1,7 @@
 /**
- * Which requests a policy, a binding or a webhook looks at: rules, exclusions and selectors (document 3, "MatchResources"; recorded:
- * policy-match, policy-webhookcfg). One matcher for all of them.
+ * Matches requests against the rules, exclusions and selectors of a policy, binding or webhook
+ * (kubernetes.io, ValidatingAdmissionPolicy v1, MatchResources). Recordings: policy-match,
+ * policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { notFound } from '../http/status'
@@ -29,11 +30,14 @@ export interface Criteria {
   equivalent: boolean
   namespaces: LabelSelector
   objects: LabelSelector
-  /** Nothing is said at all: every request matches, as what it is. */
+  /** Without criteria every request matches, in its own version. */
   open: boolean
 }
 
-/** Of a policy or binding, which look at everything where they name no rule, or of a webhook, which then looks at nothing. */
+/**
+ * The criteria of a policy or binding, which match everything without rules, or of a webhook, which
+ * then matches nothing.
+ */
 export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
   const rules = match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined)
   const excluded = match.excludeResourceRules ?? []
@@ -43,7 +47,7 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
   return { rules, excluded, equivalent: match.matchPolicy !== 'Exact', namespaces, objects, open }
 }
 
-/** What matching needs to know beyond the request. */
+/** What matching needs in addition to the request. */
 export interface MatchEnvironment<Form extends ServedAs> {
   /** The request's own resource and kind. */
   requested(attributes: AdmissionAttributes): Form
@@ -80,7 +84,7 @@ export function matches<Form extends ServedAs>(
   return inNamespace.then((is) => (is ? found : undefined))
 }
 
-/** Whether rules name a resource at all, whatever else they ask for: what they do not name is never matched. */
+/** Whether any rule names the resource; others never match. */
 export function concerns(
   { rules }: Criteria,
   { group, resource }: Pick<ResourceVersion, 'group' | 'resource'>,
@@ -170,7 +174,7 @@ function matchesNamespace(
 ): MaybePromise<boolean> {
   const { namespace, resource, subresource, operation, object } = attributes
   if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
-  // A namespace that is written is judged by the labels it will have.
+  // A write to a namespace is matched against the labels that it will have.
   const written =
     resource === 'namespaces' &&
     subresource === '' &&

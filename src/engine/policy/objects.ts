@@ -1,11 +1,14 @@
-/** The kinds of group `admissionregistration.k8s.io` as they are stored: canonical, with their defaults (document 3, "Resources and their fields"). */
+/**
+ * The stored kinds of `admissionregistration.k8s.io`: canonical, with defaults (k8s.io/api, package
+ * admissionregistration/v1).
+ */
 import type { KubeObject } from '../object'
 import type { LabelSelectorObject } from '../registry/rules/label-selectors'
 import type { ClientConfig } from '../webhooks/client'
 
 export type FailurePolicy = 'Fail' | 'Ignore'
 
-/** What a policy or webhook looks at: operations on resources. */
+/** The operations and resources that a policy or webhook matches. */
 export interface Rule {
   operations?: string[] | null
   apiGroups?: string[] | null

@@ -1,4 +1,7 @@
-/** The parameters of a binding: one object by name, or all that a selector finds (document 3, `paramKind`; recorded: policy-params). */
+/**
+ * Resolves the parameters of a binding: one object by name, or all that a selector matches
+ * (kubernetes.io, "Validating Admission Policy", "Parameter resources"). Recording: policy-params.
+ */
 import { readObject, readObjects } from '../admission/environment'
 import type { MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
@@ -23,9 +26,9 @@ export function paramFormOf(
 }
 
 /**
- * @param form undefined: the policy has no parameters
+ * @param form undefined if the policy has no parameters
  * @param namespace of the request
- * @returns what the policy is judged with, one after another; undefined stands for no parameter
+ * @returns the parameters to evaluate in order; undefined means no parameter
  * @throws ConfigurationError
  */
 export function paramsOf(

@@ -1,7 +1,10 @@
-/** ValidatingAdmissionPolicy: every policy that the request concerns is judged by each of its bindings (document 3; recorded: policy-effects, policy-params). */
+/**
+ * ValidatingAdmissionPolicy: evaluates every matching policy for each of its bindings
+ * (kubernetes.io, "Validating Admission Policy"). Recordings: policy-effects, policy-params.
+ */
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission'
 import { readObject } from '../admission/environment'
-import { refused } from '../admission/refusal'
+import { newForbidden } from '../admission/errors'
 import type { Budget } from '../cel/compile'
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
@@ -14,15 +17,18 @@ import { AccessDecisions } from './access-decisions'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { EXPRESSION_LIMIT, Scope } from './evaluate'
-import { findingOf, unfollowed } from './findings'
-import { type Judgement, judge } from './judge'
+import { findingOf, misconfiguredFinding } from './findings'
 import { type MatchEnvironment, matches } from './match'
-import { outcomeWord } from './match-conditions'
+import { outcomeLabel } from './match-conditions'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
 import { type BoundPolicy, PolicyIndex } from './policy-index'
+import { type ValidateResult, validateWithPolicy } from './validator'
 
-/** What no policy applies to, lest nobody could mend a wrong one (public documentation, "API kinds exempt from admission validation"). */
+/**
+ * Resources exempt from policies, so that a wrong policy can be repaired (kubernetes.io,
+ * "Validating Admission Policy", "API kinds exempt from admission validation").
+ */
 const EXEMPT: ReadonlySet<string> = new Set([
   ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'].map(
     (resource) => `admissionregistration.${API_DOMAIN}/${resource}`,
@@ -44,11 +50,11 @@ const CODES: Record<string, number> = {
   RequestEntityTooLarge: 413,
 }
 
-/** As long as clients wait for an answer. */
+/** The maximum timeout of a request. */
 const MOST_MILLISECONDS = 60_000
 
-/** Who refused, why, and by which reason the client is told. */
-interface Refusal {
+/** The policy that denied, the message, and the reason of the response. */
+interface PolicyDenial {
   message: string
   reason: string
 }
@@ -83,7 +89,7 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
   }
 }
 
-/** What matching asks of one request, found out once. */
+/** Memoizes what matching needs for one request. */
 function onceFor(
   attributes: AdmissionAttributes,
   environment: PolicyEnvironment,
@@ -105,7 +111,7 @@ function onceFor(
 
 /** One request before all policies that may concern it. */
 class Review {
-  private readonly refusals: Refusal[] = []
+  private readonly denials: PolicyDenial[] = []
   private readonly decisions: AccessDecisions
   private readonly served: MatchEnvironment<ServedForm>
   private readonly values = new Map<ServedForm, Bindings>()
@@ -127,16 +133,16 @@ class Review {
 
   /** @throws ApiError of the first that denies */
   run(): MaybePromise<void> {
-    const judged = forEachInOrder(this.policies, ({ policy, bindings }) =>
-      this.configured(policy, undefined, () => this.judgeBy(policy, bindings)),
+    const evaluated = forEachInOrder(this.policies, ({ policy, bindings }) =>
+      this.configured(policy, undefined, () => this.evaluatePolicy(policy, bindings)),
     )
-    return chain(judged, () => {
-      const first = this.refusals[0]
+    return chain(evaluated, () => {
+      const first = this.denials[0]
       if (first !== undefined) throw denied(this.attributes, first)
     })
   }
 
-  /** What keeps a policy or binding from being followed denies, if the failure policy says so. */
+  /** A configuration error denies the request if the failure policy is Fail. */
   private configured(
     policy: Policy,
     binding: Binding | undefined,
@@ -154,28 +160,34 @@ class Review {
   private misconfigured(policy: Policy, binding: Binding | undefined, error: unknown): void {
     if (!(error instanceof ConfigurationError || error instanceof ApiError)) throw error
     if (this.attributes.trace.detailed)
-      this.attributes.trace.policies.push(unfollowed(policy, binding, error.message))
+      this.attributes.trace.policies.push(misconfiguredFinding(policy, binding, error.message))
     if (policy.failurePolicy === 'Ignore') return
     const what = binding === undefined ? 'policy' : 'binding'
-    this.refuse(policy, binding, {
+    this.deny(policy, binding, {
       message: `failed to configure ${what}: ${error.message}`,
       reason: 'Invalid',
     })
   }
 
-  private refuse(policy: Policy, binding: Binding | undefined, { message, reason }: Refusal): void {
+  private deny(
+    policy: Policy,
+    binding: Binding | undefined,
+    { message, reason }: PolicyDenial,
+  ): void {
     const by = `ValidatingAdmissionPolicy '${policy.name}'${binding === undefined ? '' : ` with binding '${binding.name}'`}`
-    this.refusals.push({ message: `${by} denied request: ${message}`, reason })
+    this.denials.push({ message: `${by} denied request: ${message}`, reason })
   }
 
-  private judgeBy(policy: Policy, bindings: readonly Binding[]): MaybePromise<void> {
+  private evaluatePolicy(policy: Policy, bindings: readonly Binding[]): MaybePromise<void> {
     return chain(matches(policy.criteria, this.attributes, this.served), (form) => {
       if (form === undefined) return
-      return chain(form.ready?.(this.attributes), () => this.judgeIn(form, policy, bindings))
+      return chain(form.ready?.(this.attributes), () =>
+        this.evaluateInNamespace(form, policy, bindings),
+      )
     })
   }
 
-  private judgeIn(
+  private evaluateInNamespace(
     form: ServedForm,
     policy: Policy,
     bindings: readonly Binding[],
@@ -184,18 +196,18 @@ class Review {
       ? paramFormOf(this.environment, policy.spec.paramKind)
       : undefined
     const annotations = new Map<string, Set<string>>()
-    const judged = forEachInOrder(bindings, (binding) =>
+    const evaluated = forEachInOrder(bindings, (binding) =>
       this.configured(policy, binding, () =>
-        this.judgeByBinding(policy, binding, form, paramForm, annotations),
+        this.evaluateBinding(policy, binding, form, paramForm, annotations),
       ),
     )
-    return chain(judged, () => {
+    return chain(evaluated, () => {
       for (const [key, values] of annotations)
         this.annotate(`${policy.name}/${key}`, [...values].join(', '))
     })
   }
 
-  private judgeByBinding(
+  private evaluateBinding(
     policy: Policy,
     binding: Binding,
     form: ServedForm,
@@ -208,13 +220,13 @@ class Review {
         paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace),
         (params) =>
           forEachInOrder(params, (param) =>
-            this.judgeWith(policy, binding, form, param, annotations),
+            this.evaluateWithParam(policy, binding, form, param, annotations),
           ),
       )
     })
   }
 
-  private judgeWith(
+  private evaluateWithParam(
     policy: Policy,
     binding: Binding,
     form: ServedForm,
@@ -222,32 +234,32 @@ class Review {
     annotations: Map<string, Set<string>>,
   ): MaybePromise<void> {
     const { prepared, failurePolicy } = policy
-    const judged = chain(this.valuesIn(form, prepared.usesNamespace), (values) => {
+    const evaluated = chain(this.valuesIn(form, prepared.usesNamespace), (values) => {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
         new Scope(values, value, prepared.variables, this.budget, overrides)
       return this.decisions.complete(() =>
-        judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch),
+        validateWithPolicy(prepared, scopeOf, failurePolicy, this.environment.stopwatch),
       )
     })
-    return chain(judged, (judgement) => {
-      this.follow(policy, binding, judgement, annotations)
+    return chain(evaluated, (result) => {
+      this.follow(policy, binding, result, annotations)
       if (this.attributes.trace.detailed)
-        this.attributes.trace.policies.push(findingOf(policy, binding, param, judgement))
+        this.attributes.trace.policies.push(findingOf(policy, binding, param, result))
     })
   }
 
   private follow(
     policy: Policy,
     binding: Binding,
-    judgement: Judgement,
+    result: ValidateResult,
     annotations: Map<string, Set<string>>,
   ): void {
     const actions = binding.spec.validationActions ?? []
-    this.observe(policy, binding, judgement)
-    for (const denial of judgement.denials) {
+    this.observe(policy, binding, result)
+    for (const denial of result.denials) {
       for (const action of actions) {
-        if (action === 'Deny') this.refuse(policy, binding, denial)
+        if (action === 'Deny') this.deny(policy, binding, denial)
         else if (action === 'Warn')
           this.attributes.warn(
             `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
@@ -267,19 +279,19 @@ class Review {
           )
       }
     }
-    for (const { key, value } of judgement.auditAnnotations) {
+    for (const { key, value } of result.auditAnnotations) {
       const values = annotations.get(key) ?? new Set()
       annotations.set(key, values.add(value))
     }
-    for (const message of judgement.auditErrors)
-      this.refuse(policy, binding, { message, reason: 'Invalid' })
+    for (const message of result.auditErrors)
+      this.deny(policy, binding, { message, reason: 'Invalid' })
   }
 
   /** Validations share the time that they took together. */
   private observe(
     { name, prepared }: Policy,
     binding: Binding,
-    { denials, conditions, times }: Judgement,
+    { denials, conditions, times }: ValidateResult,
   ): void {
     const { metrics } = this.environment
     const { operation } = this.attributes
@@ -287,7 +299,7 @@ class Review {
       metrics.conditionsEvaluated(
         { kind: 'policy', name, type: 'validate', operation },
         times.conditions / 1000,
-        outcomeWord(conditions),
+        outcomeLabel(conditions),
       )
     if (conditions === 'skipped') return
     const count = prepared.validations.length
@@ -350,11 +362,11 @@ const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
     action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit',
   )
 
-/** Worded as a 403 whatever its code (recorded). */
-function denied(attributes: AdmissionAttributes, { message, reason }: Refusal): ApiError {
-  const refusal = refused(attributes, message)
-  refusal.status.reason = reason
-  refusal.status.code = entryOf(CODES, reason) ?? 422
-  refusal.status.details = { ...refusal.status.details, causes: [{ message }] }
-  return refusal
+/** The message is that of a 403, whatever the code. Recorded from kube-apiserver 1.31. */
+function denied(attributes: AdmissionAttributes, { message, reason }: PolicyDenial): ApiError {
+  const error = newForbidden(attributes, message)
+  error.status.reason = reason
+  error.status.code = entryOf(CODES, reason) ?? 422
+  error.status.details = { ...error.status.details, causes: [{ message }] }
+  return error
 }

@@ -1,4 +1,6 @@
-/** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
+/**
+ * Prepares policies and bindings: match criteria, and expressions that are compiled on first use.
+ */
 import { visit } from '../cel/syntax/visit'
 import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
@@ -19,7 +21,7 @@ export interface PreparedPolicy {
   conditions: CompiledConditions
   variables: ReadonlyMap<string, Prepared>
   validations: readonly { validation: Validation; prepared: Prepared }[]
-  /** Of the validations. */
+  /** The expressions of the validations. */
   expressions: readonly Prepared[]
   /** One a validation; undefined where it has none. */
   messages: readonly (Prepared | undefined)[]

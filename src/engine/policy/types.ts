@@ -1,4 +1,7 @@
-/** Types of what policies and webhooks may speak of (document 3, "Expression language", rule 2; public documentation, `AdmissionRequest`). */
+/**
+ * Types of the variables of policies and webhooks (k8s.io/api, package admission/v1,
+ * AdmissionRequest).
+ */
 import {
   BOOL,
   DYN,

@@ -1,6 +1,7 @@
 /**
- * The environment of a container, as a node's agent makes it (public documentation, "Define Environment Variables for a Container",
- * "Define Dependent Environment Variables", "Accessing the Service", "Expose Pod Information").
+ * The environment of a container, as a kubelet builds it (kubernetes.io, "Define Environment
+ * Variables for a Container", "Define Dependent Environment Variables", "Accessing the Service" and
+ * "Expose Pod Information").
  */
 import { entryOf, setMember } from '../object'
 import { parseQuantity, quantityUnits } from '../schema/quantity'
@@ -14,9 +15,9 @@ import type {
 } from './pod'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** Keys that are no such names are left out. */
+/** Keys that are invalid variable names are skipped. */
 const VARIABLE_NAME = /^(?!\.{1,2}$|\.\.)[-._a-zA-Z][-._a-zA-Z0-9]*$/
-/** The service that every pod is told of, wherever it is. */
+/** The service whose variables every pod gets. */
 const OF_SERVER = { namespace: 'default', name: 'kubernetes' }
 
 /** @returns variables by name, in the order in which programs are given them */
@@ -58,7 +59,7 @@ export function environmentOf(
 export const hostnameOf = ({ metadata, spec }: SeenPod): string =>
   (spec?.hostname || metadata.name || '').slice(0, 63)
 
-/** `$(NAME)` where there is such a variable; `$$` stands for a dollar sign. */
+/** Expands `$(NAME)` if the variable exists; `$$` is an escaped dollar sign. */
 export function expanded(text: string, valueOfName: (name: string) => string | undefined): string {
   return text.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) =>
     name === undefined ? '$' : (valueOfName(name) ?? whole),

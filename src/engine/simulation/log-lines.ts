@@ -1,7 +1,7 @@
-/** The log of a container that does not really run: what it says, reckoned for the time that is asked for. */
+/** The log of a simulated container, computed for the requested time. */
 import { smallest } from '../lists'
 import { entryOf } from '../object'
-import type { Saying } from './behaviour'
+import type { LogEntry } from './behavior'
 
 export interface Run {
   /** Milliseconds since the epoch. */
@@ -15,16 +15,15 @@ export interface LogLine {
   text: string
 }
 
-/** A node keeps no more of what is said again and again. */
+/** Maximum number of repetitions of an entry that a log keeps. */
 const KEPT_TIMES = 10_000
 
 /**
- * What was said after one time (exclusive) up to another.
- *
- * @param names what `{pod}` and the like stand for
+ * The log lines after one time (exclusive) up to another.
+ * @param names values of the placeholders such as `{pod}`
  */
 export function linesOf(
-  sayings: readonly Saying[],
+  sayings: readonly LogEntry[],
   names: Record<string, string>,
   run: Run,
   after: number,
@@ -48,9 +47,9 @@ export function linesOf(
   return lines.sort((a, b) => a.at - b.at)
 }
 
-/** When something will be said next; undefined: never again. */
+/** Time of the next line; undefined if there is none. */
 export function nextLineAt(
-  sayings: readonly Saying[],
+  sayings: readonly LogEntry[],
   run: Run,
   after: number,
 ): number | undefined {
@@ -63,7 +62,7 @@ export function nextLineAt(
   return due.length === 0 ? undefined : smallest(due)
 }
 
-/** As `date` says it: `Thu Jan  1 00:00:05 UTC 2026`. */
+/** The output of `date`: `Thu Jan  1 00:00:05 UTC 2026`. */
 export function dateText(milliseconds: number): string {
   const [day = '', date = '', month = '', year = '', time = ''] = new Date(milliseconds)
     .toUTCString()

@@ -1,4 +1,6 @@
-/** What is mounted in a container, and the files in it as far as they are known (public documentation, "Volumes"). */
+/**
+ * The mounts of a container, and their files as far as they are known (kubernetes.io, "Volumes").
+ */
 import { entryOf } from '../object'
 import { expanded, fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'

@@ -1,4 +1,4 @@
-/** Of a pod, what its programs can see. */
+/** The parts of a pod that its programs can see. */
 
 export interface KeyReference {
   name?: string
@@ -93,7 +93,7 @@ export interface SeenService {
   spec?: { clusterIP?: string; ports?: { name?: string; port: number; protocol?: string }[] }
 }
 
-/** What is around a pod. */
+/** The environment of a pod. */
 export interface Seen {
   configMap(
     name: string,
@@ -103,11 +103,11 @@ export interface Seen {
   services: Iterable<SeenService>
   podIP: string
   hostIP: string
-  /** What its node has for pods. */
+  /** Allocatable resources of the node. */
   allocatable: Record<string, string>
 }
 
-/** The services that a pod may be told of: those of its namespace, and the server's own. */
+/** The services visible in the environment of a pod: those of its namespace, and kubernetes. */
 export function servicesFor(
   namespace: string,
   of: (namespace: string) => Iterable<SeenService>,

@@ -1,16 +1,16 @@
 /**
- * What a probe of a container is answered with where nothing really runs: commands by what answers
- * `exec`, requests and connections by whether any program of the pod listens. Texts are the real
- * kubelet's; what cannot be known passes (docs/simulation.md).
+ * Results of probes in a simulation: commands by `exec` scripts, HTTP and TCP by whether a program
+ * of the pod listens. Texts are those of the kubelet; unknown results are success
+ * (docs/simulation.md).
  */
 import { goQuote } from '../schema/go-text'
 import { changesOf, type Listener, listenersOf, type Served } from './servers'
 import type { Said } from './shell'
 
-/** An error is no verdict: the kubelet tells of it and throws it away. */
+/** The result of a probe. The kubelet reports errors but ignores them as results. */
 export interface Verdict {
   result: 'success' | 'failure' | 'error'
-  /** Why, for the event that tells of it. */
+  /** The reason for the event. */
   output: string
 }
 
@@ -44,7 +44,7 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
   const { exec, httpGet, tcpSocket, timeoutSeconds = 1 } = probe
   if (exec) return commandVerdict(exec.command ?? [], timeoutSeconds, around)
   const wanted = httpGet ?? tcpSocket
-  // gRPC servers are not known of any image; another host is somebody else's.
+  // No image is known to serve gRPC, and other hosts are not simulated.
   if (wanted === undefined || wanted.host) return PASSES
   const port = portOf(wanted.port, around.container)
   if (port === undefined)
@@ -67,8 +67,8 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
 
 const refused = (address: string): string => `dial tcp ${address}: connect: connection refused`
 
-/** When a probe may be answered otherwise than before, in seconds after the containers began. */
-export const answersChangeAt = (containers: readonly Served[]): readonly number[] =>
+/** Seconds after the container start at which a probe result can change. */
+export const responsesChangeAt = (containers: readonly Served[]): readonly number[] =>
   containers.flatMap(changesOf)
 
 function commandVerdict(

@@ -1,28 +1,29 @@
 /**
- * What a container does for which no behaviour is written: it serves for ever, or it ends after a while, as its command tells as
- * far as that can be read (`sleep 5`, `exit 1`, `false`, `echo done`); a container of a pod that is not kept running ends well.
+ * The program of a container without a behavior: it runs forever, or ends as its command shows
+ * (`sleep 5`, `exit 1`, `false`, `echo done`). A container of a pod that is not restarted ends with
+ * success.
  */
-import type { Behaviour, Saying } from './behaviour'
+import type { Behavior, LogEntry } from './behavior'
 import type { Course, Line } from './script/interpreter'
 
 export interface Program {
-  /** Seconds that it runs; undefined: for ever. */
+  /** Duration in seconds; undefined if it runs forever. */
   seconds: number | undefined
   exitCode: number
 }
 
-export interface Commanded {
+export interface CommandLine {
   command?: string[]
   args?: string[]
 }
 
 const SHORT_SECONDS = 2
 
-/** Whoever writes this means to go on for ever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
+/** Commands that run forever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
 const ENDLESS =
   /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
 
-/** Images whose program serves until it is stopped, whoever runs it. */
+/** Images whose program serves until it is stopped. */
 const SERVER_IMAGE =
   /(?:^|\/)(?:pause|nginx|httpd|caddy|traefik|redis|memcached|postgres|mysql|mariadb|mongo|etcd|agnhost|echoserver)(?:[:@]|$)/
 /** Images whose own program is a shell or an interpreter, which ends at once without a terminal. */
@@ -33,11 +34,12 @@ const SHORT_COMMAND =
   /^(?:.*\/)?(?:ba|da|a|z)?sh$|^(?:.*\/)?(?:echo|printf|date|ls|cat|env|printenv|hostname|id|whoami|pwd|uname|expr|test|true|false|perl|touch|mkdir|cp|mv|rm|wget|curl|nslookup)$/
 
 /**
- * Whether a container serves until it is stopped where nothing tells how long it runs: all of a pod that is always restarted; in
- * a Job those whose image is known for it; in other pods those that name no short command.
+ * Whether a container without a known duration serves until it is stopped: always in pods with
+ * restartPolicy Always; in Jobs if the image is a known server; in other pods if the command is not
+ * a short one.
  */
 export function servesByDefault(
-  { image = '', command = [], args = [] }: Commanded & { image?: string },
+  { image = '', command = [], args = [] }: CommandLine & { image?: string },
   { alwaysRestarts, ofJob }: { alwaysRestarts: boolean; ofJob: boolean },
 ): boolean {
   if (alwaysRestarts) return true
@@ -47,13 +49,13 @@ export function servesByDefault(
 }
 
 /**
- * @param restarts how often it was begun anew
- * @param keptRunning whether its pod is one that goes on for ever
- * @param course what its command does, where that can be followed
+ * @param restarts restart count
+ * @param keptRunning whether its pod runs forever
+ * @param course what its command does, if it can be interpreted
  */
 export function programOf(
-  container: Commanded,
-  { exit }: Behaviour,
+  container: CommandLine,
+  { exit }: Behavior,
   restarts: number,
   keptRunning: boolean,
   course: Course | undefined,
@@ -64,14 +66,14 @@ export function programOf(
   const byWords = programByCommand(container, keptRunning)
   if (course === undefined) return byWords
   const { seconds, code } = course
-  // What does its work in no time is seen to run all the same.
+  // A program that needs no time still runs visibly.
   return {
     seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds,
     exitCode: code,
   }
 }
 
-function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
+function programByCommand({ command = [], args = [] }: CommandLine, keptRunning: boolean): Program {
   const line = [...command, ...args].join(' ')
   if (ENDLESS.test(line)) return { seconds: undefined, exitCode: 0 }
   const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(
@@ -86,14 +88,14 @@ function programByCommand({ command = [], args = [] }: Commanded, keptRunning: b
   return { seconds: Number.isFinite(seconds) ? seconds : undefined, exitCode }
 }
 
-/** What the container writes to its log: as its behaviour says, else what its command does, else that it runs. */
-export function sayingsOf(
-  { command = [], args = [], name = '' }: Commanded & { name?: string },
-  { log }: Behaviour,
+/** The log entries of a container: of its behavior, else of its command, else a default. */
+export function logEntriesOf(
+  { command = [], args = [], name = '' }: CommandLine & { name?: string },
+  { log }: Behavior,
   course: Course | undefined,
-): readonly Saying[] {
+): readonly LogEntry[] {
   if (log) return log
-  if (course) return sayingsIn(course)
+  if (course) return logEntriesIn(course)
   const words = [...command, ...args]
   const echoed = [...words.join(' ').matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([^;&|"']+))/g)]
   if (echoed.length > 0)
@@ -103,7 +105,7 @@ export function sayingsOf(
   return [{ text: `container ${name} of image {image} runs, simulated, in pod {pod} on {node}` }]
 }
 
-function sayingsIn({ lines, cycle }: Course): Saying[] {
+function logEntriesIn({ lines, cycle }: Course): LogEntry[] {
   const once = wholeLines(lines).map(({ at, text }) => ({ text, after: at }))
   if (cycle === undefined) return once
   const { period } = cycle
@@ -113,7 +115,7 @@ function sayingsIn({ lines, cycle }: Course): Saying[] {
   ]
 }
 
-/** What is said in pieces is a line when it ends. */
+/** Joins partial output into lines. */
 function wholeLines(said: readonly Line[]): { at: number; text: string }[] {
   const whole: { at: number; text: string }[] = []
   let open = ''

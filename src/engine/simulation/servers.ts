@@ -1,21 +1,21 @@
 /**
- * Which ports the program of a container listens on, as far as its image and command tell
- * (public documentation of those images and of agnhost).
+ * The ports on which the program of a container listens, as far as image and command show
+ * (documentation of the images and of agnhost).
  */
-import type { Commanded } from './program'
+import type { CommandLine } from './program'
 
 /** One port that a program listens on. */
 export interface Listener {
   port: number
   /**
-   * The status that a GET of a path is answered with, so many seconds after the program began;
-   * undefined: not known. Absent: the port speaks no HTTP.
+   * The status of a GET response, so many seconds after the program started; undefined if it is
+   * unknown. Absent: the port does not serve HTTP.
    */
   answers?(path: string, seconds: number): number | undefined
   encrypted?: boolean
 }
 
-export interface Served extends Commanded {
+export interface Served extends CommandLine {
   image?: string
   volumeMounts?: { mountPath: string }[]
 }
@@ -32,7 +32,7 @@ interface Known {
   /** The program's own name, where a command may name it without changing what it does. */
   program: string
   listeners: readonly Listener[]
-  /** What is mounted below these directories may change what the program serves. */
+  /** A mount below these directories may change what the program serves. */
   configured: readonly string[]
 }
 
@@ -90,7 +90,7 @@ const AGNHOST = named('agnhost')
 /** The liveness server of agnhost is well for so long. */
 const LIVENESS_SECONDS = 10
 
-/** What the subcommands of agnhost listen on; `--port` and the like change it. */
+/** The ports of the subcommands of agnhost; flags such as `--port` change them. */
 const AGNHOST_COMMANDS: ReadonlyMap<
   string,
   { port: number; flag: string; answers?: Listener['answers'] }
@@ -117,11 +117,11 @@ const AGNHOST_COMMANDS: ReadonlyMap<
   ['guestbook', { port: 80, flag: '--http-port', answers: everyPath }],
 ])
 
-/** Times, in seconds after it began, at which a program answers otherwise than before. */
+/** Seconds after the start at which the responses of a program change. */
 export const changesOf = ({ image = '', args = [] }: Served): readonly number[] =>
   AGNHOST.test(image) && args[0] === 'liveness' ? [LIVENESS_SECONDS + 0.001] : []
 
-/** @returns undefined: not known; an empty list: nobody listens */
+/** @returns undefined if unknown; an empty list if no program listens */
 export function listenersOf(container: Served): readonly Listener[] | undefined {
   const { image = '', command = [], args = [], volumeMounts = [] } = container
   const [first, ...rest] = [...command, ...args]

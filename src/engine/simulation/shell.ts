@@ -1,5 +1,7 @@
-/** Commands in a container that does not really run: what its behaviour scripts, and those that scripts may use (script/). */
-import { type Answer, matchesText } from './behaviour'
+/**
+ * Runs commands in a simulated container: scripted ones, and those of the interpreter (script/).
+ */
+import { type Answer, matchesText } from './behavior'
 import { dateText } from './log-lines'
 import type { Outcome } from './script/commands'
 import { follow, type Surroundings } from './script/interpreter'
@@ -9,13 +11,13 @@ export interface Said {
   output: string
   error: string
   code: number
-  /** Nothing tells what this command would do. */
+  /** Whether the result of the command is unknown. */
   unknown?: boolean
-  /** How long it takes; undefined: for ever. */
+  /** Duration in seconds; undefined if it runs forever. */
   seconds?: number
 }
 
-/** What a command can ask of its surroundings. */
+/** The context in which a command runs. */
 export interface Place {
   container: string
   surroundings: Surroundings
@@ -29,11 +31,11 @@ export interface Place {
 export const isShell = (command: readonly string[]): boolean =>
   command.length === 1 && /^(?:\/bin\/)?(?:ba|a)?sh$/.test(command[0] ?? '')
 
-/** Whether the command says again what it reads. */
+/** Whether the command prints its input. */
 export const isCat = (command: readonly string[]): boolean =>
   /^(?:\/bin\/)?cat(?: -)?$/.test(command.join(' '))
 
-/** Whether a learner has said what the command is answered with. */
+/** Whether the result of the command is scripted. */
 export const isScripted = (command: readonly string[], place: Place): boolean =>
   answerTo(command, place) !== undefined
 

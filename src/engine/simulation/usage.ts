@@ -1,13 +1,14 @@
 /**
- * What pods use of the machine, where nothing really runs: a learner says it of a pod (`simulation.kubetab/usage: cpu=250m,memory=64Mi`)
- * or, on an autoscaler, of the whole load (`simulation.kubetab/load: cpu=2`), which the ready pods of what it scales then share.
+ * Resource usage of simulated pods, from an annotation of the pod (`simulation.kubetab/usage:
+ * cpu=250m,memory=64Mi`) or of its autoscaler (`simulation.kubetab/load: cpu=2`), whose load the
+ * ready pods share.
  */
 import { parseQuantity, quantityUnits } from '../schema/quantity'
 
 /** Amounts by resource: cpu in thousandths, everything else in whole units. */
 export type Usage = ReadonlyMap<string, number>
 
-/** What a pod uses of which nothing is said. */
+/** The usage of a pod without annotations. */
 export const IDLE: Usage = new Map([
   ['cpu', 5],
   ['memory', 16 * 1024 * 1024],
@@ -40,11 +41,11 @@ export const amountText = (name: string, amount: number): string =>
     : String(Math.ceil(amount))
 
 /**
- * What a pod uses.
+ * The usage of a pod.
  *
  * @param own the pod's annotation
- * @param load the annotation of what scales it
- * @param sharers how many ready pods share that
+ * @param load the annotation of its autoscaler
+ * @param sharers number of ready pods that share the load
  */
 export function podUsage(
   own: string | undefined,

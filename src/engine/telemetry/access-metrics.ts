@@ -1,10 +1,10 @@
-/** The metrics of who asks and who may: attempts, results and latencies of authentication and authorization. */
+/** Metrics of authentication and authorization: attempts, results and latencies. */
 import type { MetricRegistry } from './registry'
 import type { Decision, Trace } from './trace'
 
 type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error'
 
-/** Users who are counted by name. */
+/** Users that are counted by name. */
 const KNOWN_USERS = new Set([
   'admin',
   'client',
@@ -20,7 +20,7 @@ interface Usual {
 }
 
 /** At most this many users are kept in mind. */
-const REMEMBERED = 1000
+const MAX_CACHED = 1000
 
 export class AccessMetrics {
   private usual: Usual = { name: '', requests: 0 }
@@ -29,7 +29,7 @@ export class AccessMetrics {
   constructor(private readonly registry: MetricRegistry) {}
 
   /** A request has its response. */
-  answered(trace: Trace): void {
+  responded(trace: Trace): void {
     const { authentication, user, authorization, waits } = trace
     if (
       user === undefined ||
@@ -51,7 +51,7 @@ export class AccessMetrics {
     let requests = 0
     for (const usual of this.users.values()) {
       this.authenticated('success', usual.requests, 0)
-      this.asked(usual.name, usual.requests)
+      this.countRequests(usual.name, usual.requests)
       requests += usual.requests
       usual.requests = 0
     }
@@ -61,7 +61,7 @@ export class AccessMetrics {
   private usualOf(name: string): Usual {
     let found = this.users.get(name)
     if (found !== undefined) return found
-    if (this.users.size >= REMEMBERED) {
+    if (this.users.size >= MAX_CACHED) {
       this.read()
       this.users.clear()
     }
@@ -72,12 +72,12 @@ export class AccessMetrics {
   private other({ authentication, user, authorization, waits }: Trace): void {
     if (authentication === undefined) return
     this.authenticated(authentication, 1, (waits?.authentication ?? 0) / 1000)
-    if (user !== undefined) this.asked(user.name, 1)
+    if (user !== undefined) this.countRequests(user.name, 1)
     if (authorization === undefined || authorization.of !== undefined) return
     this.authorized(resultOf(authorization), 1, (waits?.authorization ?? 0) / 1000)
   }
 
-  private asked(name: string, requests: number): void {
+  private countRequests(name: string, requests: number): void {
     if (requests === 0) return
     const username = KNOWN_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other'
     this.registry.numbers('authenticated_user_requests').at({ username }).value += requests

@@ -1,4 +1,7 @@
-/** The metrics of admission webhooks and policies, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of admission webhooks and policies, with the names, labels and buckets of kube-apiserver
+ * (kubernetes.io, "Kubernetes Metrics Reference").
+ */
 import type { AdmissionMetrics, CalledHook, PolicyCheck, RejectionCause } from '../webhooks/metrics'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -37,7 +40,9 @@ export class AdmissionInstruments implements AdmissionMetrics {
     )
   }
 
-  /** Every write meets every policy that matches it: what counts it is found once. */
+  /**
+   * Series by policy check: every write evaluates every matching policy, so the lookup is cached.
+   */
   private readonly knownChecks = new Map<string, { count: Cell; seconds: Distribution }>()
 
   webhookCalled(

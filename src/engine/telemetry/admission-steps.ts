@@ -25,8 +25,8 @@ export class AdmissionSteps {
   constructor(private readonly registry: MetricRegistry) {}
 
   /** A request has its response. */
-  answered({ spans, asked, failure, current }: Trace): void {
-    const operation = entryOf(OPERATIONS, asked?.verb ?? '')
+  responded({ spans, attributes, failure, current }: Trace): void {
+    const operation = entryOf(OPERATIONS, attributes?.verb ?? '')
     if (operation === undefined) return
     const { passed, rejected } = this.seriesOf(operation)
     const seconds = { admit: 0, validate: 0 }
@@ -62,7 +62,7 @@ export class AdmissionSteps {
   }
 }
 
-/** What one kind of step counts into: the step as a whole, and each of its plugins, looked up once. */
+/** The series of one admission step and of each of its plugins, looked up once. */
 class StepSeries {
   private readonly plugins = new Map<string, Distribution>()
   private step: Distribution | undefined

@@ -1,4 +1,7 @@
-/** The metrics of aggregated servers, by the names and labels of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of aggregated servers, with the names and labels of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { MetricRegistry } from './registry'
 
 export class AggregationInstruments {

@@ -1,4 +1,4 @@
-/** The metrics of what services are given: cluster addresses and node ports. */
+/** Metrics of service allocations: cluster IPs and node ports. */
 import type { MetricRegistry } from './registry'
 
 export interface Allocations {

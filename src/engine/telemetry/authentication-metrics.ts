@@ -1,4 +1,7 @@
-/** The metrics of authentication, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of authentication, with the names, labels and buckets of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { CertificateMetrics } from '../authentication/client-certificate'
 import type { JwtMetrics } from '../authentication/jwt/metrics'
 import type { ServiceAccountMetrics } from '../authentication/service-accounts/metrics'
@@ -6,7 +9,7 @@ import { sha256 } from '../encoding/sha256'
 import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** There is one server; the real one tells several apart by a hash of their names. */
+/** kube-apiserver distinguishes servers by a hash of their names; there is only one here. */
 const SERVER = { apiserver_id_hash: '' }
 
 type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]

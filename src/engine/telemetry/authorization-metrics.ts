@@ -1,11 +1,14 @@
-/** The metrics of authorization, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of authorization, with the names, labels and buckets of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
 import type { MetricRegistry } from './registry'
 
 /** Only webhooks have conditions. */
 const TYPE = 'Webhook'
-/** There is one server; the real one tells several apart by a hash of their names. */
+/** kube-apiserver distinguishes servers by a hash of their names; there is only one here. */
 const SERVER = { apiserver_id_hash: '' }
 
 export class AuthorizationInstruments implements AuthorizationMetrics {

@@ -1,4 +1,4 @@
-/** Counts what the streams of a kind are told, each chunk once for every stream that it goes to. */
+/** Counts the events of watch streams, once for each stream that receives a chunk. */
 import type { Membership, SharedSink, StreamSink } from '../http/messages'
 import type { WatchEventSeries } from './request-metrics'
 
@@ -8,7 +8,7 @@ export function countEvent({ events, sizes }: WatchEventSeries, bytes: number, t
   sizes.observeTimes(bytes, times)
 }
 
-/** What a host gets once for many is counted by who tells it, for all of them. */
+/** Counts a chunk that the host sends to many streams, once for each of them. */
 class CountedSharedSink implements SharedSink {
   members = 0
 
@@ -23,7 +23,7 @@ class CountedSharedSink implements SharedSink {
   }
 }
 
-/** Members of one host have to see the same sink, so that it is told once. */
+/** Streams of one host must share a sink, so that the host receives each chunk once. */
 const known = new WeakMap<SharedSink, CountedSharedSink>()
 
 /** How streams join that are counted. @param events of the kind, the same for all that join under one object */

@@ -1,4 +1,7 @@
-/** How long the rules of custom resources take, by the names of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Durations of CEL rules of custom resources, with the names of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { Distribution } from './instruments'
 import type { MetricRegistry } from './registry'

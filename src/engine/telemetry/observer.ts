@@ -6,18 +6,23 @@ import { isLongRunning } from '../flow-control/long-running'
 import { headerText } from '../http/header-text'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
-import { answerOf, unread } from './audit/contents'
+import { responseObjectOf, undecodedRequestObject } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
-import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
-import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
+import { type AuditEvent, auditEvent, type SentObject, withRequest } from './audit/event'
+import {
+  type AuditPolicy,
+  type AuditStage,
+  evaluatePolicyRule,
+  type RequestAuditConfig,
+} from './audit/policy'
 import { sourcesOf } from './audit/sources'
 import { countEvent, countedJoin } from './counted-sink'
 import { ServerMetrics } from './server-metrics'
-import { type Asked, Trace } from './trace'
+import { type RequestAttributes, Trace } from './trace'
 
 export interface Audit {
   policy: AuditPolicy
-  /** Gets every event as it happens; what it throws is reported. */
+  /** Receives every event. Exceptions are logged. */
   sink(event: AuditEvent): void
 }
 
@@ -29,26 +34,32 @@ export interface ObserverOptions {
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
   /** The kind behind a resource and the release that removes it, if it is deprecated. */
-  describe(asked: Asked, served?: object): { kind: string; removedRelease?: string } | undefined
+  describe(
+    attributes: RequestAttributes,
+    served?: object,
+  ): { kind: string; removedRelease?: string } | undefined
 }
 
 /** One request under observation. */
 export interface Observation {
   trace: Trace
   request: ApiRequest
-  /** What the audit policy says, once it is known who asks for what. */
-  ruling?: Ruling
+  /** The audit level, set when the user and the attributes are known. */
+  auditConfig?: RequestAuditConfig
   body?: Uint8Array
-  /** What the body turned out to be. */
-  sent?: Sent
+  /** The identity of the object in the body. */
+  sent?: SentObject
   /** Where it came from; only for audit events. */
   sources?: string[]
 }
 
-const NOBODY: UserInfo = { name: '', groups: [] }
+const UNKNOWN_USER: UserInfo = { name: '', groups: [] }
 
-/** What is answered is for who asked alone, so whatever says nothing else is kept by nobody without asking again (public). */
-const ASK_AGAIN = 'no-cache, private'
+/**
+ * Responses are for one user, so caches must revalidate them unless the handler sets another policy
+ * (k8s.io/apiserver, package pkg/endpoints/filters, WithCacheControl).
+ */
+const NO_CACHE = 'no-cache, private'
 
 export class Observer {
   readonly metrics: ServerMetrics
@@ -56,7 +67,10 @@ export class Observer {
   private readonly listeners = new Set<(trace: Trace) => void>()
   /** Milliseconds from any start. */
   readonly stopwatch: () => number
-  /** Requests differ in their last digits: fresh random bytes for each would cost more than answering some. */
+  /**
+   * Request ids share a prefix: generating random bytes for each would cost more than handling some
+   * requests.
+   */
   private readonly idPrefix: string
   /** Has eight hexadecimal digits from the beginning on. */
   private counter = 0x10000000
@@ -68,7 +82,7 @@ export class Observer {
     this.idPrefix = randomUuid(options.random).slice(0, -8)
   }
 
-  /** Tells of every request when it has been answered. @returns how to stop */
+  /** Calls the listener after every request. @returns a function that stops it */
   onTrace(listener: (trace: Trace) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -97,49 +111,56 @@ export class Observer {
     return observation
   }
 
-  /** It is known now who asks for what. */
-  identified(observation: Observation, asked: Asked, user: UserInfo): void {
-    observation.trace.asked = asked
+  /** Called when the user and the request attributes are resolved. */
+  identified(observation: Observation, attributes: RequestAttributes, user: UserInfo): void {
+    observation.trace.attributes = attributes
     observation.trace.user = user
     observation.trace.authentication = 'success'
     if (this.audit === undefined) return
-    observation.ruling = this.ruled(this.audit, asked, user)
+    observation.auditConfig = this.evaluateRule(this.audit, attributes, user)
     this.write(observation, 'RequestReceived')
   }
 
-  /** Nobody was recognized, or the request refused before anybody could be; it is known what was asked for. */
-  unrecognized(observation: Observation, asked: Asked): void {
+  /**
+   * Called if authentication fails or the request is rejected before it; the attributes are known.
+   */
+  unrecognized(observation: Observation, attributes: RequestAttributes): void {
     observation.trace.unrecognized = true
-    if (this.audit !== undefined) observation.ruling = this.ruled(this.audit, asked, NOBODY)
+    if (this.audit !== undefined)
+      observation.auditConfig = this.evaluateRule(this.audit, attributes, UNKNOWN_USER)
   }
 
-  private ruled({ policy }: Audit, asked: Asked, user: UserInfo): Ruling {
-    const ruling = rulingFor(policy, asked, user)
-    this.metrics.auditedAt(ruling.level)
-    return ruling
+  private evaluateRule(
+    { policy }: Audit,
+    attributes: RequestAttributes,
+    user: UserInfo,
+  ): RequestAuditConfig {
+    const auditConfig = evaluatePolicyRule(policy, attributes, user)
+    this.metrics.auditedAt(auditConfig.level)
+    return auditConfig
   }
 
   /** @returns the response with the request's identity; the same object */
-  answered(observation: Observation, response: ApiResponse): ApiResponse {
+  responded(observation: Observation, response: ApiResponse): ApiResponse {
     const { trace } = observation
     const { body } = response
     trace.end()
     trace.status = response.status
     response.headers[AUDIT_ID_HEADER] = trace.id
-    response.headers['cache-control'] ??= ASK_AGAIN
+    response.headers['cache-control'] ??= NO_CACHE
     const streams = isStream(body)
     this.noteDeprecation(trace)
-    this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)
+    this.metrics.responded(trace, streams || body === undefined ? undefined : body.length, streams)
     if (streams) response.body = this.watched(observation, body)
-    else this.writeAnswer(observation, response)
-    for (const listener of this.listeners) this.told(() => listener(trace))
+    else this.writeResponse(observation, response)
+    for (const listener of this.listeners) this.notify(() => listener(trace))
     return response
   }
 
-  /** Who is told of requests may fail: the request does not suffer from it. @returns whether it went well */
-  private told(tell: () => void): boolean {
+  /** Runs an observer, whose failure must not affect the request. @returns whether it succeeded */
+  private notify(run: () => void): boolean {
     try {
-      tell()
+      run()
       return true
     } catch (error) {
       this.options.log.error('an observer of requests failed', error)
@@ -147,31 +168,36 @@ export class Observer {
     }
   }
 
-  private writeAnswer(observation: Observation, response: ApiResponse): void {
-    const { asked, unrecognized } = observation.trace
-    // What may last is written when it begins too, though it ended at once.
-    if (unrecognized || (asked && isLongRunning(asked)))
+  private writeResponse(observation: Observation, response: ApiResponse): void {
+    const { attributes, unrecognized } = observation.trace
+    // A long-running request has a ResponseStarted event even if it ends at once.
+    if (unrecognized || (attributes && isLongRunning(attributes)))
       this.write(observation, 'ResponseStarted', response)
     if (!unrecognized) this.write(observation, 'ResponseComplete', response)
   }
 
   private noteDeprecation(trace: Trace): void {
-    const { asked } = trace
-    if (!asked?.isResource) return
-    const removedRelease = this.options.describe(asked, trace.resource)?.removedRelease
+    const { attributes } = trace
+    if (!attributes?.isResource) return
+    const removedRelease = this.options.describe(attributes, trace.resource)?.removedRelease
     if (removedRelease === undefined) return
     trace.annotations['k8s.io/deprecated'] = 'true'
     if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease
-    if (trace.resource !== undefined) this.metrics.requests.deprecatedUse(asked, removedRelease)
+    if (trace.resource !== undefined)
+      this.metrics.requests.deprecatedUse(attributes, removedRelease)
   }
 
   private watched(observation: Observation, stream: BodyStream): BodyStream {
     const { trace } = observation
-    const { asked } = trace
-    const kind = asked && this.options.describe(asked)?.kind
+    const { attributes } = trace
+    const kind = attributes && this.options.describe(attributes)?.kind
     const events =
-      asked && kind
-        ? this.metrics.requests.watchEventsOf({ group: asked.group, version: asked.version, kind })
+      attributes && kind
+        ? this.metrics.requests.watchEventsOf({
+            group: attributes.group,
+            version: attributes.version,
+            kind,
+          })
         : undefined
     return {
       start: (sink) => {
@@ -209,35 +235,36 @@ export class Observer {
   }
 
   private write(observation: Observation, stage: AuditStage, response?: ApiResponse): void {
-    const { ruling, trace, body } = observation
+    const { auditConfig, trace, body } = observation
     if (
       this.audit === undefined ||
-      ruling === undefined ||
-      ruling.level === 'None' ||
-      ruling.omitStages.has(stage)
+      auditConfig === undefined ||
+      auditConfig.level === 'None' ||
+      auditConfig.omitStages.has(stage)
     )
       return
     const { sent, sources = [] } = observation
-    const { asked } = trace
-    const said = {
+    const { attributes } = trace
+    const contents = {
       sources,
       sent,
       request:
-        withRequest(ruling) && asked !== undefined
-          ? (sent?.whole ?? unread(asked, body))
+        withRequest(auditConfig) && attributes !== undefined
+          ? (sent?.whole ?? undecodedRequestObject(attributes, body))
           : undefined,
-      response: response && answerOf(response, asked, ruling.level === 'RequestResponse'),
+      response:
+        response && responseObjectOf(response, attributes, auditConfig.level === 'RequestResponse'),
     }
     const { sink } = this.audit
     this.metrics.audited()
-    const isWritten = this.told(() =>
-      sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)),
+    const isWritten = this.notify(() =>
+      sink(auditEvent(trace, auditConfig, stage, this.options.clock.now(), contents)),
     )
     if (!isWritten) this.metrics.auditFailed()
   }
 }
 
-/** The request, whose body is kept when it is read. */
+/** Wraps the request to keep its body for audit events. */
 function keepingBody(observation: Observation): ApiRequest {
   const { request } = observation
   return {
@@ -249,8 +276,8 @@ function keepingBody(observation: Observation): ApiRequest {
       ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] }
       : {}),
     understood({ name, namespace, uid, resourceVersion }, whole) {
-      // What it is made into afterwards is not what was sent.
-      const isShown = observation.ruling !== undefined && withRequest(observation.ruling)
+      // Later stages change the object, which must not change the event.
+      const isShown = observation.auditConfig !== undefined && withRequest(observation.auditConfig)
       observation.sent = {
         name,
         namespace,

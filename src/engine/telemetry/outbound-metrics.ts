@@ -1,11 +1,11 @@
-/** The metrics of the requests that the server makes itself: to webhooks. What it passes on or fetches is not counted. */
+/** Metrics of webhook calls. Proxied requests and fetched documents are not counted. */
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound'
 import type { MetricRegistry } from './registry'
 
-/** The code of a request that nobody answered. */
-const NO_ANSWER = '<error>'
+/** The code label of a request without a response, as in client-go. */
+const NO_RESPONSE = '<error>'
 const METHOD = 'POST'
-/** Of a URL, with its port as it is written, without user and password. */
+/** The host and port of a URL, without user and password. */
 const HOST = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/
 const utf8 = new TextEncoder()
 
@@ -16,7 +16,7 @@ export class OutboundMetrics {
     private readonly stopwatch: () => number,
   ) {}
 
-  /** @returns a way to others that counts what it posts */
+  /** @returns an Outbound that counts the calls it posts */
   counted(outbound: Outbound): Outbound {
     const { get, pass, upgrade } = outbound
     return {
@@ -55,7 +55,7 @@ export class OutboundMetrics {
         .observe(utf8.encode(response.body).length)
       return response
     } catch (error) {
-      count(NO_ANSWER)
+      count(NO_RESPONSE)
       throw error
     }
   }

@@ -1,4 +1,7 @@
-/** The metrics of PodSecurity, by the names, labels and help texts of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of PodSecurity, with the names, labels and help texts of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { Cell, Labels } from './instruments'
 import type { MetricRegistry } from './registry'
 

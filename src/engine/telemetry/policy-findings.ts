@@ -1,30 +1,38 @@
-/** What policies found in a request: more than its answer tells, for people who try policies out. */
+/**
+ * Findings of policies about a request, in more detail than its response, for users who test
+ * policies.
+ */
 
 /** One validation of a policy for one request and one parameter. */
 export interface ValidationFinding {
   /** Its place in the policy. */
   index: number
-  /** `unknown`: it could not be told, and whether that denies is the failure policy's business. */
+  /**
+   * `unknown`: the evaluation failed; the failure policy decides whether that denies the request.
+   */
   outcome: 'holds' | 'fails' | 'unknown'
-  /** What is said if it fails, or why it is not known. */
+  /** The message of a failed validation, or the evaluation error. */
   message?: string
   /** Steps of its expression, with those of variables that it was the first to use. */
   cost: number
 }
 
-/** What one policy said of a request by one of its bindings, with one of its parameters. */
+/** The result of one policy for a request under one binding, with one parameter. */
 export interface PolicyFinding {
   policy: string
   binding: string
-  /** What the binding does with a validation that fails: `Deny`, `Warn`, `Audit`. */
+  /** The validation actions of the binding: `Deny`, `Warn`, `Audit`. */
   actions: readonly string[]
-  /** `namespace/name` or `name`; absent: it was judged without a parameter. */
+  /** `namespace/name` or `name`; absent if it was evaluated without a parameter. */
   param?: string
-  /** `skipped`: a match condition was false; `failed`: it could not be judged at all, for the reason in `message`. */
-  outcome: 'judged' | 'skipped' | 'failed'
+  /**
+   * `skipped`: a match condition was false; `failed`: it was not evaluated, for the reason in
+   * `message`.
+   */
+  outcome: 'evaluated' | 'skipped' | 'failed'
   message?: string
-  /** In their order; none if it was not judged. */
+  /** In order; empty if none was evaluated. */
   validations: readonly ValidationFinding[]
-  /** What audit annotations came to. */
+  /** The values of audit annotations. */
   auditAnnotations: readonly { key: string; value: string }[]
 }

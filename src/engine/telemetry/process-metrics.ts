@@ -1,12 +1,12 @@
-/** What the process uses that the server runs in, as far as its host knows. */
+/** Resource usage of the process, as far as the host knows it. */
 import type { NumberName } from './families/families'
 import type { MetricRegistry } from './registry'
 
-/** What a host knows of its process. */
+/** The readings that a host reports. */
 export interface ProcessReadings {
   /** Seconds since 1970. */
   startTime: number
-  /** Of all processors together, the system's work for the process included. */
+  /** CPU time of all processors, user and system. */
   cpuSeconds: number
   residentBytes: number
   virtualBytes?: number
@@ -26,7 +26,7 @@ const NAMES: Record<keyof ProcessReadings, NumberName> = {
   handshakeErrors: 'apiserver_tls_handshake_errors_total',
 }
 
-/** Brings the metrics of the process up to date; what is not known stays as it is. */
+/** Updates the process metrics; unknown values stay unchanged. */
 export function readProcess(registry: MetricRegistry, readings: ProcessReadings | undefined): void {
   for (const [key, value] of Object.entries(readings ?? {}) as [
     keyof ProcessReadings,

@@ -9,7 +9,7 @@ import {
 import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './families/family'
 import { Histogram, type Instrument, Numbers, Summary } from './instruments'
 
-/** What the text depends on. */
+/** Options of the text format. */
 export interface Exposition {
   /** `1.31` */
   release: string
@@ -41,7 +41,7 @@ export class MetricRegistry {
   constructor() {
     for (const name of NAMES) {
       const family: Family = FAMILIES[name]
-      // What is not of Kubernetes is printed where the host knows it.
+      // Families that Kubernetes does not define are printed if the host reports values.
       if (family.labels.length > 0 || family.stability === undefined) continue
       if (family.type === 'histogram') this.histogram(name as HistogramName).at({})
       else this.numbers(name as NumberName).at({})

@@ -1,6 +1,6 @@
 /**
- * The requests that a server answered, by all that tells them apart in any metric. Each request changes two numbers of its kind; what
- * the families of requests print is computed from the kinds when somebody reads the metrics.
+ * Groups requests by all labels that any metric uses. Each request updates two numbers of its
+ * group; the families are computed when the metrics are read.
  */
 import type { Tally } from '../flow-control/flows'
 import { entryOf } from '../object'
@@ -10,13 +10,16 @@ import { RESPONSE_BYTES } from './families/requests'
 import { type Cell, Distribution, type Labels } from './instruments'
 import type { MetricRegistry } from './registry'
 import { labelsOf, namelessLabels, scopeOf } from './request-labels'
-import type { Asked, Trace } from './trace'
+import type { RequestAttributes, Trace } from './trace'
 
-/** At most this many resources and paths that nothing serves are told apart: clients make their names up. */
+/**
+ * Maximum number of unserved resources and paths that are distinguished: clients can invent any
+ * name.
+ */
 const MOST_NAMES = 1000
 /** Statuses of requests for paths that do not exist, or that were rejected before anything looked. */
 const UNANSWERED = new Set([401, 403, 404])
-/** The name of what is not told apart. */
+/** The name of requests that are not distinguished. */
 const NO_NAME = ''
 
 /** The verbs of resources whose bodies are measured, as the label has them. */
@@ -32,7 +35,7 @@ const BODY_VERBS: Record<string, string> = {
 const SECONDS = Float64Array.from(new Set([...REQUEST_SECONDS, ...FLOW_SECONDS])).sort()
 const BYTES = Float64Array.from(RESPONSE_BYTES)
 
-/** Requests that no metric tells apart. */
+/** A group of requests with the same labels in every metric. */
 export class RequestKind {
   requests = 0
   /** How long they took; streams until their end. */
@@ -58,7 +61,7 @@ export class RequestKind {
   ) {}
 
   /** A request of this kind has its response. @param bytes length of the body that counts */
-  answered(
+  responded(
     { took, waits, flow, bodyBytes }: Trace,
     bytes: number | undefined,
     streams: boolean,
@@ -83,7 +86,7 @@ export class RequestKind {
     this.executing = corrected(this.executing, seconds, waits.execution / 1000)
   }
 
-  /** Adds what was counted to the series of the families. */
+  /** Adds the counts to the series of the families. */
   read(): void {
     const { requests, durations, levels, sizes, execution } = this.series
     requests.value += this.requests
@@ -110,16 +113,16 @@ function corrected(
   return moved
 }
 
-/** What a kind is printed in. */
+/** The series of a group. */
 interface Series {
   requests: Cell
   durations: Distribution
   /** Latency without webhooks, which service levels are measured by. */
   levels: Distribution
   sizes: Distribution
-  /** Of requests that are classified by a flow schema. */
+  /** Set for requests that match a flow schema. */
   execution: Distribution | undefined
-  /** Of bodies that handlers of resources read. */
+  /** Set for bodies that resource handlers read. */
   bodies: Distribution | undefined
 }
 
@@ -133,7 +136,7 @@ export class RequestKinds {
   private readonly all = new Map<string, RequestKind>()
   /** The kinds of requests for one resource, looked up once. */
   private readonly ofResource = new WeakMap<object, RequestKind[]>()
-  /** The same for what is no resource, is served elsewhere or not at all, by name: at most MOST_NAMES. */
+  /** The groups of non-resource, aggregated and unserved requests, by name: at most MOST_NAMES. */
   private readonly others = new Map<string, RequestKind[]>()
 
   constructor(registry: MetricRegistry) {
@@ -147,9 +150,9 @@ export class RequestKinds {
   }
 
   of(trace: Trace): RequestKind {
-    const { asked, status, method, dryRun, apply, flow } = trace
+    const { attributes, status, method, dryRun, apply, flow } = trace
     const name = trace.resource === undefined ? this.nameOf(trace) : undefined
-    const named = name === NO_NAME ? undefined : asked
+    const named = name === NO_NAME ? undefined : attributes
     const verb = named?.verb ?? ''
     const subresource = named?.subresource ?? ''
     const scope = named?.isResource ? scopeOf(named) : ''
@@ -240,15 +243,15 @@ export class RequestKinds {
     }
   }
 
-  /** What is requested, as it is told apart. */
-  private nameOf({ asked, status, unserved }: Trace): string {
-    if (asked === undefined || unserved || (!asked.isResource && UNANSWERED.has(status)))
+  /** The name by which a request is distinguished. */
+  private nameOf({ attributes, status, unserved }: Trace): string {
+    if (attributes === undefined || unserved || (!attributes.isResource && UNANSWERED.has(status)))
       return NO_NAME
-    const name = nameIn(asked)
+    const name = nameIn(attributes)
     return this.others.size < MOST_NAMES || this.others.has(name) ? name : NO_NAME
   }
 
-  /** The kinds of requests so far for what a request is for. */
+  /** The groups of requests for the same target. */
   private kindsOf({ resource }: Trace, name = NO_NAME): RequestKind[] {
     if (resource !== undefined) {
       let kinds = this.ofResource.get(resource)
@@ -264,5 +267,12 @@ export class RequestKinds {
 const resourceName = ({ group = '', resource = '' }: Labels): string =>
   group === '' ? resource : `${resource}.${group}`
 
-const nameIn = ({ isResource, group, version, resource, subresource, path }: Asked): string =>
+const nameIn = ({
+  isResource,
+  group,
+  version,
+  resource,
+  subresource,
+  path,
+}: RequestAttributes): string =>
   isResource ? `${group} ${version} ${resource} ${subresource}` : path

@@ -1,7 +1,7 @@
 /** Under which labels a request is counted. */
 import { entryOf } from '../object'
 import type { Labels } from './instruments'
-import type { Asked, Trace } from './trace'
+import type { RequestAttributes, Trace } from './trace'
 
 /** Methods as they are counted; any other is `other`. */
 const METHODS: Record<string, string> = {
@@ -31,17 +31,18 @@ const pathLabels = (method: string, path: string): Labels => ({
   scope: '',
 })
 
-/** Of requests for anything that is not told apart. */
+/** Labels of requests that are not distinguished. */
 export const namelessLabels = ({ method }: Trace): Labels => pathLabels(method, '')
 
 export function labelsOf(trace: Trace): Labels {
-  const { asked, method } = trace
-  if (asked === undefined || !asked.isResource) return pathLabels(method, asked?.path ?? '')
-  const { group, version, resource, subresource } = asked
-  const scope = scopeOf(asked)
+  const { attributes, method } = trace
+  if (attributes === undefined || !attributes.isResource)
+    return pathLabels(method, attributes?.path ?? '')
+  const { group, version, resource, subresource } = attributes
+  const scope = scopeOf(attributes)
   return {
     component: 'apiserver',
-    verb: verbOf(trace, asked, scope),
+    verb: verbOf(trace, attributes, scope),
     group,
     version,
     resource,
@@ -50,8 +51,15 @@ export function labelsOf(trace: Trace): Labels {
   }
 }
 
-/** By the method, so that the deletion of many is a DELETE as well; reads of many are told from those of one. */
-function verbOf({ method, apply }: Trace, { verb, subresource }: Asked, scope: string): string {
+/**
+ * The verb label follows the method: deletecollection is a DELETE. Reads of many objects are LIST,
+ * of one GET.
+ */
+function verbOf(
+  { method, apply }: Trace,
+  { verb, subresource }: RequestAttributes,
+  scope: string,
+): string {
   if (CONNECTIONS.has(subresource)) return 'CONNECT'
   if (verb === 'watch') return 'WATCH'
   if (apply) return 'APPLY'
@@ -60,7 +68,7 @@ function verbOf({ method, apply }: Trace, { verb, subresource }: Asked, scope: s
 }
 
 /** Whether the path names an object; one that a field selector names is found among others. */
-export function scopeOf({ name, verb, namespace, path }: Asked): string {
+export function scopeOf({ name, verb, namespace, path }: RequestAttributes): string {
   const isOfMany =
     verb === 'list' ||
     verb === 'deletecollection' ||
@@ -69,6 +77,6 @@ export function scopeOf({ name, verb, namespace, path }: Asked): string {
   return namespace === '' ? 'cluster' : 'namespace'
 }
 
-/** How large answers are is only counted of reads. */
-export const countsSize = ({ method, asked }: Trace): boolean =>
-  (method === 'GET' || method === 'HEAD') && asked?.verb !== 'watch'
+/** Response sizes are only observed for reads. */
+export const countsSize = ({ method, attributes }: Trace): boolean =>
+  (method === 'GET' || method === 'HEAD') && attributes?.verb !== 'watch'

@@ -5,7 +5,7 @@ import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
 import { RequestKinds } from './request-kinds'
 import { countsSize, labelsOf } from './request-labels'
-import type { Asked, Trace } from './trace'
+import type { RequestAttributes, Trace } from './trace'
 
 /** Values of the query parameter that the label shows as they are. */
 const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
@@ -44,8 +44,8 @@ export class RequestMetrics {
   }
 
   /** A request has its response; a stream only begins then. @param bytes length of the body, where it is known */
-  answered(trace: Trace, bytes: number | undefined, streams: boolean): void {
-    this.kinds.of(trace).answered(trace, countsSize(trace) ? bytes : undefined, streams)
+  responded(trace: Trace, bytes: number | undefined, streams: boolean): void {
+    this.kinds.of(trace).responded(trace, countsSize(trace) ? bytes : undefined, streams)
     if (trace.terminatedBy !== undefined) this.terminated(trace)
     if (!isMutating(trace.method)) {
       this.loads.readOnly.leave(trace)
@@ -64,12 +64,17 @@ export class RequestMetrics {
     this.kinds.of(trace).seconds.observe(trace.elapsed() / 1000)
   }
 
-  /** @param labels of the kind of the objects that are watched @returns what its events count into */
+  /**
+   * @param labels group, version and kind of the watched objects @returns the series of its events
+   */
   watchEventsOf(labels: { group: string; version: string; kind: string }): WatchEventSeries {
     return { events: this.watchEvents.at(labels), sizes: this.watchEventSizes.at(labels) }
   }
 
-  deprecatedUse({ group, version, resource, subresource }: Asked, removedRelease: string): void {
+  deprecatedUse(
+    { group, version, resource, subresource }: RequestAttributes,
+    removedRelease: string,
+  ): void {
     this.deprecated.at({
       group,
       version,
@@ -79,7 +84,7 @@ export class RequestMetrics {
     }).value = 1
   }
 
-  /** Brings what is computed up to date. @param now milliseconds of the stopwatch */
+  /** Updates computed values. @param now milliseconds of the stopwatch */
   read(now: number): void {
     this.kinds.read()
     for (const [request_kind, load] of Object.entries(this.loads)) {
@@ -102,7 +107,7 @@ export class RequestMetrics {
   }
 }
 
-/** What the events of a watched kind count into. */
+/** The series of the events of a watched kind. */
 export interface WatchEventSeries {
   events: Cell
   sizes: Distribution

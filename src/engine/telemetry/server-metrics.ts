@@ -1,4 +1,7 @@
-/** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of the server, with the names, labels and buckets of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 
 import type { Flows } from '../flow-control/flows'
 import type { PriorityLevel } from '../flow-control/limits'
@@ -21,11 +24,14 @@ import type { Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
 import { WorkQueueMetrics } from './work-queue-metrics'
 
-/** What is read when somebody asks. */
+/** Values that are read with the metrics. */
 export interface Readings extends Exposition {
   /** Stored objects by `pods`, `deployments.apps`. */
   objects: ReadonlyMap<string, number>
-  /** What the newest versions of all of them take up; undefined where other servers write to the same store. */
+  /**
+   * Size of the current versions of all objects, in bytes; undefined if other servers write to the
+   * same storage.
+   */
   bytes: number | undefined
   gates: readonly { name: string; stage: string; enabled: boolean }[]
   /** Whether a version is available, by the name of its APIService. */
@@ -33,7 +39,7 @@ export interface Readings extends Exposition {
   build: Labels
 }
 
-/** The real server counts its storage clusters so. */
+/** The storage_cluster_id label of kube-apiserver. */
 const FIRST_STORAGE = { storage_cluster_id: 'etcd-0' }
 
 export class ServerMetrics {
@@ -71,10 +77,10 @@ export class ServerMetrics {
   }
 
   /** A request has its response; a stream only begins then. @param bytes length of the body, where it is known */
-  answered(trace: Trace, bytes: number | undefined, streams: boolean): void {
-    this.requests.answered(trace, bytes, streams)
-    this.access.answered(trace)
-    if (trace.spans.length > 0) this.admission.answered(trace)
+  responded(trace: Trace, bytes: number | undefined, streams: boolean): void {
+    this.requests.responded(trace, bytes, streams)
+    this.access.responded(trace)
+    if (trace.spans.length > 0) this.admission.responded(trace)
   }
 
   audited(): void {

@@ -1,6 +1,6 @@
 /**
- * What became of one request: who asked for what, the stages it went through, where it stopped. Metrics, audit events and the
- * page's view of a request are made of it; nobody works a decision out again.
+ * The course of one request: user, attributes, stages and outcome. Metrics, audit events and the
+ * page read it, so that no decision is computed twice.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
@@ -31,22 +31,22 @@ export interface Span {
   duration: number
 }
 
-/** What the request asks for, in the words of authorization; empty where it does not apply. */
-export type Asked = Omit<Attributes, 'user'>
+/** Attributes for authorization; members that do not apply are empty. */
+export type RequestAttributes = Omit<Attributes, 'user'>
 
 export interface Decision {
   decision: 'allow' | 'forbid'
   reason: string
-  /** Why it could not be decided properly. */
+  /** Error of an authorizer. */
   error?: string
-  /** An authorizer denied it; otherwise none allowed it. */
+  /** Whether an authorizer denied it; otherwise none allowed it. */
   denied?: boolean
-  /** What was decided, if not the request itself. */
+  /** Set if the decision is not about the request itself. */
   of?: 'impersonation'
   by?: Decider
-  /** From whom the right comes, where roles gave it. */
+  /** The grant that allowed it, if a role did. */
   grounds?: Grounds
-  /** What almost allowed a request that was refused; only while somebody looks on. */
+  /** Grants that nearly allowed a forbidden request; only if a listener is attached. */
   nearMisses?: NearMiss[]
 }
 
@@ -64,30 +64,33 @@ export interface Waits {
 
 export class Trace {
   readonly spans: Span[] = []
-  /** Whether all stages are noted: while somebody looks on. Of others only the plugins of admission are, which are measured. */
+  /**
+   * Whether all stages are recorded, which is so if a listener is attached. Admission plugins are
+   * always recorded for metrics.
+   */
   detailed = true
   /** The stage that the request is in, or ended in, if it is noted. */
   current: Span | undefined
-  asked: Asked | undefined
-  /** What serves the resource that is asked for, once it has been found: only which one it is matters here. */
+  attributes: RequestAttributes | undefined
+  /** Identity of the handler of the resource, once it is found. */
   resource: object | undefined
-  /** Nothing serves it. */
+  /** No handler serves it. */
   unserved = false
-  /** The server's own controllers ask. */
+  /** Whether a controller of this server sent the request. */
   inside = false
-  /** Who asks. */
+  /** The authenticated user. */
   user: UserInfo | undefined
-  /** What came of authentication, once that is known. */
+  /** The result of authentication. */
   authentication: 'success' | 'failure' | 'error' | undefined
-  /** As whom, if not as oneself. */
+  /** The impersonated user. */
   impersonated: UserInfo | undefined
-  /** Whoever asks was not let in, or not even looked at. */
+  /** Authentication failed or did not run. */
   unrecognized = false
   authorization: Decision | undefined
   /** The flow schema that it was classified by; undefined for requests that are not. */
   flow: Tally | undefined
   dryRun = false
-  /** Milliseconds after which nobody waits for the answer any more. */
+  /** Milliseconds after arrival at which the request times out. */
   timeLimit = Number.POSITIVE_INFINITY
   /** A server-side apply, which is counted by itself. */
   apply = false
@@ -95,21 +98,21 @@ export class Trace {
   fieldValidation = ''
   /** Length of the request's body, where a handler of resources reads it. */
   bodyBytes: number | undefined
-  /** The part of the server that gave the request up in self-defense. */
+  /** The part of the server that terminated the request in self-defense. */
   terminatedBy: 'apiserver' | 'aggregator' | undefined
-  /** What it waited for; undefined where it waited for nothing, as most requests do. */
+  /** Wait times; undefined if the request waited for nothing, as most do. */
   waits: Waits | undefined
   /** Milliseconds from arrival to the response, once there is one. */
   took = 0
-  /** What policies found, while somebody looks on. */
+  /** Findings of policies; only if a listener is attached. */
   readonly policies: PolicyFinding[] = []
-  /** Annotations of the audit event besides those of authorization. */
+  /** Annotations of the audit event, in addition to those of authorization. */
   readonly annotations: Record<string, string> = {}
-  /** Those that say what was in a body: only at levels that show bodies. */
+  /** Annotations that quote a body: only at levels that include bodies. */
   readonly bodyAnnotations: Record<string, string> = {}
   /** HTTP status, once there is one. */
   status = 0
-  /** Message of the Status that refused the request. */
+  /** Message of the error Status. */
   failure: string | undefined
   /** The stopwatch's milliseconds when the request arrived. */
   readonly begun: number
@@ -152,7 +155,7 @@ export class Trace {
     return this.now() - this.begun
   }
 
-  /** What it waited for, to be added to. */
+  /** The wait times, created on first use. */
   waiting(): Waits {
     this.waits ??= {
       authentication: 0,
@@ -164,7 +167,7 @@ export class Trace {
     return this.waits
   }
 
-  /** Milliseconds until nobody waits any more. */
+  /** Milliseconds until the request times out. */
   timeLeft(): number {
     return this.timeLimit - this.elapsed()
   }
@@ -174,7 +177,7 @@ export class Trace {
   }
 }
 
-/** What the server writes by itself is part of no request. */
+/** A trace for writes of the server itself, which belong to no request. */
 export function unobserved(): Trace {
   const trace = new Trace('', '', '', '', 0, () => 0)
   trace.detailed = false

@@ -1,4 +1,7 @@
-/** The metrics of webhooks, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
+/**
+ * Metrics of webhooks, with the names, labels and buckets of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import type { ConversionFailure, ConversionMetrics } from '../webhooks/metrics'
 import type { MetricRegistry } from './registry'
 

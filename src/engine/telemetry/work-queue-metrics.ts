@@ -60,7 +60,7 @@ export class WorkQueueMetrics implements QueueMeters {
     return found
   }
 
-  /** Brings what is measured in the course of work up to date. */
+  /** Updates the values that change while work runs. */
   read(): void {
     const now = this.stopwatch()
     for (const [name, meter] of this.meters) {
@@ -72,14 +72,14 @@ export class WorkQueueMetrics implements QueueMeters {
   }
 }
 
-/** What one queue counts into. */
+/** The series of one queue. */
 class WorkQueueMeter implements QueueMeter {
   private readonly adds: Cell
   private readonly depth: Cell
   private readonly retries: Cell
   private readonly waits: Distribution
   private readonly works: Distribution
-  /** When what is worked on was begun. */
+  /** Start times of the items in process. */
   private readonly begun = new Set<{ at: number }>()
 
   constructor(

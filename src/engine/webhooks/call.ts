@@ -1,10 +1,13 @@
-/** Calls of webhooks: posted, waited for, and made again a few times where that may help (texts recorded). */
+/**
+ * Calls webhooks of the server configuration, with retries and exponential backoff
+ * (k8s.io/apiserver, package pkg/util/webhook). Error texts recorded from kube-apiserver 1.31.
+ */
 import type { Clock, Random } from '../environment'
 import { type Outbound, OutboundError } from '../outbound'
 import { goDuration } from '../schema/go-duration'
 import { goQuote } from '../schema/go-text'
-import { AnswerError } from './answers'
 import type { Endpoint } from './kubeconfig'
+import { ReviewResponseError } from './review-status'
 
 export interface Call {
   endpoint: Endpoint
@@ -16,7 +19,7 @@ export interface Call {
 export interface CallEnvironment {
   clock: Clock
   random: Random
-  /** Absent: the host has no way to others. */
+  /** Absent if the host cannot reach other servers. */
   outbound?: Outbound | undefined
 }
 
@@ -28,32 +31,33 @@ const PAUSE_JITTER = 0.2
 export class TimeoutError extends Error {}
 
 /**
- * @param read makes an answer of status code and body, or throws AnswerError
+ * @param read decodes a response from status code and body, or throws ReviewResponseError
  * @throws TimeoutError, Error with the message of the last attempt
  */
-export async function callWebhook<Answer>(
+export async function callWebhook<Result>(
   call: Call,
   environment: CallEnvironment,
-  read: (code: number, body: string) => Answer,
-): Promise<Answer> {
+  read: (code: number, body: string) => Result,
+): Promise<Result> {
   const { clock, random } = environment
   let pause = FIRST_PAUSE
   for (let attempt = 1; ; attempt++) {
     try {
       return await callOnce(call, environment, read)
     } catch (error) {
-      if (attempt >= ATTEMPTS || !(error instanceof AnswerError) || !error.retriable) throw error
+      if (attempt >= ATTEMPTS || !(error instanceof ReviewResponseError) || !error.retriable)
+        throw error
       await sleep(clock, pause * (1 + PAUSE_JITTER * fraction(random)))
       pause *= PAUSE_GROWTH
     }
   }
 }
 
-async function callOnce<Answer>(
+async function callOnce<Result>(
   { endpoint, timeout, body }: Call,
   { clock, outbound }: CallEnvironment,
-  read: (code: number, body: string) => Answer,
-): Promise<Answer> {
+  read: (code: number, body: string) => Result,
+): Promise<Result> {
   const { url, ...how } = endpoint
   const target = `${url}${/^https?:\/\/[^/]+$/.test(url) ? '/' : ''}?timeout=${goDuration(timeout)}`
   const failed = (why: string) => `Post ${goQuote(withoutPassword(target))}: ${why}`
@@ -78,8 +82,8 @@ async function callOnce<Answer>(
     cancel = run
   })
   try {
-    const answer = await Promise.race([post, late])
-    return read(answer.status, answer.body)
+    const response = await Promise.race([post, late])
+    return read(response.status, response.body)
   } catch (error) {
     if (error instanceof TimeoutError) cancel()
     throw error instanceof OutboundError ? new Error(failed(error.message)) : error

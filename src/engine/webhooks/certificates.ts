@@ -15,12 +15,12 @@ const PROBLEM = 'unable to load root certificates'
  */
 export function certificatesIn(caBundle: string): Bundle {
   const { blocks, hasRest } = pemBlocks(new TextDecoder().decode(bytesOfBase64(caBundle)))
-  const judged = blocks
+  const checked = blocks
     .filter(isCertificate)
     .map((block) => ({ block, problem: certificateProblem(bytesOfBase64(block.contents)) }))
-  const found = judged.filter(({ problem }) => problem === undefined)
+  const found = checked.filter(({ problem }) => problem === undefined)
   if (found.length > 0) return { certificates: found.map(({ block }) => textOf(block)).join('') }
-  const [first] = judged
+  const [first] = checked
   if (first !== undefined)
     return { problem: `${PROBLEM}: failed to parse certificate: ${first.problem}` }
   return {

@@ -1,6 +1,6 @@
 /**
- * Webhooks that objects of the cluster name (`clientConfig`): where they listen, and one call of one of them (texts recorded:
- * policy-webhooks, policy-webhookcfg).
+ * The client configuration of webhooks in API objects (`clientConfig`): their address, and one
+ * call. Texts: recordings policy-webhooks and policy-webhookcfg.
  */
 import type { Clock } from '../environment'
 import type { KubeObject } from '../object'
@@ -44,10 +44,10 @@ export interface ClientEnvironment {
   readService(namespace: string, name: string): Promise<Service | undefined>
 }
 
-/** The call came to nothing; the message says why. */
+/** The call failed for the reason in the message. */
 export class ClientFailure extends Error {}
 
-/** Nobody can be called so. */
+/** The client configuration is unusable. */
 export class UnusableClient extends Error {}
 
 export const DEFAULT_PORT = 443
@@ -61,8 +61,8 @@ const HEADERS = {
 export const LATE = 'context deadline exceeded'
 
 /**
- * Posts a review once. The webhook is told how long it has, in whole seconds.
- * @param late what is told of a call that takes longer
+ * Posts a review once. The webhook gets its timeout, in whole seconds, in the query.
+ * @param late the error message of a call that exceeds the timeout
  * @throws ClientFailure, UnusableClient
  */
 export async function postReview(
@@ -83,7 +83,8 @@ export async function postReview(
       ...reached,
       headers: HEADERS,
       body,
-      // As the real server's ClientManager: over HTTP/2 one backend of several would get all calls.
+      // As webhook.ClientManager of k8s.io/apiserver: HTTP/2 would send all calls to one of several
+      // backends.
       http1Only: true,
       ...(certificates === undefined ? {} : { certificates }),
     }

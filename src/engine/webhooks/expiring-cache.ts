@@ -1,4 +1,4 @@
-/** Answers kept for a time; when there are too many the one that was not asked for longest goes. */
+/** Cache whose entries expire; evicts the least recently used entry when it is full. */
 import type { Clock } from '../environment'
 
 export class ExpiringCache<Value> {

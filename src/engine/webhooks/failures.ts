@@ -1,4 +1,4 @@
-/** The Status objects of other servers: what the server's client reads of a failed call's body (client-go, rest/request.go). */
+/** Reads the Status object in the body of a failed call, as client-go does (rest/request.go). */
 import type { Status } from '../http/status'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { builtinModel } from '../schema/builtin'
@@ -12,7 +12,10 @@ import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 export const statusType = (): StructType =>
   builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
 
-/** What does not begin like a JSON object is YAML, whatever its content type (policy-webhooks). @throws JsonSyntaxError, YamlSyntaxError */
+/**
+ * Parses a body as JSON if it begins like an object, otherwise as YAML, whatever the content type
+ * (recording policy-webhooks). @throws JsonSyntaxError, YamlSyntaxError
+ */
 export const readDocument = (body: string): Json =>
   /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
 
@@ -20,7 +23,10 @@ export const readDocument = (body: string): Json =>
 export const canonicalStatus = (status: JsonObject): Partial<Status> =>
   canonicalize(statusType(), status as unknown as KubeObject) as unknown as Partial<Status>
 
-/** @returns the Status that a body is, if it says `Failure`; a body that names no kind or version is taken for one */
+/**
+ * @returns the Status with status `Failure`; a body without kind and apiVersion is decoded as a
+ * Status
+ */
 export function failureIn(body: string): Partial<Status> | undefined {
   const document = documentIn(body)
   if (!isJsonObject(document)) return undefined

@@ -1,6 +1,6 @@
 /**
- * A kubeconfig file as the server itself uses it to call a webhook: the cluster and user of its current context (public
- * documentation, "Webhook Mode"). Files that it names lie beside it unless their paths are absolute.
+ * A kubeconfig file with which the server calls a webhook: cluster and user of the current context
+ * (kubernetes.io, "Webhook Mode"). Relative paths are resolved against the directory of the file.
  */
 import type { Files } from '../environment'
 import { isJsonObject, type Json, type JsonObject } from '../object'
@@ -18,7 +18,7 @@ export interface Endpoint {
   insecure?: boolean
 }
 
-/** A file that says nothing of use; the message says why. */
+/** The file is unusable for the reason in the message. */
 export class KubeconfigError extends Error {}
 
 /** @throws KubeconfigError, FileError */
@@ -31,19 +31,19 @@ export function endpointOf(path: string, files: Files): Endpoint {
       'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     )
   const user = named(document.users, 'user', textOf(context?.user)) ?? {}
-  const beside = (name: string): string =>
+  const resolvePath = (name: string): string =>
     files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
   const material = (from: JsonObject, member: string): string => {
     const data = textOf(from[`${member}-data`])
     if (data !== '') return new TextDecoder().decode(bytesOfBase64(data))
-    return textOf(from[member]) === '' ? '' : beside(textOf(from[member]))
+    return textOf(from[member]) === '' ? '' : resolvePath(textOf(from[member]))
   }
   const certificates = material(cluster, 'certificate-authority')
   const certificate = material(user, 'client-certificate')
   const key = material(user, 'client-key')
   const token =
     textOf(user.token) ||
-    (textOf(user.tokenFile) === '' ? '' : beside(textOf(user.tokenFile)).trim())
+    (textOf(user.tokenFile) === '' ? '' : resolvePath(textOf(user.tokenFile)).trim())
   return {
     url: textOf(cluster.server).replace(/\?.*$/, ''),
     headers: authorization(token, textOf(user.username), textOf(user.password)),
@@ -59,7 +59,7 @@ export function endpointOf(path: string, files: Files): Endpoint {
 function read(path: string, files: Files): JsonObject {
   const { value } = readYaml(files.read(path))
   if (!isJsonObject(value))
-    throw new KubeconfigError(`error loading config file "${path}": it is no kubeconfig`)
+    throw new KubeconfigError(`error loading config file "${path}": it is not a kubeconfig`)
   return value
 }
 

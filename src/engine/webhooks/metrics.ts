@@ -1,6 +1,6 @@
-/** What is counted of webhooks, policies and expressions; `observation` has the instruments. */
+/** Metrics interfaces of webhooks, policies and expressions; `telemetry` implements them. */
 
-/** Why a conversion came to nothing, as the metric says it. */
+/** Reason of a failed conversion, a label of the metric. */
 export type ConversionFailure =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
@@ -8,7 +8,7 @@ export type ConversionFailure =
   | 'conversion_webhook_invalid_converted_object_failure'
 
 export interface ConversionMetrics {
-  /** A webhook was asked to convert objects of a definition from one version to another. @param failure undefined: it did */
+  /** Counts one call of a conversion webhook. @param failure undefined if it succeeded */
   converted(
     definition: string,
     from: string,
@@ -18,7 +18,7 @@ export interface ConversionMetrics {
   ): void
 }
 
-/** A webhook, as metrics name it, and what is done by the request that it was asked about. */
+/** A webhook as metrics name it, with the operation of the request. */
 export interface CalledHook {
   name: string
   type: 'admit' | 'validating'
@@ -27,19 +27,22 @@ export interface CalledHook {
 
 export type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error'
 
-/** Why a validation of a policy could not be judged. */
+/** Why a validation of a policy was not evaluated. */
 export type CheckError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget'
 
 export interface PolicyCheck {
   policy: string
   binding: string
-  /** What its outcome leads to. */
+  /** The enforcement action that follows. */
   action: 'allow' | 'deny' | 'warn' | 'audit'
   error: CheckError
 }
 
 export interface AdmissionMetrics {
-  /** @param code status of the webhook's answer @param rejection why the request goes no further because of it; undefined: it does */
+  /**
+   * @param code status of the response of the webhook @param rejection why the request is rejected;
+   * undefined if it is not
+   */
   webhookCalled(
     hook: CalledHook,
     seconds: number,
@@ -59,7 +62,10 @@ export interface AdmissionMetrics {
     seconds: number,
     outcome: 'met' | 'excluded' | 'failed',
   ): void
-  /** So many validations of a policy were judged by a binding, each in that time, and all with that outcome. */
+  /**
+   * Counts validations of a policy under one binding, each with that duration and all with that
+   * outcome.
+   */
   policyChecked(of: PolicyCheck, seconds: number, validations: number): void
 }
 

@@ -1,4 +1,7 @@
-/** What reviews answer, as types: an answer of the wrong type is none, in the words of Go's decoder (public API types; recorded). */
+/**
+ * Schemas of review responses, so that wrong types are rejected with the messages of Go's decoder
+ * (k8s.io/api, packages admission and apiextensions).
+ */
 import { FLAG, list, struct, TEXT } from '../schema/configuration-file'
 import type { StructType, TypeNode } from '../schema/model'
 import { statusType } from './failures'
@@ -42,7 +45,7 @@ export const CONVERSION_REVIEW = lazily(() =>
   }),
 )
 
-/** Made when first wanted: most servers ask no webhook. */
+/** Built on first use: most servers call no webhook. */
 function lazily(make: () => StructType): () => StructType {
   let made: StructType | undefined
   return () => {

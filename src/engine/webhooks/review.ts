@@ -1,4 +1,4 @@
-/** The answer to a review that was posted: the review in it, and what the server says of one that is none (texts recorded: policy-webhooks). */
+/** Decodes the response to a posted review. Texts: recording policy-webhooks. */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../object'
 import type { OutboundResponse } from '../outbound'
 import { DecodeError, decodeObject } from '../schema/decode'
@@ -12,12 +12,12 @@ import { ClientFailure } from './client'
 import { failureIn, readDocument } from './failures'
 import { statusText } from './status-texts'
 
-/** What was asked: its kind, in the version that the webhook understands. */
+/** The expected kind, in the version of the webhook. */
 export interface ReviewKind {
   group: string
   version: string
   kind: string
-  /** What its answers look like. */
+  /** The schema of the response. */
   type: () => StructType
 }
 
@@ -25,23 +25,26 @@ export interface ReviewKind {
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
 /** @returns the decoded review: it has no members that its type does not know @throws ClientFailure */
-export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObject {
+export function reviewIn(response: OutboundResponse, expected: ReviewKind): JsonObject {
   const { status, contentType, body } = response
-  if (status < 200 || status > 206) throw new ClientFailure(refusalText(response))
+  if (status < 200 || status > 206) throw new ClientFailure(statusErrorText(response))
   if (body === '')
     throw new ClientFailure(
       `0-length response with status code: ${status} and content type: ${contentType}`,
     )
   const review = parsed(body)
-  checkKind(review, asked)
-  return decoded(review, asked)
+  checkKind(review, expected)
+  return decoded(review, expected)
 }
 
-/** How much of a refusal's text is told. */
+/** Maximum length of error text that is reported, in characters. */
 const MOST_WORDS = 2048
 
-/** What the server's client makes of a refusal: a Status speaks for itself, and what names no type counts as text. */
-function refusalText({ status, contentType, body }: OutboundResponse): string {
+/**
+ * Error text of an unsuccessful response, as client-go derives it: the message of a Status, or the
+ * body. A body without a content type counts as text.
+ */
+function statusErrorText({ status, contentType, body }: OutboundResponse): string {
   const failure = failureIn(body)
   if (failure !== undefined) return failure.message ?? ''
   const isText = contentType === '' || /^\s*text\//i.test(contentType)
@@ -75,33 +78,43 @@ function decoded(review: JsonObject, { type }: ReviewKind): JsonObject {
   }
 }
 
-/** What an answer leaves out of its name it has from what was asked (recorded); what it says must be known, and of that version. */
-function checkKind(review: JsonObject, { group, version, kind: asked }: ReviewKind): void {
+/**
+ * Missing apiVersion and kind default to those of the request (recording policy-webhooks); present
+ * ones must be known and of that version.
+ */
+function checkKind(review: JsonObject, { group, version, kind: expected }: ReviewKind): void {
   const { apiVersion, kind } = namesOf(review)
-  const settled = { apiVersion: apiVersion || `${group}/${version}`, kind: kind || asked }
+  const settled = { apiVersion: apiVersion || `${group}/${version}`, kind: kind || expected }
   const named = parseApiVersion(settled.apiVersion)
   if (settled.apiVersion === 'v1' && UNGROUPED.includes(settled.kind))
     throw new ClientFailure(
-      `converting (v1.${settled.kind}) to (${version}.${asked}): unknown conversion`,
+      `converting (v1.${settled.kind}) to (${version}.${expected}): unknown conversion`,
     )
-  if (named.group !== group || !REVIEW_VERSIONS.includes(named.version) || settled.kind !== asked)
+  if (
+    named.group !== group ||
+    !REVIEW_VERSIONS.includes(named.version) ||
+    settled.kind !== expected
+  )
     throw new ClientFailure(
       `no kind ${goQuote(settled.kind)} is registered for version ${goQuote(settled.apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
     )
   if (named.version !== version)
     throw new ClientFailure(
-      `converting (${named.version}.${asked}) to (${version}.${asked}): unknown conversion`,
+      `converting (${named.version}.${expected}) to (${version}.${expected}): unknown conversion`,
     )
 }
 
 /** v1 insists on its name; v1beta1 never did. @throws ClientFailure */
-export function checkNamed(review: JsonObject, { group, version, kind: asked }: ReviewKind): void {
+export function checkNamed(
+  review: JsonObject,
+  { group, version, kind: expected }: ReviewKind,
+): void {
   if (version !== 'v1') return
   const { apiVersion, kind } = namesOf(review)
   if (kind !== '' && apiVersion !== '') return
   const found = parseApiVersion(apiVersion)
   throw new ClientFailure(
-    `expected webhook response of ${group}/v1, Kind=${asked}, got ${found.group}/${found.version}, Kind=${kind}`,
+    `expected webhook response of ${group}/v1, Kind=${expected}, got ${found.group}/${found.version}, Kind=${kind}`,
   )
 }
 

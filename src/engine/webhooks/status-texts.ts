@@ -1,4 +1,7 @@
-/** What a status code says of a call that did not succeed, in the words of the real server's client (recorded; the rest from public documentation). */
+/**
+ * Error texts for unsuccessful status codes (k8s.io/apimachinery, package pkg/api/errors,
+ * NewGenericServerResponse).
+ */
 import { goQuote } from '../schema/go-text'
 
 const TEXTS: Record<number, string> = {
@@ -15,7 +18,7 @@ const TEXTS: Record<number, string> = {
 /** For these the other side's own words count. */
 const QUOTED = [403, 406, 415]
 
-/** @param words of the other side; `unknown` where it said nothing that is text */
+/** @param words body of the response; `unknown` if it is not text */
 export function statusText(code: number, words: string): string {
   if (QUOTED.includes(code)) return words
   const text = TEXTS[code]

@@ -1,8 +1,8 @@
 /** The host's half of the page's questions about rights. */
-import type { AskedAttributes } from '../../engine/authorization/answers/questions'
+import type { QueryAttributes } from '../../engine/authorization/access-queries/types'
 import type { ApiServer } from '../../engine/server'
-import { askedOf } from '../../engine/telemetry/audit/asked'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
+import { attributesOf } from '../../engine/telemetry/audit/request-attributes'
 import type { AccessRequests } from './access'
 
 export type AccessHandlers = {
@@ -26,7 +26,7 @@ export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandl
     accessLeastRoles: async (ask) =>
       (await access()).leastRoles({ ...ask, requests: withEvents(ask) }),
     accessStillRefused: async (ask) =>
-      (await access()).stillRefused({ ...ask, requests: withEvents(ask) }),
+      (await access()).stillDenied({ ...ask, requests: withEvents(ask) }),
     accessWarnings: async (ask) => (await access()).warnings(ask),
   }
 }
@@ -36,6 +36,6 @@ const withEvents = ({
   requests,
   events = [],
 }: {
-  requests: readonly AskedAttributes[]
+  requests: readonly QueryAttributes[]
   events?: readonly AuditEvent[]
-}) => [...requests, ...events.map(askedOf)]
+}) => [...requests, ...events.map(attributesOf)]

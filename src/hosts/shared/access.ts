@@ -2,25 +2,25 @@
 import type {
   AccessResource,
   AccessSubject,
-  AskedAttributes,
   Caveat,
   Cell,
   Chain,
-  ExplainQuestion,
+  EscalationRisk,
+  EscalationRiskQuery,
+  ExplainQuery,
   Explanation,
   Holder,
   LeastRole,
-  LeastRoleQuestion,
+  LeastRoleQuery,
   Matrix,
-  MatrixQuestion,
-  ReachWarning,
-  RoleCheckQuestion,
+  MatrixQuery,
+  QueryAttributes,
+  RoleCheckQuery,
   Step,
-  StillRefused,
-  WarningsQuestion,
+  StillDenied,
   WhoCan,
-  WhoCanQuestion,
-} from '../../engine/authorization/answers/questions'
+  WhoCanQuery,
+} from '../../engine/authorization/access-queries/types'
 import type { Decider, Grounds, NearMiss, Shortfall } from '../../engine/authorization/authorizer'
 import type { PolicyRule } from '../../engine/authorization/rbac/rules'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -28,48 +28,48 @@ import type { AuditEvent } from '../../engine/telemetry/audit/event'
 export type {
   AccessResource,
   AccessSubject,
-  AskedAttributes,
   Caveat,
   Cell,
   Chain,
   Decider,
-  ExplainQuestion,
+  EscalationRisk,
+  EscalationRiskQuery,
+  ExplainQuery,
   Explanation,
   Grounds,
   Holder,
   LeastRole,
   Matrix,
-  MatrixQuestion,
+  MatrixQuery,
   NearMiss,
   PolicyRule,
-  ReachWarning,
+  QueryAttributes,
   Shortfall,
   Step,
-  StillRefused,
-  WarningsQuestion,
+  StillDenied,
   WhoCan,
-  WhoCanQuestion,
+  WhoCanQuery,
 }
 
 export interface AccessRequests {
   /** The row of authorizers, in the order in which they are asked; the group that stands above all first. */
   accessAuthorizers: { request: undefined; response: Decider[] }
   /** A table of verbs and resources for one subject. Fails with the server's words for a revision that is discarded. */
-  accessMatrix: { request: MatrixQuestion; response: Matrix }
+  accessMatrix: { request: MatrixQuery; response: Matrix }
   /** Why one request would be allowed or rejected: what each authorizer says, chains of roles, near misses. Webhooks are called. */
-  accessExplain: { request: ExplainQuestion; response: Explanation }
+  accessExplain: { request: ExplainQuery; response: Explanation }
   /** Everyone who may do something, and by what. */
-  accessWhoCan: { request: WhoCanQuestion; response: WhoCan }
+  accessWhoCan: { request: WhoCanQuery; response: WhoCan }
   /** The smallest roles for requests that were made, from traces (`asked`) or audit events. */
   accessLeastRoles: {
-    request: LeastRoleQuestion & { events?: readonly AuditEvent[] }
+    request: LeastRoleQuery & { events?: readonly AuditEvent[] }
     response: LeastRole[]
   }
   /** Which requests a role that is being written would still forbid. */
   accessStillRefused: {
-    request: RoleCheckQuestion & { events?: readonly AuditEvent[] }
-    response: StillRefused[]
+    request: RoleCheckQuery & { events?: readonly AuditEvent[] }
+    response: StillDenied[]
   }
   /** Which rules reach further than they seem: of a role that is being written, or of what a subject holds. */
-  accessWarnings: { request: WarningsQuestion; response: ReachWarning[] }
+  accessWarnings: { request: EscalationRiskQuery; response: EscalationRisk[] }
 }

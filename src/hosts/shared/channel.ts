@@ -7,7 +7,7 @@ import type { Trace } from '../../engine/telemetry/trace'
 import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
-import type { AccessRequests, AskedAttributes } from './access'
+import type { AccessRequests, QueryAttributes } from './access'
 import type { EngineSettings } from './engine-settings'
 import type { HandlerCall } from './handlers'
 import type { TrialRequest, TrialResponse } from './trial'
@@ -144,7 +144,7 @@ export type RequestTrace = Pick<
 > & {
   milliseconds: number
   /** What it requested, in the words of authorization. */
-  asked: AskedAttributes | undefined
+  asked: QueryAttributes | undefined
 }
 
 export type ChannelRequest = {

@@ -8,7 +8,7 @@ import {
   auditPolicyText,
   parseAuditPolicy,
 } from '../../engine/telemetry/audit/policy'
-import type { Asked, Trace } from '../../engine/telemetry/trace'
+import type { RequestAttributes, Trace } from '../../engine/telemetry/trace'
 import type { RequestTrace } from './channel'
 import { LastItems } from './last-items'
 
@@ -97,7 +97,7 @@ function asData(trace: Trace): RequestTrace {
     policies: trace.policies,
     userAgent: trace.userAgent,
     milliseconds: trace.elapsed(),
-    asked: trace.asked && attributesAlone(trace.asked),
+    asked: trace.attributes && attributesAlone(trace.attributes),
   }
 }
 
@@ -112,6 +112,6 @@ function attributesAlone({
   subresource,
   namespace,
   name,
-}: Asked): Asked {
+}: RequestAttributes): RequestAttributes {
   return { verb, isResource, path, group, version, resource, subresource, namespace, name }
 }

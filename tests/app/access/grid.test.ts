@@ -7,7 +7,7 @@ import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'
 
 const RBAC = { type: 'RBAC', name: 'rbac' }
-const notAllowed: Cell = { outcome: 'refused' }
+const notAllowed: Cell = { outcome: 'forbidden' }
 const resource = (group: string, name: string, namespaced = true) => ({
   group,
   version: 'v1',
@@ -24,7 +24,7 @@ const matrix: Matrix = {
     { resource: resource('', 'pods/log'), cells: [notAllowed, notAllowed] },
     {
       resource: resource('', 'nodes', false),
-      cells: [{ outcome: 'refused', by: { type: 'Webhook', name: 'w' } }, notAllowed],
+      cells: [{ outcome: 'forbidden', by: { type: 'Webhook', name: 'w' } }, notAllowed],
     },
     {
       resource: resource('apps', 'deployments'),

@@ -76,7 +76,7 @@ describe('the table', () => {
 
   it('shows the worst of several judgements, and all their costs', () => {
     const finding = (outcome: 'holds' | 'fails', cost: number, message?: string) => ({
-      policy: 'p', binding: 'b', actions: [], outcome: 'judged' as const, auditAnnotations: [],
+      policy: 'p', binding: 'b', actions: [], outcome: 'evaluated' as const, auditAnnotations: [],
       validations: [{ index: 0, outcome, cost, ...(message ? { message } : {}) }],
     }) // biome-ignore format: short
     const cell = cellOf([finding('holds', 1), finding('fails', 2, 'no'), finding('holds', 3)], {

@@ -1,6 +1,6 @@
 /** A form for request attributes, whether or not the server serves the resource. */
 import { useMemo } from 'react'
-import type { AskedAttributes } from '../../../hosts/shared/access'
+import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Segments } from '../../components/Segments'
 import { useDiscovery } from '../../state/discovery'
 import { NamespaceChoice } from './NamespaceChoice'
@@ -29,12 +29,12 @@ const SORTS = [
 ] as const
 
 interface AttributesFormProps {
-  attributes: AskedAttributes
-  onChange(attributes: AskedAttributes): void
+  attributes: QueryAttributes
+  onChange(attributes: QueryAttributes): void
 }
 
 export function AttributesForm({ attributes, onChange }: AttributesFormProps) {
-  const change = (part: Partial<AskedAttributes>) => onChange({ ...attributes, ...part })
+  const change = (part: Partial<QueryAttributes>) => onChange({ ...attributes, ...part })
   const { isResource } = attributes
   return (
     <>
@@ -69,8 +69,8 @@ function OnResource({
   attributes,
   change,
 }: {
-  attributes: AskedAttributes
-  change(part: Partial<AskedAttributes>): void
+  attributes: QueryAttributes
+  change(part: Partial<QueryAttributes>): void
 }) {
   const served = useDiscovery((state) => state.resources)
   const names = useMemo(() => [...new Set(served.map(({ resource }) => resource))].sort(), [served])

@@ -1,9 +1,9 @@
 /** From whom a right comes: subject, binding, role, where the role has it from, rule. */
 import type {
-  AskedAttributes,
   Chain as ChainData,
   NearMiss,
   PolicyRule,
+  QueryAttributes,
 } from '../../../hosts/shared/access'
 import { ObjectLink } from './ObjectLink'
 import { RuleText } from './RuleText'
@@ -28,7 +28,7 @@ export function NearMissChain({
   attributes,
 }: {
   miss: NearMiss
-  attributes: AskedAttributes
+  attributes: QueryAttributes
 }) {
   return (
     <ol className="chain miss" aria-label={`${miss.binding.kind} ${miss.binding.name} falls short`}>
@@ -87,7 +87,7 @@ function Links({ chain }: { chain: ChainData }) {
 
 export function shortfallText(
   { lacks, role, binding }: NearMiss,
-  attributes: AskedAttributes,
+  attributes: QueryAttributes,
 ): string {
   const what =
     attributes.subresource === ''

@@ -2,8 +2,8 @@
  * Why a request is allowed or denied: the authorizers, the grants that allow it, or near misses.
  */
 import type {
-  AskedAttributes,
   Explanation as ExplanationData,
+  QueryAttributes,
   Step,
 } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
@@ -11,12 +11,12 @@ import { openAccess, useAccess, useAccessQuery, useSubject } from '../../state/a
 import { Chain, NearMissChain } from './Chain'
 import { attributesText, subjectName } from './words'
 
-export function Explanation({ attributes }: { attributes: AskedAttributes }) {
+export function Explanation({ attributes }: { attributes: QueryAttributes }) {
   const subject = useSubject()
   const revision = useAccess((state) => state.revision)
   const { data, failure } = useAccessQuery('accessExplain', {
     subject,
-    asked: attributes,
+    attributes,
     ...(revision === undefined ? {} : { revision }),
   })
   return (
@@ -68,7 +68,7 @@ export function Because({
   attributes,
 }: {
   explanation: ExplanationData
-  attributes: AskedAttributes
+  attributes: QueryAttributes
 }) {
   const { steps, reason, error, by, chains, nearMisses, allowed } = explanation
   return (

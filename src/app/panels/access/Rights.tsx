@@ -3,7 +3,7 @@
  * explanation.
  */
 import { useMemo, useState } from 'react'
-import type { AskedAttributes, Matrix } from '../../../hosts/shared/access'
+import type { Matrix, QueryAttributes } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'
 import { Icon } from '../../components/Icon'
@@ -46,7 +46,7 @@ export function Rights() {
     ...asOf,
   })
   const { data: warnings = [] } = useAccessQuery('accessWarnings', { subject, namespace, ...asOf })
-  const open = (attributes: AskedAttributes) => {
+  const open = (attributes: QueryAttributes) => {
     setWarned(false)
     set({ explained: attributes })
   }
@@ -134,8 +134,8 @@ interface TableProps {
   matrix: Matrix
   namespace: string
   filter: GridFilter
-  chosen: AskedAttributes | undefined
-  onOpen(attributes: AskedAttributes): void
+  chosen: QueryAttributes | undefined
+  onOpen(attributes: QueryAttributes): void
 }
 
 function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {

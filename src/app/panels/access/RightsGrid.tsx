@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react'
 import { entryOf } from '../../../engine/object'
-import type { AskedAttributes } from '../../../hosts/shared/access'
+import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridCell, type GridGroup, type GridRow, LOOKS } from './grid'
 
 interface RightsGridProps {
@@ -10,8 +10,8 @@ interface RightsGridProps {
   columns: readonly string[]
   groups: readonly GridGroup[]
   /** The cell that is explained. */
-  chosen: AskedAttributes | undefined
-  onOpen(attributes: AskedAttributes): void
+  chosen: QueryAttributes | undefined
+  onOpen(attributes: QueryAttributes): void
 }
 
 interface Place {
@@ -148,7 +148,7 @@ interface GroupProps {
   start: number
   columns: number
   current: Place
-  chosen: AskedAttributes | undefined
+  chosen: QueryAttributes | undefined
 }
 
 function Group({ group, start, columns, current, chosen }: GroupProps) {
@@ -176,7 +176,7 @@ function Group({ group, start, columns, current, chosen }: GroupProps) {
   )
 }
 
-const isSame = (a: AskedAttributes, b: AskedAttributes): boolean =>
+const isSame = (a: QueryAttributes, b: QueryAttributes): boolean =>
   a.verb === b.verb &&
   a.group === b.group &&
   a.resource === b.resource &&

@@ -4,11 +4,11 @@
  */
 import { useEffect, useState } from 'react'
 import type {
-  AskedAttributes,
+  EscalationRisk,
   PolicyRule,
-  ReachWarning,
+  QueryAttributes,
   Shortfall,
-  StillRefused,
+  StillDenied,
 } from '../../../hosts/shared/access'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { useConnection } from '../../state/connection'
@@ -22,13 +22,13 @@ interface RoleCheckProps {
   text: string
   /** The requests with how they are called. */
   recorded: readonly Recorded[]
-  requests: readonly AskedAttributes[]
+  requests: readonly QueryAttributes[]
   events: readonly AuditEvent[]
 }
 
 interface Checked {
-  denied: StillRefused[]
-  warnings: ReachWarning[]
+  denied: StillDenied[]
+  warnings: EscalationRisk[]
 }
 
 /** Delay after the last key. */
@@ -102,7 +102,7 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
 /** A request is denied if no role allows it. */
 async function check(
   text: string,
-  requests: readonly AskedAttributes[],
+  requests: readonly QueryAttributes[],
   events: readonly AuditEvent[],
 ): Promise<Checked> {
   const { connection } = useConnection.getState()

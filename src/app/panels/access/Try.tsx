@@ -1,6 +1,6 @@
 /** Sends an access review to the server, and shows the decision of each authorizer. */
 import { useEffect, useState } from 'react'
-import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
+import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 import { type ApiResponse, sendRequest } from '../../client'
 import { copyText } from '../../components/copy'
 import { prettyText } from '../../components/format'
@@ -140,7 +140,7 @@ export default function Try() {
 interface FormsProps {
   kind: ReviewKind
   subject: AccessSubject
-  attributes: AskedAttributes
+  attributes: QueryAttributes
   path: string
   body: string
   /** Not as the form has it: the command has no words for it. */
@@ -190,14 +190,14 @@ function Forms({ kind, subject, attributes, path, body, edited }: FormsProps) {
 interface ResultProps {
   response: ApiResponse
   /** undefined if the form is incomplete: nothing is explained then. */
-  attributes: AskedAttributes | undefined
+  attributes: QueryAttributes | undefined
   who: AccessSubject
 }
 
 function Result({ response, attributes, who }: ResultProps) {
   const { data: explained } = useAccessQuery(
     'accessExplain',
-    response.ok && attributes ? { subject: who, asked: attributes } : undefined,
+    response.ok && attributes ? { subject: who, attributes } : undefined,
   )
   if (!response.ok) {
     const { message } = (response.json ?? {}) as { message?: string }

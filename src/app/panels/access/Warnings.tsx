@@ -1,10 +1,10 @@
 /** Permissions that grant more than they seem to, with their effect and holders. */
-import type { PolicyRule, ReachWarning } from '../../../hosts/shared/access'
+import type { EscalationRisk, PolicyRule } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { Chain } from './Chain'
 import { RuleText } from './RuleText'
 
-export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
+export function Warnings({ warnings }: { warnings: readonly EscalationRisk[] }) {
   return (
     <>
       <header className="detail-head">
@@ -24,7 +24,7 @@ export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
   )
 }
 
-export function WarningList({ warnings }: { warnings: readonly ReachWarning[] }) {
+export function WarningList({ warnings }: { warnings: readonly EscalationRisk[] }) {
   return (
     <ul className="warnings" aria-label="Privilege-escalation risks">
       {warnings.map(({ kind, right, text, rule, chain }, index) => (

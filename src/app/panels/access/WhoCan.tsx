@@ -10,7 +10,7 @@ import { attributesText } from './words'
 export default function WhoCan() {
   const { attributes, revision, set } = useAccess()
   const { data, failure } = useAccessQuery('accessWhoCan', {
-    asked: attributes,
+    attributes,
     ...(revision === undefined ? {} : { revision }),
   })
   return (

@@ -1,5 +1,5 @@
 /** The table of permissions as rows and cells: groups of resources, icons, accessible names. */
-import type { AskedAttributes, Cell, Matrix } from '../../../hosts/shared/access'
+import type { Cell, Matrix, QueryAttributes } from '../../../hosts/shared/access'
 
 export interface GridCell {
   /** Shown by icon and color. */
@@ -7,7 +7,7 @@ export interface GridCell {
   /** What the server does not serve can be allowed all the same. */
   served: boolean
   label: string
-  attributes: AskedAttributes
+  attributes: QueryAttributes
 }
 
 export interface GridRow {
@@ -51,7 +51,7 @@ export function resourceGroups(
       resource.group === '' ? `core/${resource.version}` : `${resource.group}/${resource.version}`
     const text = `${resource.resource} ${title}`
     if (!wanted.every((word) => text.includes(word))) continue
-    if (allowed && cells.every(({ outcome }) => outcome === 'refused')) continue
+    if (allowed && cells.every(({ outcome }) => outcome === 'forbidden')) continue
     const [plain = '', subresource = ''] = resource.resource.split('/')
     const row: GridRow = {
       key: `${resource.group}/${resource.resource}`,
@@ -89,7 +89,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
     .filter(
       ({ path, cells }) =>
         wanted.every((word) => path.includes(word)) &&
-        !(allowed && cells.every(({ outcome }) => outcome === 'refused')),
+        !(allowed && cells.every(({ outcome }) => outcome === 'forbidden')),
     )
     .map(({ path, cells }): GridRow => {
       const attributes = {
@@ -115,14 +115,14 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
 
 function gridCell(
   cell: Cell | undefined,
-  attributes: AskedAttributes,
+  attributes: QueryAttributes,
   served: boolean,
   what: string,
 ): GridCell {
   const look =
-    cell === undefined || (cell.outcome === 'refused' && cell.by === undefined)
+    cell === undefined || (cell.outcome === 'forbidden' && cell.by === undefined)
       ? 'refused'
-      : cell.outcome === 'refused'
+      : cell.outcome === 'forbidden'
         ? 'denied'
         : cell.outcome
   const names = cell?.names === undefined ? '' : ` (${cell.names.join(', ')})`

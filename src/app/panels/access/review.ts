@@ -1,5 +1,5 @@
 /** The review resources that put a question about rights to the server (authorization.k8s.io/v1). */
-import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
+import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 
 export type ReviewKind =
   | 'SelfSubjectAccessReview'
@@ -25,7 +25,7 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
 export function reviewOf(
   kind: ReviewKind,
   subject: AccessSubject,
-  attributes: AskedAttributes,
+  attributes: QueryAttributes,
 ): Review {
   const root = `/apis/${GROUP_VERSION}`
   const local = kind === 'LocalSubjectAccessReview'
@@ -58,7 +58,7 @@ function attributesOf({
   subresource,
   namespace,
   name,
-}: AskedAttributes): object {
+}: QueryAttributes): object {
   if (!isResource) return { nonResourceAttributes: withoutEmpty({ path, verb }) }
   return {
     resourceAttributes: withoutEmpty({
@@ -106,7 +106,7 @@ const quoted = (text: string): string =>
 export function asCanI(
   kind: ReviewKind,
   subject: AccessSubject,
-  attributes: AskedAttributes,
+  attributes: QueryAttributes,
 ): string {
   const { isResource, verb, path, group, resource, subresource, namespace, name } = attributes
   const full = group === '' ? resource : `${resource}.${group}`

@@ -1,7 +1,7 @@
 /** A series of requests that were made, from traces or audit events: each once, with how often and how it went. */
 import { PAGE_AGENT } from '../../../engine/names'
 import { isJsonObject } from '../../../engine/object'
-import type { AskedAttributes } from '../../../hosts/shared/access'
+import type { QueryAttributes } from '../../../hosts/shared/access'
 import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
 import { attributesText } from './words'
 
@@ -13,7 +13,7 @@ export interface Recorded {
   /** At least one response was 403. */
   denied: boolean
   /** One of the two: how the request is put to the engine. */
-  requests?: AskedAttributes
+  requests?: QueryAttributes
   event?: AuditEvent
 }
 

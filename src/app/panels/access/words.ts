@@ -1,5 +1,5 @@
 /** Subjects and requests in words. */
-import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
+import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 
 export function subjectName(subject: AccessSubject): string {
   if (subject.kind === 'ServiceAccount')
@@ -17,7 +17,7 @@ export function attributesText({
   subresource,
   namespace,
   name,
-}: AskedAttributes): string {
+}: QueryAttributes): string {
   if (!isResource) return `${verb} ${path}`
   const full = subresource === '' ? resource : `${resource}/${subresource}`
   return `${verb} ${full}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` “${name}”`}${namespace === '' ? '' : ` in ${namespace}`}`

@@ -3,7 +3,7 @@
  * response.
  */
 
-import type { AskedAttributes } from '../../../hosts/shared/access'
+import type { QueryAttributes } from '../../../hosts/shared/access'
 import type { PolicyFinding, RequestTrace } from '../../../hosts/shared/channel'
 import { durationText } from '../../components/format'
 import { Explain } from '../../explain/Explain'
@@ -66,7 +66,7 @@ function shortTime(milliseconds: number): string {
 }
 
 /** Opens the access view with the user and namespace of the request. */
-function explain(user: UserInfo, target: AskedAttributes): void {
+function explain(user: UserInfo, target: QueryAttributes): void {
   const where = target.namespace === '' ? {} : { namespace: target.namespace }
   openAccess('rights', {
     subject: { kind: 'User', ...user },
@@ -182,7 +182,7 @@ function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
           <span className="soft">
             by {binding}
             {param && ` with ${param}`}
-            {outcome !== 'judged' && `: ${outcome}${message ? `, ${message}` : ''}`}
+            {outcome !== 'evaluated' && `: ${outcome}${message ? `, ${message}` : ''}`}
           </span>
           {validations.map((rule) => (
             <span

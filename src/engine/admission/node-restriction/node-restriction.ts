@@ -1,11 +1,14 @@
-/** NodeRestriction: a node writes only what is its own: itself, its pods, its lease, its tokens and certificates (texts recorded). */
+/**
+ * NodeRestriction: a node writes only its own objects: itself, its pods, lease, tokens and
+ * certificates. Error texts recorded from kube-apiserver 1.31.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson, type KubeObject } from '../../object'
 import type { Pod } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { subjectOf } from '../certificates'
 import type { AdmissionEnvironment } from '../environment'
-import { refused } from '../refusal'
+import { newForbidden } from '../errors'
 import { forbiddenLabels } from './labels'
 import { checkEviction, checkPodCreate, checkPodStatus, checkToken } from './pods'
 
@@ -23,7 +26,7 @@ export function nodeRestriction(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** @returns undefined: the user is no node */
+/** @returns undefined if the user is not a node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
     ? name.slice(NODE_PREFIX.length)
@@ -53,7 +56,7 @@ function restrict(
         : undefined
     case 'leases.coordination.k8s.io':
       if (attributes.namespace !== LEASES)
-        throw refused(
+        throw newForbidden(
           attributes,
           `can only access leases in the ${JSON.stringify(LEASES)} system namespace`,
         )
@@ -78,20 +81,23 @@ function checkName(attributes: AdmissionAttributes, node: string, what: string):
   const name =
     attributes.operation === 'CREATE' ? attributes.object?.metadata.name : attributes.name
   if (name !== node)
-    throw refused(attributes, `can only access ${what} with the same name as the requesting node`)
+    throw newForbidden(
+      attributes,
+      `can only access ${what} with the same name as the requesting node`,
+    )
 }
 
 interface ResourceSlice extends KubeObject {
   spec: { nodeName?: string }
 }
 
-/** Of a slice that is there, the authorizer knows whose it is. */
+/** The node authorizer checks existing slices. */
 function checkSlice(attributes: AdmissionAttributes, node: string): void {
   const { operation, object, oldObject } = attributes
   if (operation === 'UPDATE') return
   const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice | undefined
   if (slice?.spec.nodeName === node) return
-  throw refused(
+  throw newForbidden(
     attributes,
     `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`,
   )
@@ -108,7 +114,7 @@ function restrictPods(
       return checkPodCreate(environment, attributes, node)
     case ' DELETE':
       if ((oldObject as Pod).spec.nodeName === node) return
-      throw refused(
+      throw newForbidden(
         attributes,
         `node ${JSON.stringify(node)} can only delete pods with spec.nodeName set to itself`,
       )
@@ -119,15 +125,15 @@ function restrictPods(
   }
   if (subresource === '') {
     const only = `node ${JSON.stringify(node)} can only create and delete mirror pods`
-    throw refused(attributes, `unexpected operation ${JSON.stringify(operation)}, ${only}`)
+    throw newForbidden(attributes, `unexpected operation ${JSON.stringify(operation)}, ${only}`)
   }
   if (subresource === 'status' || subresource === 'eviction') {
-    throw refused(
+    throw newForbidden(
       attributes,
       `unexpected operation ${subresource === 'status' ? JSON.stringify(operation) : operation}`,
     )
   }
-  throw refused(
+  throw newForbidden(
     attributes,
     `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`,
   )
@@ -143,13 +149,16 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   const written = attributes.object as Node | undefined
   const old = attributes.oldObject as Node | undefined
   if (name !== node)
-    throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
+    throw newForbidden(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
   if (operation === 'CREATE') {
     if (written?.spec?.configSource)
-      throw refused(attributes, `${who} is not allowed to create pods with a non-nil configSource`)
+      throw newForbidden(
+        attributes,
+        `${who} is not allowed to create pods with a non-nil configSource`,
+      )
     const labels = forbiddenLabels(written?.metadata.labels)
     if (labels.length > 0)
-      throw refused(
+      throw newForbidden(
         attributes,
         `${who} is not allowed to set the following labels: ${labels.join(', ')}`,
       )
@@ -157,16 +166,16 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   if (operation === 'UPDATE') {
     const { configSource, taints } = written?.spec ?? {}
     if (configSource && !equalJson(configSource, old?.spec?.configSource)) {
-      throw refused(
+      throw newForbidden(
         attributes,
         `${who} is not allowed to update configSource to a new non-nil configSource`,
       )
     }
     if (!equalJson(taints ?? [], old?.spec?.taints ?? []))
-      throw refused(attributes, `${who} is not allowed to modify taints`)
+      throw newForbidden(attributes, `${who} is not allowed to modify taints`)
     const labels = forbiddenLabels(written?.metadata.labels, old?.metadata.labels)
     if (labels.length > 0)
-      throw refused(attributes, `is not allowed to modify labels: ${labels.join(', ')}`)
+      throw newForbidden(attributes, `is not allowed to modify labels: ${labels.join(', ')}`)
   }
 }
 
@@ -174,24 +183,25 @@ interface Claim extends KubeObject {
   status?: Record<string, unknown>
 }
 
-/** What a node may say of a claim: how large it became. */
+/** Members of a claim status that a node may change. */
 const GROWTH = ['capacity', 'conditions']
-/** What it may say besides where claims recover from growth that failed. */
+/** Members that it may change in addition with the feature gate RecoverVolumeExpansionFailure. */
 const RECOVERY = [...GROWTH, 'allocatedResourceStatuses', 'allocatedResources']
 
 function checkClaim(attributes: AdmissionAttributes, node: string, recovers: boolean): void {
-  const told = recovers ? RECOVERY : GROWTH
-  if (attributes.subresource !== 'status') throw refused(attributes, 'may only update PVC status')
+  const allowed = recovers ? RECOVERY : GROWTH
+  if (attributes.subresource !== 'status')
+    throw newForbidden(attributes, 'may only update PVC status')
   const others = (object: KubeObject | undefined) => {
     const { status, metadata, ...members } = object as Claim
     const { managedFields: _entries, resourceVersion: _version, ...meta } = metadata
     const rest = Object.fromEntries(
-      Object.entries(status ?? {}).filter(([member]) => !told.includes(member)),
+      Object.entries(status ?? {}).filter(([member]) => !allowed.includes(member)),
     )
     return { ...members, metadata: meta, status: rest }
   }
   if (equalJson(others(attributes.object), others(attributes.oldObject))) return
-  throw refused(
+  throw newForbidden(
     attributes,
     `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`,
   )
@@ -211,5 +221,5 @@ function checkCertificateRequest(attributes: AdmissionAttributes): void {
   if (!NODE_SIGNERS.includes(signerName)) return
   const { name } = attributes.user
   if (subjectOf(attributes, request, 'unable to parse csr').commonName !== name)
-    throw refused(attributes, `can only create a node CSR with CN=${name}`)
+    throw newForbidden(attributes, `can only create a node CSR with CN=${name}`)
 }

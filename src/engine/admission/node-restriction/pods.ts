@@ -1,6 +1,6 @@
 /**
- * Pods as nodes may write them: mirrors of their static pods, the status and the end of those they run (texts recorded; what is
- * not there is named by one of its kind, `pod "x" not found`).
+ * Rules for pod writes of nodes: mirror pods, status and deletion of their own pods. Error texts
+ * recorded from kube-apiserver 1.31; a missing pod is reported as `pod "x" not found`.
  */
 import { notFound } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
@@ -16,7 +16,7 @@ import {
 } from '../../registry/rules/pods'
 import type { AdmissionAttributes } from '../admission'
 import { type AdmissionEnvironment, readObject } from '../environment'
-import { refused } from '../refusal'
+import { newForbidden } from '../errors'
 
 export async function checkPodCreate(
   environment: AdmissionEnvironment,
@@ -26,17 +26,17 @@ export async function checkPodCreate(
   const pod = podOf(attributes.object)
   const who = `node ${JSON.stringify(node)}`
   if (!isMirrorPod(pod)) {
-    throw refused(
+    throw newForbidden(
       attributes,
       `pod does not have ${JSON.stringify(MIRROR_ANNOTATION)} annotation, ${who} can only create mirror pods`,
     )
   }
   if (pod.spec.nodeName !== node)
-    throw refused(attributes, `${who} can only create pods with spec.nodeName set to itself`)
+    throw newForbidden(attributes, `${who} can only create pods with spec.nodeName set to itself`)
   await checkOwner(environment, attributes, pod, node)
   const referenced = referencesOf(pod.spec)
   if (referenced !== undefined)
-    throw refused(attributes, `${who} can not create pods that reference ${referenced}`)
+    throw newForbidden(attributes, `${who} can not create pods that reference ${referenced}`)
 }
 
 async function checkOwner(
@@ -48,31 +48,34 @@ async function checkOwner(
   const who = `node ${JSON.stringify(node)}`
   const [owner, ...others] = pod.metadata.ownerReferences ?? []
   if (others.length > 0)
-    throw refused(
+    throw newForbidden(
       attributes,
       `${who} can only create pods with a single owner reference set to itself`,
     )
   if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
-    throw refused(attributes, `${who} can only create pods with an owner reference set to itself`)
+    throw newForbidden(
+      attributes,
+      `${who} can only create pods with an owner reference set to itself`,
+    )
   }
   if (!owner.controller)
-    throw refused(
+    throw newForbidden(
       attributes,
       `${who} can only create pods with a controller owner reference set to itself`,
     )
   if (owner.blockOwnerDeletion)
-    throw refused(attributes, `${who} must not set blockOwnerDeletion on an owner reference`)
+    throw newForbidden(attributes, `${who} must not set blockOwnerDeletion on an owner reference`)
   const stored = await readObject(environment, `/registry/minions/${node}`)
   if (stored === undefined) throw notFound({ group: '', resource: 'node' }, node)
   if (stored.metadata.uid !== owner.uid) {
-    throw refused(
+    throw newForbidden(
       attributes,
       `node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`,
     )
   }
 }
 
-/** What a pod refers to that a static pod cannot; undefined: nothing. */
+/** The kind of object that a static pod may not reference; undefined if the pod references none. */
 function referencesOf(spec: PodSpec): string | undefined {
   const volumes = spec.volumes ?? []
   if (spec.serviceAccountName) return 'a service account'
@@ -95,17 +98,17 @@ export function checkPodStatus(attributes: AdmissionAttributes, node: string): v
   const old = attributes.oldObject as Pod
   const pod = attributes.object as Pod
   if (old.spec.nodeName !== node)
-    throw refused(
+    throw newForbidden(
       attributes,
       `${who} can only update pod status for pods with spec.nodeName set to itself`,
     )
   if (!equalJson(pod.metadata.labels ?? {}, old.metadata.labels ?? {})) {
-    throw refused(attributes, `${who} cannot update labels through pod status`)
+    throw newForbidden(attributes, `${who} cannot update labels through pod status`)
   }
   if (
     !equalJson(pod.status?.resourceClaimStatuses ?? [], old.status?.resourceClaimStatuses ?? [])
   ) {
-    throw refused(attributes, `${who} cannot update resource claim statues`)
+    throw newForbidden(attributes, `${who} cannot update resource claim statues`)
   }
 }
 
@@ -116,7 +119,10 @@ export async function checkEviction(
 ): Promise<void> {
   const pod = await existingPod(environment, attributes, attributes.name)
   if (pod.spec.nodeName !== node)
-    throw refused(attributes, `node ${node} can only evict pods with spec.nodeName set to itself`)
+    throw newForbidden(
+      attributes,
+      `node ${node} can only evict pods with spec.nodeName set to itself`,
+    )
 }
 
 interface TokenRequest extends KubeObject {
@@ -131,15 +137,19 @@ export async function checkToken(
 ): Promise<void> {
   const { boundObjectRef: bound } = (attributes.object as TokenRequest).spec
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
-    throw refused(attributes, 'node requested token not bound to a pod')
-  if (!bound.uid) throw refused(attributes, 'node requested token with a pod binding without a uid')
+    throw newForbidden(attributes, 'node requested token not bound to a pod')
+  if (!bound.uid)
+    throw newForbidden(attributes, 'node requested token with a pod binding without a uid')
   const pod = await existingPod(environment, attributes, bound.name)
   if (pod.metadata.uid !== bound.uid) {
     const why = `the UID in the bound object reference (${bound.uid}) does not match the UID in record`
-    throw refused(attributes, `${why}. The object might have been deleted and then recreated`)
+    throw newForbidden(attributes, `${why}. The object might have been deleted and then recreated`)
   }
   if (pod.spec.nodeName !== node)
-    throw refused(attributes, 'node requested token bound to a pod scheduled on a different node')
+    throw newForbidden(
+      attributes,
+      'node requested token bound to a pod scheduled on a different node',
+    )
 }
 
 async function existingPod(

@@ -1,4 +1,4 @@
-/** What a policy does not allow of a pod (public documentation, "Pod Security Policies", release 1.24). */
+/** Violations of a policy by a pod (kubernetes.io 1.24, "Pod Security Policies"). */
 
 import type { FieldError } from '../../http/status'
 import { entryOf } from '../../object'

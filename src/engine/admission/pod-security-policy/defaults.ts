@@ -1,4 +1,4 @@
-/** What a policy gives to a pod that says nothing (public documentation, "Pod Security Policies", release 1.24). */
+/** Default values that a policy sets in a pod (kubernetes.io 1.24, "Pod Security Policies"). */
 import type { PodSpec } from '../../registry/rules/pods'
 import { MUST_RUN_AS, NON_ROOT, type PolicySpec, type Strategy } from './policy'
 

@@ -1,6 +1,7 @@
 /**
- * PodSecurityPolicy: a pod needs a policy that allows it and that its author, or its service account, may use. Served until release
- * 1.24 (document 1, "Removed API versions"; public documentation, "Pod Security Policies").
+ * PodSecurityPolicy: a pod needs a policy that allows it and that its author, or its service
+ * account, may use. Served until Kubernetes 1.24 (kubernetes.io, "Deprecated API Migration Guide",
+ * and kubernetes.io 1.24, "Pod Security Policies").
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -9,7 +10,7 @@ import { append } from '../../lists'
 import { equalJson, type Json, type KubeObject } from '../../object'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
-import { refused } from '../refusal'
+import { newForbidden } from '../errors'
 import { violations } from './constraints'
 import { applyPolicyDefaults, type SecuredSpec } from './defaults'
 import type { PodSecurityPolicy } from './policy'
@@ -37,9 +38,9 @@ export function podSecurityPolicy(environment: AdmissionEnvironment): AdmissionP
     async mutate(attributes) {
       if (attributes.operation !== 'CREATE') return
       const pod = attributes.object as Pod
-      const { policy, spec, errors } = await judge(environment, attributes, pod, true)
+      const { policy, spec, errors } = await evaluatePolicies(environment, attributes, pod, true)
       if (policy === undefined)
-        throw refused(attributes, `PodSecurityPolicy: unable to admit pod: ${listed(errors)}`)
+        throw newForbidden(attributes, `PodSecurityPolicy: unable to admit pod: ${listed(errors)}`)
       pod.spec = spec ?? {}
       pod.metadata.annotations = { ...pod.metadata.annotations, [ALLOWED_BY]: policy }
       attributes.trace.annotations[`${AUDIT}admit-policy`] = policy
@@ -51,9 +52,12 @@ export function podSecurityPolicy(environment: AdmissionEnvironment): AdmissionP
         equalJson(pod.spec, (attributes.oldObject as Pod | undefined)?.spec)
       )
         return
-      const { policy, errors } = await judge(environment, attributes, pod, false)
+      const { policy, errors } = await evaluatePolicies(environment, attributes, pod, false)
       if (policy === undefined)
-        throw refused(attributes, `PodSecurityPolicy: unable to validate pod: ${listed(errors)}`)
+        throw newForbidden(
+          attributes,
+          `PodSecurityPolicy: unable to validate pod: ${listed(errors)}`,
+        )
       attributes.trace.annotations[`${AUDIT}validate-policy`] = policy
     },
   }
@@ -63,7 +67,7 @@ const listed = (errors: FieldError[]): string =>
   `[${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`
 
 /** Policies that need no change of the pod come first, otherwise the first by name. */
-async function judge(
+async function evaluatePolicies(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
   pod: Pod,
@@ -93,7 +97,7 @@ function byHint(policies: PodSecurityPolicy[], { metadata }: Pod): PodSecurityPo
   ]
 }
 
-/** Empty security contexts say as much as none. */
+/** Empty and absent security contexts are equal. */
 function isSame(before: SecuredSpec, after: SecuredSpec): boolean {
   return equalJson(withoutEmpty(before as unknown as Json), withoutEmpty(after as unknown as Json))
 }
@@ -122,7 +126,7 @@ async function mayUse(
   const accounts: UserInfo[] = account === '' ? [] : [serviceAccountUser(namespace, account)]
   for (const asker of [user, ...accounts]) {
     for (const group of ['policy', 'extensions']) {
-      const asked = {
+      const attributes = {
         user: asker,
         verb: 'use',
         isResource: true,
@@ -133,7 +137,7 @@ async function mayUse(
       }
       const { decision } = await environment
         .authorizer()
-        .authorize({ ...asked, subresource: '', namespace, name })
+        .authorize({ ...attributes, subresource: '', namespace, name })
       if (decision === 'allow') return true
     }
   }

@@ -1,4 +1,4 @@
-/** PodSecurityPolicy as it is stored (policy/v1beta1; public documentation, API reference of release 1.24). */
+/** PodSecurityPolicy as stored (k8s.io/api 1.24, package policy/v1beta1). */
 import type { KubeObject } from '../../object'
 
 export interface Range {

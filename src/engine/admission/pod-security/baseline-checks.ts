@@ -201,7 +201,7 @@ function seccompAnnotations(pod: CheckedPod): Finding | undefined {
 export const badSeccomp = (type: string | undefined): boolean =>
   type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
 
-/** Who sets a profile that is not allowed. */
+/** The pod or containers that set a forbidden seccomp profile. */
 export function seccompSetters(pod: CheckedPod): Finding | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile?.type
   const containers = containersThat(pod, ({ securityContext }) =>

@@ -1,4 +1,6 @@
-/** What a check of a pod is, and the words in which its findings are told (texts recorded). */
+/**
+ * The interface of a check, and the texts of its findings. Texts recorded from kube-apiserver 1.31.
+ */
 import type { ObjectMeta } from '../../object'
 import { type Container, containersOf, type PodSpec } from '../../registry/rules/pods'
 
@@ -35,7 +37,10 @@ export const plural = (count: number, one: string, many: string): string =>
 export const quoted = (words: Iterable<string>): string => `"${[...words].join('", "')}"`
 export const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort()
 
-/** What is not asked of pods with users of their own (public documentation, "User namespaces": Pod Security checks). */
+/**
+ * Exempts pods with user namespaces from a check (kubernetes.io, "User Namespaces", "Integration
+ * with Pod security admission checks").
+ */
 export const exceptOwnUsers =
   (run: (pod: CheckedPod) => Finding | undefined) =>
   (pod: CheckedPod): Finding | undefined =>

@@ -1,8 +1,11 @@
-/** Levels for namespaces without labels, and whom PodSecurity leaves alone (public documentation: PodSecurityConfiguration). */
+/**
+ * Default levels and exemptions of PodSecurity (kubernetes.io, "Enforce Pod Security Standards by
+ * Configuring the Built-in Admission Controller").
+ */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { AdmissionConfigurationError, checkKind, checkMembers } from '../configuration'
-import { ANYTHING, LEVELS, type Level, type LevelVersion, type Policy } from './policy'
+import { LEVELS, type Level, type LevelVersion, type Policy, PRIVILEGED_POLICY } from './policy'
 
 export interface PodSecurityConfiguration {
   defaults: Policy
@@ -10,7 +13,7 @@ export interface PodSecurityConfiguration {
 }
 
 export const NO_CONFIGURATION: PodSecurityConfiguration = {
-  defaults: ANYTHING,
+  defaults: PRIVILEGED_POLICY,
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
 }
 

@@ -1,10 +1,13 @@
-/** What PodSecurity counts of its own work, by the names and labels of the public metrics reference. */
+/**
+ * The metrics interface of PodSecurity, with the names and labels of kube-apiserver (kubernetes.io,
+ * "Kubernetes Metrics Reference").
+ */
 import { entryOf } from '../../object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'
 import type { LevelVersion } from './policy'
 
-/** What was asked. */
+/** The request that was evaluated. */
 export interface CheckedRequest {
   request_operation: string
   resource: 'pod' | 'namespace' | 'controller'

@@ -1,7 +1,7 @@
 /**
- * PodSecurity: a namespace's labels say which of the Pod Security Standards its pods must meet (enforce), for what its users are
- * warned (warn), and what the audit event tells (audit), be it of pods or of what makes pods. The annotations of audit events are
- * those of the public documentation, "Audit Annotations".
+ * PodSecurity: the labels of a namespace select the Pod Security Standards that are enforced,
+ * warned about and audited, for pods and for objects with pod templates (kubernetes.io, "Pod
+ * Security Admission"). Audit annotations: kubernetes.io, "Audit Annotations".
  */
 
 import { type FieldError, invalid } from '../../http/status'
@@ -11,12 +11,19 @@ import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
 import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
-import { joinedReasons, refused } from '../refusal'
+import { joinedReasons, newForbidden } from '../errors'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'
 import { Tally } from './metrics'
-import { ANYTHING, isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
+import {
+  isStricter,
+  type LevelVersion,
+  levelText,
+  type Policy,
+  PRIVILEGED_POLICY,
+  policyOf,
+} from './policy'
 
 /** By resource: where a kind that makes pods keeps their template. */
 const TEMPLATE_OF = new Map(
@@ -26,7 +33,7 @@ const TEMPLATE_OF = new Map(
   ]),
 )
 
-/** What a namespace's labels come to, with what is wrong with them. */
+/** The policy of the labels of a namespace, with their errors. */
 type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
@@ -38,7 +45,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true,
   }
   environment.podSecurity.begin()
-  /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
+  /** Policies by label map: maps of stored namespaces never change and are read for each pod. */
   const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
   const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy => {
     const known = labels && policies.get(labels)
@@ -72,7 +79,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
 }
 
 type Exemptions = PodSecurityConfiguration['exemptions'] & {
-  /** Of pods with users of their own not all is asked. */
+  /** Pods with user namespaces are exempt from some checks. */
   ownUsers: boolean
 }
 
@@ -82,7 +89,7 @@ const isExemptClass = ({ runtimeClassName }: PodSpec, { runtimeClasses }: Exempt
 const isPrivileged = (...levels: LevelVersion[]): boolean =>
   levels.every(({ level }) => level === 'privileged')
 
-const judged = (pod: CheckedPod, { ownUsers }: Exemptions): CheckedPod =>
+const withExemptions = (pod: CheckedPod, { ownUsers }: Exemptions): CheckedPod =>
   ownUsers && pod.spec.hostUsers === false
     ? { metadata: pod.metadata, spec: pod.spec, hasOwnUsers: true }
     : pod
@@ -101,7 +108,7 @@ function checkPod(
   const { enforce, audit, warn } = policy
   if (errors.length === 0 && isPrivileged(enforce, audit, warn)) {
     tally.evaluated('enforce', enforce, 'allow')
-    annotate(attributes, 'enforce-policy', levelText(ANYTHING.enforce))
+    annotate(attributes, 'enforce-policy', levelText(PRIVILEGED_POLICY.enforce))
     return
   }
   const pod = attributes.object as Pod
@@ -111,12 +118,12 @@ function checkPod(
     return
   }
   annotate(attributes, 'enforce-policy', levelText(enforce))
-  const checked = judged(pod, exemptions)
+  const checked = withExemptions(pod, exemptions)
   const forbidden = findingsOf(checked, enforce)
   tally.evaluated('enforce', enforce, forbidden.length > 0 ? 'deny' : 'allow')
   auditOf(attributes, checked, audit, errors, tally)
   if (forbidden.length > 0)
-    throw refused(
+    throw newForbidden(
       attributes,
       `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`,
     )
@@ -138,7 +145,7 @@ function checkTemplate(
     exempt(attributes, tally, 'runtimeClass')
     return
   }
-  const checked = judged({ metadata, spec }, exemptions)
+  const checked = withExemptions({ metadata, spec }, exemptions)
   auditOf(attributes, checked, audit, errors, tally)
   warnOf(attributes, checked, warn, tally)
 }
@@ -188,7 +195,7 @@ function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefine
 
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** Of what may change in a pod only images, added containers and old seccomp annotations of containers concern its security. */
+/** Only images, added containers and seccomp annotations of a pod can change its security. */
 function changesSecurity(pod: Pod, old: Pod): boolean {
   const annotation = (of: Pod, key: string) => entryOf(of.metadata.annotations, key)
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
@@ -232,7 +239,7 @@ async function checkNamespace(
     attributes.warn(text)
 }
 
-/** `enforce=baseline:latest, warn=restricted:latest`: what labels ask for beyond everything. */
+/** `enforce=baseline:latest, warn=restricted:latest`: the modes whose labels restrict pods. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
   const speaksOf = (mode: string) =>
     [mode, `${mode}-version`].some(
@@ -259,11 +266,11 @@ async function warningsOfPods(
   exemptions: Exemptions,
 ): Promise<string[]> {
   const present = await readObjects<Pod>(environment, `/registry/pods/${namespace}/`)
-  // Exempt pods take nobody's place among those that are checked.
+  // Exempt pods do not count among the pods that are checked.
   const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
-    const reasons = reasonsText(findingsOf(judged(pod, exemptions), enforce))
+    const reasons = reasonsText(findingsOf(withExemptions(pod, exemptions), enforce))
     if (reasons === '') continue
     const name = pod.metadata.name ?? ''
     const { first, count } = byReasons.get(reasons) ?? { first: name, count: 0 }

@@ -1,4 +1,7 @@
-/** What a namespace's labels ask of its pods: a level and a version of it for each mode (Pod Security Standards). */
+/**
+ * The level and version that the labels of a namespace set for each mode (kubernetes.io, "Pod
+ * Security Admission", "Pod Security Admission labels for namespaces").
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../registry/field-errors'
 
@@ -30,23 +33,27 @@ export function levelText({ level, version }: LevelVersion): string {
 }
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' }
-/** What holds where nobody says anything. */
-export const ANYTHING: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED }
+/** The policy of namespaces without labels. */
+export const PRIVILEGED_POLICY: Policy = {
+  enforce: PRIVILEGED,
+  audit: PRIVILEGED,
+  warn: PRIVILEGED,
+}
 
-function saysAnything(labels: Record<string, string>): boolean {
+function hasLabels(labels: Record<string, string>): boolean {
   for (const name in labels) if (name.startsWith(PREFIX)) return true
   return false
 }
 
 /**
- * Reads the labels. A wrong level enforces the strictest and neither warns nor audits; a wrong version is the latest. Warnings
- * follow a stricter enforced level unless a label says otherwise.
+ * Parses the labels. An invalid level enforces the strictest one and neither warns nor audits. An
+ * invalid version means the latest. Without its own label, warn follows a stricter enforce level.
  */
 export function policyOf(
   labels: Record<string, string> = {},
-  defaults: Policy = ANYTHING,
+  defaults: Policy = PRIVILEGED_POLICY,
 ): { policy: Policy; errors: FieldError[] } {
-  if (!saysAnything(labels)) return { policy: defaults, errors: [] }
+  if (!hasLabels(labels)) return { policy: defaults, errors: [] }
   const errors: FieldError[] = []
   const policy: Policy = {
     enforce: { ...defaults.enforce },
@@ -70,14 +77,14 @@ export function policyOf(
     }
   }
   read('enforce', 'restricted')
-  const enforcedAsSaid =
+  const enforceIsValid =
     errors.every(({ field }) => !field.endsWith('enforce]')) &&
     labels[`${PREFIX}enforce`] !== undefined
   read('audit', 'privileged')
   read('warn', 'privileged')
   if (
     labels[`${PREFIX}warn`] === undefined &&
-    enforcedAsSaid &&
+    enforceIsValid &&
     isStricter(policy.enforce.level, policy.warn.level)
   ) {
     policy.warn.level = policy.enforce.level

@@ -1,4 +1,4 @@
-/** The checks that level `restricted` adds: what hardens a pod must be said. */
+/** The checks that level `restricted` adds: pods must set hardening members explicitly. */
 import { badSeccomp, seccompSetters } from './baseline-checks'
 import {
   type Check,
@@ -16,7 +16,9 @@ import {
 
 type Run = (pod: CheckedPod) => Finding | undefined
 
-/** Since release 1.25 pods that say they run on Windows need not set what only Linux knows. */
+/**
+ * From version 1.25 on, pods with os.name windows need not set members that exist only on Linux.
+ */
 function exceptOnWindows(run: Run): Run {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : run(pod))
 }

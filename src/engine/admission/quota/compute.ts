@@ -6,7 +6,7 @@ import { isExtendedResource } from '../../registry/rules/resource-names'
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 
-/** What a pod (or a container, as if it were one) takes up. */
+/** The compute resources of a pod, or of a container as if it were one. */
 export function computeUsage(
   requests: ResourceAmounts = {},
   limits: ResourceAmounts = {},

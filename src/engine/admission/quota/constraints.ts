@@ -1,4 +1,7 @@
-/** A quota on cpu or memory demands that every container says what it needs (texts recorded). */
+/**
+ * A quota on cpu or memory requires that every container sets them. Error texts recorded from
+ * kube-apiserver 1.31.
+ */
 import { entryOf } from '../../object'
 import type { PodSpec } from '../../registry/rules/pods'
 import { computeUsage } from './compute'
@@ -12,7 +15,7 @@ const STATED = new Set([
   'limits.memory',
 ])
 
-/** @returns `must specify limits.memory for: a,b; requests.cpu for: a`; undefined: everything is said */
+/** @returns `must specify limits.memory for: a,b; requests.cpu for: a`; undefined if all are set */
 export function constraintProblem(spec: PodSpec, entries: string[]): string | undefined {
   const missing = new Map<string, Set<string>>()
   for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {

@@ -1,10 +1,13 @@
-/** What may only be used where a quota speaks of it (public documentation: ResourceQuotaConfiguration, apiserver.config.k8s.io/v1). */
+/**
+ * Resources that may only be used if a quota covers them (kubernetes.io, "Resource Quotas", "Limit
+ * Priority Class consumption by default").
+ */
 import { failure } from '../../http/status'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { parseQuantity } from '../../schema/quantity'
 import { type AdmissionAttributes, resourceKey } from '../admission'
 import { AdmissionConfigurationError, checkKind } from '../configuration'
-import { joinedReasons, refused } from '../refusal'
+import { joinedReasons, newForbidden } from '../errors'
 import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
 import type { Evaluator } from './usage'
 
@@ -23,7 +26,7 @@ const KINDS = {
   ),
 }
 
-/** @throws AdmissionConfigurationError; members that nobody knows are no harm */
+/** @throws AdmissionConfigurationError; unknown members are ignored */
 export function limitedResources(given: JsonObject = {}): LimitedResource[] {
   if (Object.keys(given).length === 0) return []
   const kind = given.kind === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration'
@@ -53,7 +56,7 @@ const itemsOf = (value: Json | undefined): JsonObject[] =>
 const textsOf = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.map(String) : []
 
-/** What one object is held to besides the quotas' amounts. */
+/** Checks that quotas cover the limited resources of one object. */
 export class Limits {
   private readonly object: KubeObject
 
@@ -76,16 +79,19 @@ export class Limits {
       (name) => !entries.includes(name) || !this.evaluator.counts(name),
     )
     if (uncounted.length > 0)
-      throw refused(this.attributes, `insufficient quota to consume: ${uncounted.sort().join(',')}`)
+      throw newForbidden(
+        this.attributes,
+        `insufficient quota to consume: ${uncounted.sort().join(',')}`,
+      )
     const covered = specs
       .flatMap((spec) => this.matching(scopesOf(spec)))
       .map(({ scopeName }) => scopeName)
-    // Scopes are asked of whatever is within them, whichever resource they stand beside.
+    // Scopes apply to every object that they match, whatever resource the entry names.
     const wanting = this.limited
       .flatMap(({ matchScopes }) => this.matching(matchScopes))
       .filter((scope) => !covered.includes(scope.scopeName))
     if (wanting.length === 0) return
-    // No refusal like others, but a plain error.
+    // A plain error, not a 403.
     throw failure(
       500,
       undefined,

@@ -1,6 +1,7 @@
 /**
- * ResourceQuota: what a namespace may hold. A quota is enforced once its status has limits; what is let through is charged to the
- * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
+ * ResourceQuota: limits the use of a namespace. A quota is enforced once its status has limits.
+ * Admitted objects are charged to the status at once, so quotas hold without a controller. Recorded
+ * from kube-apiserver 1.31. Dry runs are checked but not charged.
  */
 import { chain, type MaybePromise } from '../../maybe-promise'
 import { entryOf, type KubeObject } from '../../object'
@@ -16,7 +17,7 @@ import {
 } from '../../schema/quantity'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
-import { refused } from '../refusal'
+import { newForbidden } from '../errors'
 import { type LimitedResource, Limits, limitedResources } from './limited'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'
@@ -43,24 +44,24 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
   }
 }
 
-/** What is asked, how it is counted, and what needs a quota. */
-interface Question {
+/** The request, its evaluator, and the resources that need a quota. */
+interface QuotaRequest {
   attributes: AdmissionAttributes
   evaluator: Evaluator
   limited: LimitedResource[]
 }
 
 /** @throws ApiError 403 at once, or through the promise */
-function enforce(environment: AdmissionEnvironment, question: Question): MaybePromise<void> {
+function enforce(environment: AdmissionEnvironment, request: QuotaRequest): MaybePromise<void> {
   const present = readObjects<ResourceQuota>(
     environment,
-    `/registry/resourcequotas/${question.attributes.namespace}/`,
+    `/registry/resourcequotas/${request.attributes.namespace}/`,
   )
   return chain(present, (quotas) => {
-    if (quotas.length === 0 && question.limited.length === 0) return
+    if (quotas.length === 0 && request.limited.length === 0) return
     // A quota that was charged meanwhile by somebody else is judged again.
-    return charge(environment, question, quotas).then((charged) =>
-      charged ? undefined : enforce(environment, question),
+    return charge(environment, request, quotas).then((charged) =>
+      charged ? undefined : enforce(environment, request),
     )
   })
 }
@@ -68,11 +69,11 @@ function enforce(environment: AdmissionEnvironment, question: Question): MaybePr
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */
 async function charge(
   environment: AdmissionEnvironment,
-  question: Question,
+  request: QuotaRequest,
   quotas: ResourceQuota[],
 ): Promise<boolean> {
-  const charged = judge(question, quotas, environment.clock.now())
-  if (question.attributes.dryRun) return true
+  const charged = checkQuotas(request, quotas, environment.clock.now())
+  if (request.attributes.dryRun) return true
   for (const { quota, used } of charged) {
     if (!(await environment.writeStatus(quota, { ...quota.status, used }))) return false
   }
@@ -85,8 +86,8 @@ interface Charged {
 }
 
 /** @returns the quotas whose usage changes, with the new usage */
-function judge(
-  { attributes, evaluator, limited }: Question,
+function checkQuotas(
+  { attributes, evaluator, limited }: QuotaRequest,
   quotas: ResourceQuota[],
   now: number,
 ): Charged[] {
@@ -96,7 +97,7 @@ function judge(
   const delta = amounts(evaluator.usage(object, now))
   const negative = [...delta].filter(([, amount]) => amount.mantissa < 0n).map(([name]) => name)
   if (negative.length > 0)
-    throw refused(
+    throw newForbidden(
       attributes,
       `quota usage is negative for resource(s): ${negative.sort().join(',')}`,
     )
@@ -105,7 +106,7 @@ function judge(
       delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
     }
   }
-  // What an update gives back is not for admission to give back: whoever counts anew does.
+  // Admission does not release usage; the quota controller does.
   for (const [name, amount] of [...delta]) if (amount.mantissa <= 0n) delta.delete(name)
   if (delta.size === 0) return []
   const entries = concerned.flatMap(({ status }) => Object.keys(status?.hard ?? {}))
@@ -136,9 +137,10 @@ function checkCountable(
 ): void {
   const entries = Object.keys(status?.hard ?? {}).filter((entry) => evaluator.counts(entry))
   const problem = evaluator.problem?.(object, entries)
-  if (problem !== undefined) throw refused(attributes, `failed quota: ${metadata.name}: ${problem}`)
+  if (problem !== undefined)
+    throw newForbidden(attributes, `failed quota: ${metadata.name}: ${problem}`)
   if (entries.some((entry) => entryOf(status?.used, entry) === undefined)) {
-    throw refused(
+    throw newForbidden(
       attributes,
       `status unknown for quota: ${metadata.name}, resources: ${[...entries].sort().join(',')}`,
     )
@@ -167,7 +169,7 @@ function afterCharge(
   if (exceeded.length > 0) {
     const shown = (of: Amounts) =>
       exceeded.map((name) => `${name}=${formatQuantity(of.get(name) ?? ZERO_QUANTITY)}`).join(',')
-    throw refused(
+    throw newForbidden(
       attributes,
       `exceeded quota: ${quota.metadata.name}, requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`,
     )

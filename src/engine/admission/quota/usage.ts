@@ -1,6 +1,6 @@
 /**
- * What one object costs, by the names that quotas use. Every resource is counted as `count/<resource>.<group>`; pods, claims and
- * services cost more than that.
+ * The usage of one object by quota resource name. Every resource counts as
+ * `count/<resource>.<group>`; pods, claims and services have further usage.
  */
 
 import { entryOf, type KubeObject } from '../../object'
@@ -22,9 +22,12 @@ export interface Evaluator {
   usage(object: KubeObject, now: number): ResourceAmounts
   /** Whether the object is within a scope; resources without scopes are within none. */
   matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
-  /** Whether a change, by which an object costs less, is worth counting anew at once; others wait until all is counted again (recorded). */
+  /**
+   * Whether a decrease of usage is recalculated at once; others wait for the next full
+   * recalculation. Recorded from kube-controller-manager 1.31.
+   */
   frees?(object: KubeObject, previous: KubeObject, now: number): boolean
-  /** Why the object cannot be counted by these entries: it does not say what it needs. */
+  /** Why these entries cannot count the object: a required member is not set. */
   problem?(object: KubeObject, entries: string[]): string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Whether somebody who is trusted vouches for a certificate (RFC 5280, section 6; words of Go's `crypto/x509`). */
+/** Verifies certificate chains (RFC 5280, section 6). Error texts are those of Go's crypto/x509. */
 import { fitsAlgorithm, type Signatures, timestamp } from '../../environment'
 import { equalJson } from '../../object'
 import type { Certificate } from './x509'
@@ -8,9 +8,9 @@ const MOST_BETWEEN = 8
 const CLIENT_USAGES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * @param presented the holder's certificate, then those of whoever vouches for it
- * @param trusted authorities
- * @returns why it is not to be believed that its holder is a client; undefined: it is
+ * @param presented the client certificate, then intermediate certificates
+ * @param trusted root certificates
+ * @returns why the certificate is not a valid client certificate; undefined if it is
  */
 export async function clientProblem(
   [own, ...others]: readonly Certificate[],
@@ -30,7 +30,7 @@ export async function clientProblem(
   return 'x509: certificate signed by unknown authority'
 }
 
-/** When it is good for is asked anew each time; the rest of a certificate does not change. */
+/** The validity period is checked each time; the other checks are cached. */
 export function timeProblem({ notBefore, notAfter }: Certificate, now: number): string | undefined {
   const wrong = 'x509: certificate has expired or is not yet valid: current time'
   if (!(now >= notBefore)) return `${wrong} ${timestamp(now)} is before ${shown(notBefore)}`

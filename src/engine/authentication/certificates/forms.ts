@@ -1,4 +1,7 @@
-/** How signatures stand in certificates and in requests for them, and the text form of both (RFC 7468). */
+/**
+ * Signature algorithm identifiers and the PEM form of certificates and certificate requests (RFC
+ * 7468).
+ */
 import type { SignatureAlgorithm } from '../../environment'
 import { base64OfBytes } from '../../schema/base64'
 import { integer, sequence } from '../service-accounts/der'

@@ -9,8 +9,8 @@ import { CERTIFICATE_HEADER } from '../../names'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
 
-/** How many certificates are remembered with what was found of them. */
-const REMEMBERED = 100
+/** Maximum number of cached certificates with their verification result. */
+const MAX_CACHED = 100
 
 export interface PresentedEnvironment {
   clock: Clock
@@ -19,7 +19,7 @@ export interface PresentedEnvironment {
   authorities(): Promise<string>
 }
 
-/** Where a request has the certificate that is to be judged. */
+/** Where a request carries its client certificate. */
 export interface Presented {
   /** undefined: there is none */
   textOf(request: ApiRequest): string | undefined
@@ -32,7 +32,7 @@ export const inHeader: Presented = {
   pemOf: decodeURIComponent,
 }
 
-/** Of a connection whose client no authority that the host was given vouches for. */
+/** Rejects the certificate of a TLS connection that no configured authority issued. */
 export const onConnection: Presented = {
   textOf(request) {
     const shown = request.clientCertificate?.()
@@ -46,12 +46,12 @@ export function withPresentedCertificates(
   environment: PresentedEnvironment,
   presented: Presented,
 ): (request: ApiRequest) => ApiRequest | Promise<ApiRequest> {
-  const judged = new Map<string, { own: Certificate; problem: string | undefined }>()
+  const verified = new Map<string, { own: Certificate; problem: string | undefined }>()
 
-  async function judge(text: string): Promise<ClientCertificate> {
+  async function verify(text: string): Promise<ClientCertificate> {
     const now = environment.clock.now()
     try {
-      const known = judged.get(text) ?? (await judgeAnew(text, now))
+      const known = verified.get(text) ?? (await verifyUncached(text, now))
       const { subject } = known.own
       const problem = known.problem ?? timeProblem(known.own, now)
       const shown = { ...subject, notAfter: known.own.notAfter }
@@ -68,7 +68,7 @@ export function withPresentedCertificates(
     }
   }
 
-  async function judgeAnew(text: string, now: number) {
+  async function verifyUncached(text: string, now: number) {
     const shown = readCertificates(presented.pemOf(text))
     const trusted = readCertificates(await environment.authorities())
     const own = shown[0] as Certificate
@@ -76,16 +76,16 @@ export function withPresentedCertificates(
       own,
       problem: await clientProblem(shown, trusted, { now, signatures: environment.signatures }),
     }
-    if (judged.size >= REMEMBERED) judged.clear()
-    // What is wrong now may be right later, and the other way round, only where time is concerned.
-    if (found.problem === undefined) judged.set(text, found)
+    if (verified.size >= MAX_CACHED) verified.clear()
+    // Only valid certificates are cached: an error can depend on the time.
+    if (found.problem === undefined) verified.set(text, found)
     return found
   }
 
   return (request) => {
     const text = presented.textOf(request)
     if (text === undefined) return request
-    return judge(text).then((certificate) => proving(request, certificate))
+    return verify(text).then((certificate) => proving(request, certificate))
   }
 }
 

@@ -1,4 +1,7 @@
-/** Requests for certificates (PKCS #10, RFC 2986) under a new key: what a client makes before it asks the cluster to sign. */
+/**
+ * Creates certificate requests (PKCS #10, RFC 2986) with a new key, for clients that use the
+ * CertificateSigningRequest API.
+ */
 import { algorithmOf, type Jwk, type Signatures } from '../../environment'
 import type { RequestSubject } from '../../registry/rules/certificate-request'
 import {

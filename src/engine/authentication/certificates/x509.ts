@@ -1,4 +1,7 @@
-/** Certificates in PEM (RFC 5280, section 4.1), as much of them as tells whose they are and whether somebody vouches for them. */
+/**
+ * Parses PEM certificates (RFC 5280, section 4.1), as far as identity and chain verification need
+ * it.
+ */
 
 import type { Jwk, SignatureAlgorithm } from '../../environment'
 import { entryOf } from '../../object'
@@ -26,9 +29,9 @@ export interface Certificate {
   keyIdentifier: Uint8Array | undefined
   /** It may vouch for others. */
   isAuthority: boolean
-  /** What its holder may use it for, as object identifiers; undefined: for anything. */
+  /** Extended key usages as object identifiers; undefined if there is no restriction. */
   usages: string[] | undefined
-  /** What the issuer signed, how, and the signature in the form of JWS (RFC 7518, section 3.4). */
+  /** The signed part, the algorithm, and the signature in JWS form (RFC 7518, section 3.4). */
   signed: Uint8Array
   algorithm: SignatureAlgorithm | undefined
   signature: Uint8Array
@@ -114,7 +117,7 @@ const bitsOf = ({ content }: Element): Uint8Array => content.subarray(1)
 const identifierIn = (sequence: Element): string =>
   objectIdentifier(present(children(sequence)[0]).content)
 
-/** `YYMMDDhhmmssZ` means the years 1950 to 2049; `YYYYMMDDhhmmssZ` says its century. */
+/** `YYMMDDhhmmssZ` covers the years 1950 to 2049; `YYYYMMDDhhmmssZ` has the century. */
 function timeOf({ tag, content }: Element): number {
   const digits = new TextDecoder().decode(content)
   const text = tag === TAG.utcTime ? (digits < '50' ? '20' : '19') + digits : digits

@@ -1,4 +1,7 @@
-/** ID tokens of identity providers (document 2, "ID token of an identity provider"; OpenID Connect Core 1.0; public documentation). */
+/**
+ * OpenID Connect tokens (kubernetes.io, "Authenticating", "OpenID Connect Tokens"; OpenID Connect
+ * Core 1.0).
+ */
 import type { Clock, Signatures } from '../../environment'
 import { entryOf, type JsonObject } from '../../object'
 import type { Outbound } from '../../outbound'
@@ -23,8 +26,8 @@ export interface ProviderEnvironment {
   metrics: JwtMetrics
 }
 
-/** Whose an ID token is, or why it is nobody's. undefined: the token is of another issuer. */
-export type TokenUser = (token: string) => Promise<UserInfo | { refused: string[] } | undefined>
+/** The user of an ID token, or its errors; undefined if another issuer issued it. */
+export type TokenUser = (token: string) => Promise<UserInfo | { errors: string[] } | undefined>
 
 /** @param configuration without errors, with its expressions */
 export function providerUsers(
@@ -66,13 +69,13 @@ export function providerUsers(
       return user
     } catch (error) {
       took('failure')
-      if (error instanceof ProviderError) return { refused: [`oidc: ${error.message}`] }
+      if (error instanceof ProviderError) return { errors: [`oidc: ${error.message}`] }
       throw error
     }
   }
 }
 
-/** What failed, in front of why; that keys could not be had is said as it is. */
+/** Prefixes errors with the step that failed; errors of key fetching stay unchanged. */
 async function naming<Value>(what: string, run: () => Promise<Value>): Promise<Value> {
   try {
     return await run()

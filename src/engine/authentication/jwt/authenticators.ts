@@ -1,6 +1,7 @@
 /**
- * The ID token authenticators that options ask for: by a configuration file, which is followed as it changes, or by flags, which are
- * turned into one (public documentation; errors as the real server's start has them).
+ * The JWT authenticators of the options: from a configuration file, which is reloaded when it
+ * changes, or from flags, which are converted to a configuration (kubernetes.io, "Authenticating",
+ * "Using Authentication Configuration"). Startup errors are those of kube-apiserver.
  */
 import {
   type Clock,
@@ -39,13 +40,13 @@ export interface JwtEnvironment extends Omit<ProviderEnvironment, 'algorithms'> 
   rules: Rules
 }
 
-/** Options that cannot be obeyed; the message is the real server's. */
+/** Invalid options; the message is that of kube-apiserver. */
 export class AuthenticationOptionError extends Error {}
 
 export interface JwtAuthenticators {
   /** undefined: no authenticator is for tokens of this issuer. */
-  userOf(token: string): Promise<UserInfo | { refused: string[] } | undefined>
-  /** What the file says of anonymous requests, if it does. */
+  userOf(token: string): Promise<UserInfo | { errors: string[] } | undefined>
+  /** The anonymous section of the file, if it has one. */
   anonymous: AnonymousConfiguration | undefined
   /** The file is no longer followed. */
   stop(): void
@@ -117,7 +118,10 @@ async function firstKnowing(users: readonly TokenUser[], token: string): ReturnT
   return undefined
 }
 
-/** What the file says counts from the moment it is seen; a file that is wrong changes nothing. What it says of anonymous requests waits for a restart. */
+/**
+ * Reloads the file when it changes; an invalid file is ignored. Changes of the anonymous section
+ * need a restart.
+ */
 class FollowedFile implements JwtAuthenticators {
   readonly anonymous: AnonymousConfiguration | undefined
   private users: TokenUser[]

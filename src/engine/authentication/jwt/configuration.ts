@@ -1,6 +1,6 @@
 /**
- * `--authentication-config`: whose ID tokens are taken, and what their claims mean (AuthenticationConfiguration; public documentation,
- * "Using Authentication Configuration"). The flags `--oidc-*` say some of the same.
+ * `--authentication-config`: trusted issuers and claim mappings (kubernetes.io, "Authenticating",
+ * "Using Authentication Configuration"). The flags `--oidc-*` cover a part of it.
  */
 import { FileError, type Files } from '../../environment'
 import {
@@ -64,7 +64,7 @@ export interface AuthenticationConfiguration {
   anonymous?: AnonymousConfiguration
 }
 
-/** What `--oidc-*` says; an empty text is a flag that is not given. */
+/** The flags `--oidc-*`; an empty string means unset. */
 export interface OidcOptions {
   issuerUrl: string
   clientId: string
@@ -134,7 +134,7 @@ export function parseAuthenticationConfiguration(text: string): AuthenticationCo
   return readConfiguration(text, { ...KIND, typeOf }) as AuthenticationConfiguration
 }
 
-/** What the flags mean, in the words of the file. @throws FileError */
+/** Converts the flags to a configuration. @throws FileError */
 export function configurationOfFlags(
   oidc: OidcOptions,
   files: Files | undefined,

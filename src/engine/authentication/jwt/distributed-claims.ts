@@ -1,4 +1,7 @@
-/** Claims that a token only says where to find (OpenID Connect Core 1.0, section 5.6.2): fetched, checked and put in their place. */
+/**
+ * Distributed claims (OpenID Connect Core 1.0, section 5.6.2): fetched, verified and inserted into
+ * the claims.
+ */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { parseJwt } from '../service-accounts/jwt'
@@ -6,7 +9,7 @@ import { ProviderError } from './provider-keys'
 import { issuerOf } from './verification'
 
 export interface ClaimSources {
-  /** @returns the body of the answer @throws ProviderError */
+  /** @returns the response body @throws ProviderError */
   fetch(url: string, accessToken: string): Promise<string>
   /** The claims of a token that this issuer made for us. @throws ProviderError */
   verify(issuer: string, token: string): Promise<JsonObject>
@@ -24,7 +27,7 @@ export async function withDistributedClaim(
   if (claims._claim_sources === undefined) throw new ProviderError('oidc: no claim sources')
   const places = isJsonObject(claims._claim_sources) ? claims._claim_sources : undefined
   if (places === undefined)
-    throw new ProviderError('oidc: could not parse claim sources: it is no object')
+    throw new ProviderError('oidc: could not parse claim sources: it is not an object')
   if (source === undefined) return claims
   const place = places[source]
   if (!isJsonObject(place))
@@ -69,6 +72,6 @@ async function resolved(
 }
 
 function textsIn(value: Json, doing: string): Record<string, string> {
-  if (!isJsonObject(value)) throw new ProviderError(`${doing}: it is no object`)
+  if (!isJsonObject(value)) throw new ProviderError(`${doing}: it is not an object`)
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]))
 }

@@ -1,4 +1,7 @@
-/** Expressions over the claims of a token, or over the user that was made of them (words of the real server's compiler). */
+/**
+ * CEL expressions over the claims of a token, or over the mapped user. Error texts are those of
+ * kube-apiserver.
+ */
 import { compile, type Program } from '../../cel/compile'
 import { activationOf } from '../../cel/evaluation/frame'
 import { serverEnvironment } from '../../cel/server-environment'
@@ -38,7 +41,10 @@ export interface CompiledExpression {
 
 export class ExpressionError extends Error {}
 
-/** @param wanted what it must be of, where it must be known before there is a token @returns a field error for what is no such expression */
+/**
+ * @param wanted the required type, if it must be known at compile time @returns a field error for
+ * an invalid expression
+ */
 export function compileExpression(
   text: string,
   about: Variable,

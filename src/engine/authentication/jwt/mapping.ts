@@ -1,4 +1,7 @@
-/** From the claims of a genuine token to a user, and the rules that both must keep (order and words of the real server). */
+/**
+ * Maps the claims of a verified token to a user, and checks the validation rules. Order and texts
+ * are those of kube-apiserver.
+ */
 import { ListValue, type Value } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../object'
 import { jsonTypeName } from '../../schema/envelope'
@@ -48,7 +51,7 @@ function nameIn(
       )
     return name
   }
-  // Unlike that of an expression it may be empty: nobody forbids a user to have no name.
+  // Unlike the result of an expression, a username claim may be empty.
   const name = textOf(claims, claim, `parse username claims ${goQuote(claim)}`)
   if (claim === 'email' && Object.hasOwn(claims, 'email_verified')) {
     const verified = claims.email_verified ?? false
@@ -61,7 +64,7 @@ function nameIn(
   return prefix + name
 }
 
-/** One group may stand alone. A null in a list is the empty text, as Go decodes it. */
+/** A single group may be a string. A null in a list is an empty string, as Go decodes it. */
 function groupsIn(
   claims: JsonObject,
   { claim = '', prefix = '' }: PrefixedClaimOrExpression,
@@ -111,7 +114,7 @@ function extraIn(
   return extra
 }
 
-/** @throws ProviderError for a claim that is not there, or is no text */
+/** @throws ProviderError if the claim is missing or not a string */
 function textOf(claims: JsonObject, claim: string, doing: string): string {
   if (!Object.hasOwn(claims, claim)) throw new ProviderError(`${doing}: claim not present`)
   const value = claims[claim] ?? ''
@@ -173,7 +176,7 @@ function textsIn(value: Value, failure: (why: string) => string): string[] {
   })
 }
 
-/** What expressions see of a user: every member, if only empty. */
+/** The user variable of expressions, with all members. */
 const shownUser = ({ name, uid = '', groups, extra = {} }: UserInfo): JsonObject => ({
   username: name,
   uid,

@@ -1,4 +1,4 @@
-/** What is counted of ID tokens; how it is written is observation's business. */
+/** The metrics interface of ID tokens; `telemetry` implements it. */
 export interface JwtMetrics {
   /** A token of a known issuer was looked at. */
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void

@@ -5,7 +5,7 @@ import { type Outbound, OutboundError } from '../../outbound'
 import { goQuote } from '../../schema/go-text'
 import { textAt } from '../service-accounts/claims'
 
-/** What is wrong with a token, or with the provider that it names. */
+/** An error of a token or of its provider. */
 export class ProviderError extends Error {
   /** @param uninitialized there are no keys to be had at all */
   constructor(
@@ -53,9 +53,9 @@ export class ProviderKeys {
   }
 
   /**
-   * Whether one of the keys does; those that the provider has now are asked if none of the known does.
-   * @param id of the key, if the token names one
-   * @throws ProviderError if there are no keys to be had
+   * Whether one of the keys matches; if no cached key does, the current keys are fetched.
+   * @param id of the key, if the token has one
+   * @throws ProviderError if the keys cannot be fetched
    */
   async some(id: string, does: (key: Jwk) => Promise<boolean>): Promise<boolean> {
     if (await this.someKnown(id, does)) return true
@@ -106,12 +106,12 @@ export class ProviderKeys {
       }),
     )
     if (!isJsonObject(value))
-      throw new ProviderError(`Get ${goQuote(url)}: the answer is no document`)
+      throw new ProviderError(`Get ${goQuote(url)}: the response is not a document`)
     return value
   }
 }
 
-/** @returns the body of an answer of success @throws ProviderError */
+/** @returns the body of a successful response @throws ProviderError */
 export async function fetchText(
   url: string,
   {
@@ -129,11 +129,11 @@ export async function fetchText(
   const headers: Record<string, string> =
     accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` }
   try {
-    const asked = { url, headers, ...(certificates === undefined ? {} : { certificates }) }
-    const { status, body } = await outbound.get(asked, (run) => {
+    const request = { url, headers, ...(certificates === undefined ? {} : { certificates }) }
+    const { status, body } = await outbound.get(request, (run) => {
       cancel = run
     })
-    if (status < 200 || status > 226) throw failed(`the answer is of status ${status}`)
+    if (status < 200 || status > 226) throw failed(`the response has status ${status}`)
     return body
   } catch (error) {
     throw error instanceof OutboundError ? failed(error.message) : error

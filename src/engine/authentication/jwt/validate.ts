@@ -1,4 +1,7 @@
-/** What is wrong with a configuration of authentication: texts, paths and order as the real server has them (public documentation). */
+/**
+ * Validates an authentication configuration. Texts, paths and order are those of k8s.io/apiserver,
+ * package pkg/apis/apiserver/validation.
+ */
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
@@ -32,7 +35,7 @@ const NO_PREFIX =
 const NEEDS_VERIFIED =
   'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression'
 
-/** An expression that must hold, and what is said where it does not. */
+/** An expression that must be true, and the message if it is not. */
 export interface CompiledRule {
   expression: CompiledExpression
   message: string
@@ -49,7 +52,7 @@ export interface CompiledAuthenticator {
 }
 
 export interface Rules {
-  /** Issuers of service account tokens, which nobody else may be. */
+  /** Issuers of service account tokens, which no JWT authenticator may use. */
   disallowedIssuers: readonly string[]
   /** Feature gate AnonymousAuthConfigurableEndpoints. */
   anonymousConditions: boolean

@@ -1,4 +1,7 @@
-/** Whether an ID token is genuine and made for us (OpenID Connect Core 1.0, section 3.1.3.7; words of the real server's library). */
+/**
+ * Verifies an ID token and its audience (OpenID Connect Core 1.0, section 3.1.3.7). Error texts are
+ * those of github.com/coreos/go-oidc.
+ */
 import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../environment'
 import type { JsonObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
@@ -7,10 +10,10 @@ import { isUnderstood, type Jwt, parseJwt } from '../service-accounts/jwt'
 import { quotedList } from '../service-accounts/validity'
 import { ProviderError, type ProviderKeys } from './provider-keys'
 
-/** How much earlier than it says a token counts, in seconds. */
+/** Leeway of the nbf claim, in seconds. */
 const NOT_BEFORE_LEEWAY = 60
 
-/** Who a token says that issued it, of the two ways in which one issuer writes itself. */
+/** The issuer of a token, normalized for the two forms that Google uses. */
 export function issuerOf({ claims }: Jwt): string {
   const issuer = textAt(claims, 'iss')
   return issuer === 'accounts.google.com' ? `https://${issuer}` : issuer

@@ -1,4 +1,7 @@
-/** What service account tokens say (document 2, "Service account token"; members recorded). */
+/**
+ * The claims of service account tokens (kubernetes.io, "Managing Service Accounts", "Bound service
+ * account tokens"). Recorded from kube-apiserver 1.31.
+ */
 import type { JsonObject } from '../../object'
 
 export interface Reference {
@@ -13,7 +16,7 @@ export interface Account {
   uid: string
 }
 
-/** What a token is good for. */
+/** The scope of a token: audiences, lifetime and bound objects. */
 export interface Grant {
   account: Account
   audiences: readonly string[]
@@ -21,13 +24,16 @@ export interface Grant {
   lifetime: number
   /** Seconds after which its use is noted as late. */
   warnAfter?: number
-  /** The token dies with what it is bound to. The node of a pod is only told. */
+  /**
+   * The token becomes invalid with the object that it is bound to. The node of a pod is only
+   * informational.
+   */
   pod?: Reference
   node?: Reference
   secret?: Reference
 }
 
-/** What a token of today's form says. */
+/** The decoded claims of a bound token. */
 export interface Claims {
   identity: string
   audiences: readonly string[]
@@ -48,7 +54,10 @@ const PREFIX = 'system:serviceaccount:'
 export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'name'>): string =>
   `${PREFIX}${namespace}:${name}`
 
-/** @param now milliseconds since the epoch @returns the claims in the order in which the real server writes them: sorted, at every depth */
+/**
+ * @param now milliseconds since the epoch @returns the claims with keys sorted at every depth, as
+ * kube-apiserver writes them
+ */
 export function claimsOf(
   grant: Grant,
   { issuer, identity, now }: { issuer: string; identity: string | undefined; now: number },
@@ -74,7 +83,7 @@ export function claimsOf(
   }
 }
 
-/** Whatever is missing or of a wrong type is taken as not said. */
+/** Missing members and members of a wrong type are ignored. */
 export function readClaims(claims: JsonObject): Claims {
   const own = objectAt(claims, 'kubernetes.io')
   return {
@@ -96,7 +105,7 @@ export function readClaims(claims: JsonObject): Claims {
   }
 }
 
-/** One audience may stand alone (RFC 7519, section 4.1.3). */
+/** A single audience may be a string (RFC 7519, section 4.1.3). */
 export function audiencesOf({ aud }: JsonObject): string[] {
   const listed = Array.isArray(aud) ? aud : [aud]
   return listed.filter((audience): audience is string => typeof audience === 'string')

@@ -6,13 +6,13 @@ export interface Jwt {
   header: JsonObject
   claims: JsonObject
   signature: Uint8Array
-  /** What the signature is of. */
+  /** The signed bytes. */
   signed: Uint8Array
 }
 
 const encoder = new TextEncoder()
 
-/** @returns undefined for a text that is no such token; nothing is said of its signature */
+/** @returns undefined if it is not a JWT; the signature is not verified */
 export function parseJwt(token: string): Jwt | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return undefined

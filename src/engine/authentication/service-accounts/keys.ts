@@ -45,7 +45,7 @@ export function publicKeyInfo(key: Jwk): Uint8Array {
   )
 }
 
-/** The key as everybody may see it. */
+/** The public part of the key. */
 export function publicKey(key: Jwk): JsonObject {
   const head = { use: 'sig', kty: key.kty, kid: keyId(key) }
   return key.kty === 'RSA'
@@ -54,13 +54,13 @@ export function publicKey(key: Jwk): JsonObject {
 }
 
 export interface KeySource {
-  /** The private key that signs. */
+  /** The private signing key. */
   signing(): Promise<Jwk>
   /** Keys that tokens are checked with: those there are, none is made. */
   checking(): Promise<Jwk[]>
 }
 
-/** Beside the cluster's objects, not among them: nobody gets it by the API, and no export has it. */
+/** Outside of /registry: neither the API nor an export contains it. */
 const STORED_AT = '/kubetab/service-account-signing-key'
 
 interface StoredKey extends KubeObject {
@@ -110,7 +110,7 @@ export function givenKeys(signing: Jwk, checking: readonly Jwk[]): KeySource {
   return { signing: async () => signing, checking: async () => [...checking] }
 }
 
-/** Tokens signed by somebody else with one of these keys count too. */
+/** Also accepts tokens that another server signed with one of these keys. */
 export function alsoChecking(source: KeySource, others: readonly Jwk[]): KeySource {
   return {
     signing: () => source.signing(),

@@ -1,4 +1,7 @@
-/** Service account tokens: signed for those who ask for one, checked when somebody comes with one (document 2, "Methods"; recorded). */
+/**
+ * Issues and verifies service account tokens (kubernetes.io, "Managing Service Accounts"). Recorded
+ * from kube-apiserver 1.31.
+ */
 import {
   algorithmOf,
   type Clock,
@@ -9,7 +12,7 @@ import {
 } from '../../environment'
 import type { KubeObject } from '../../object'
 import type { Storage } from '../../storage/storage'
-import type { Authentication, Circumstances } from '../authenticator'
+import type { Authentication, AuthenticationContext } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
 import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
 import { isUnderstood, type Jwt, parseJwt, signedJwt } from './jwt'
@@ -19,7 +22,7 @@ import type { ServiceAccountMetrics } from './metrics'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
-  /** Who signs, and who is believed: `--service-account-issuer`. The first one signs. */
+  /** Accepted issuers (`--service-account-issuer`). New tokens have the first one. */
   issuers: readonly string[]
   /** The server's own audiences: `--api-audiences`. */
   audiences: readonly string[]
@@ -33,17 +36,17 @@ export interface TokenSettings {
   keysUri: string
 }
 
-/** Feature gates of tokens (asked of the real server). */
+/** Feature gates of tokens. Effects recorded from kube-apiserver 1.31. */
 export interface TokenFeatures {
   /** `ServiceAccountTokenJTI`: tokens have identities. */
   identities: boolean
   /** `ServiceAccountTokenNodeBindingValidation`: tokens may be bound to a node alone. */
   boundToNodes: boolean
-  /** `ServiceAccountTokenPodNodeInfo`: tokens of pods tell their node. */
+  /** `ServiceAccountTokenPodNodeInfo`: tokens of pods contain the node. */
   nodesOfPods: boolean
 }
 
-/** @param gates what is not said is on, as by default */
+/** @param gates unset gates are on, which is the default */
 export const tokenFeatures = (gates: Readonly<Record<string, boolean>>): TokenFeatures => ({
   identities: gates.ServiceAccountTokenJTI !== false,
   boundToNodes: gates.ServiceAccountTokenNodeBindingValidation !== false,
@@ -63,10 +66,13 @@ export interface TokenParts {
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
-/** How many genuine tokens are remembered, so that a client's next request costs neither reading nor a second check of the signature. */
-const REMEMBERED = 1000
+/**
+ * Maximum number of cached verified tokens: later requests with a token skip parsing and the
+ * signature.
+ */
+const MAX_CACHED = 1000
 
-/** A token with what it says. */
+/** A parsed token with its claims. */
 interface Read {
   jwt: Jwt
   issuer: string
@@ -76,7 +82,7 @@ interface Read {
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly settings: TokenSettings
   readonly keys: KeySource
-  /** By token: the key that it was found to be signed with, and what it says. */
+  /** By token: the claims and the key that verified the signature. */
   private readonly genuine = new Map<string, Read & { key: Jwk }>()
 
   constructor(private readonly parts: TokenParts) {
@@ -113,8 +119,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     )
   }
 
-  /** A token of another issuer is somebody else's business; one of ours is taken or refused. */
-  async authenticate(token: string, circumstances: Circumstances): Promise<Authentication> {
+  /** Tokens of other issuers are left to other methods; own tokens are accepted or rejected. */
+  async authenticate(token: string, circumstances: AuthenticationContext): Promise<Authentication> {
     const read = this.genuine.get(token) ?? readToken(token)
     if (read === undefined) return undefined
     const { jwt, issuer, claims } = read
@@ -136,12 +142,15 @@ export class ServiceAccountTokens implements TokenAuthenticator {
         audiences,
       }
     } catch (error) {
-      if (error instanceof InvalidTokenError) return { refused: [error.message] }
+      if (error instanceof InvalidTokenError) return { errors: [error.message] }
       throw error
     }
   }
 
-  /** @throws InvalidTokenError (texts recorded: they are those of the real server's library) */
+  /**
+   * @throws InvalidTokenError with the texts of gopkg.in/square/go-jose.v2, recorded from
+   * kube-apiserver 1.31
+   */
   private async checkSignature(token: string, read: Read): Promise<void> {
     const { header, signature, signed } = read.jwt
     const named = textAt(header, 'kid')
@@ -155,27 +164,33 @@ export class ServiceAccountTokens implements TokenAuthenticator {
         !(await this.parts.signatures.verify(key, signature, signed))
       )
         continue
-      if (this.genuine.size >= REMEMBERED) this.genuine.clear()
+      if (this.genuine.size >= MAX_CACHED) this.genuine.clear()
       this.genuine.set(token, { ...read, key })
       return
     }
     throw new InvalidTokenError('square/go-jose: error in cryptographic primitive')
   }
 
-  /** @throws InvalidTokenError if the token was made for somebody else. One that names nobody is for the server. */
-  private audiencesFor(named: readonly string[], { audiences: asked }: Circumstances): string[] {
+  /**
+   * @throws InvalidTokenError if the token is for other audiences. A token without an audience is
+   * for the server.
+   */
+  private audiencesFor(
+    named: readonly string[],
+    { audiences: requested }: AuthenticationContext,
+  ): string[] {
     const made = named.length > 0 ? named : this.settings.audiences
-    const common = made.filter((audience) => asked.includes(audience))
+    const common = made.filter((audience) => requested.includes(audience))
     if (common.length > 0) return common
     throw new InvalidTokenError(
-      `token audiences ${quotedList(made)} is invalid for the target audiences ${quotedList(asked)}`,
+      `token audiences ${quotedList(made)} is invalid for the target audiences ${quotedList(requested)}`,
     )
   }
 
   /** @throws InvalidTokenError */
   private async userBehind(
     claims: Claims,
-    { annotations }: Circumstances,
+    { annotations }: AuthenticationContext,
   ): Promise<ReturnType<typeof userOf>> {
     const now = this.parts.clock.now()
     const { features } = this.parts

@@ -1,4 +1,7 @@
-/** Whether what a genuine token says still holds: its time, its account, what it is bound to (texts recorded or documented). */
+/**
+ * Validates the claims of a verified token: time, account and bound objects. Error texts recorded
+ * from kube-apiserver 1.31 or from package pkg/serviceaccount.
+ */
 import { notFound } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
@@ -78,7 +81,7 @@ async function read(storage: Storage, key: string): Promise<KubeObject | undefin
   return (await storage.get(key))?.object
 }
 
-/** What is going counts until the leeway has passed. */
+/** Objects in deletion count as deleted once the leeway has passed. */
 function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number): boolean {
   return (
     Boolean(deletionTimestamp) &&
@@ -86,18 +89,18 @@ function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number)
   )
 }
 
-/** Who comes with such a token. */
+/** The user of a token. */
 export function userOf({ account, identity, pod, node }: Claims): UserInfo {
   const extra: Record<string, string[]> = {}
-  const say = (key: string, value: string | undefined) => {
+  const addExtra = (key: string, value: string | undefined) => {
     if (value) extra[`authentication.kubernetes.io/${key}`] = [value]
   }
-  say('credential-id', identity && credentialId(identity))
-  say('node-name', node?.name)
-  say('node-uid', node?.name && node.uid)
+  addExtra('credential-id', identity && credentialId(identity))
+  addExtra('node-name', node?.name)
+  addExtra('node-uid', node?.name && node.uid)
   if (pod?.uid) {
-    say('pod-name', pod.name)
-    say('pod-uid', pod.name && pod.uid)
+    addExtra('pod-name', pod.name)
+    addExtra('pod-uid', pod.name && pod.uid)
   }
   return { ...plainUser(account), ...(Object.keys(extra).length > 0 ? { extra } : {}) }
 }

@@ -1,4 +1,7 @@
-/** `--authorization-mode=ABAC`: the first policy of the file that fits allows (public documentation, "Using ABAC Authorization"; recorded). */
+/**
+ * `--authorization-mode=ABAC`: the first matching policy of the file allows (kubernetes.io, "Using
+ * ABAC Authorization"). Recorded from kube-apiserver 1.31.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { ALL, pathCovers } from '../rbac/rules'
@@ -13,9 +16,9 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
     authorize: (attributes) =>
       policies.some((policy) => fits(policy, attributes)) ? ALLOWED : UNMATCHED,
     rules: async (user, namespace) => rulesOf(policies, user, namespace),
-    holders: (asked) =>
+    holders: (attributes) =>
       policies
-        .filter((policy) => covers(policy, asked))
+        .filter((policy) => covers(policy, attributes))
         .flatMap(({ user, group }) =>
           user === '' && group === '' ? [] : [{ subject: subjectOf(user, group) }],
         ),
@@ -35,7 +38,7 @@ function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boole
   if (policy.readonly && !READING.includes(attributes.verb)) return false
   if (!attributes.isResource)
     return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
-  // Subresources are not told apart (recorded).
+  // Policies do not distinguish subresources. Recorded from kube-apiserver 1.31.
   return (
     isOrAll(policy.namespace, attributes.namespace) &&
     isOrAll(policy.resource, attributes.resource) &&
@@ -43,7 +46,7 @@ function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boole
   )
 }
 
-const isOrAll = (said: string, actual: string): boolean => said === ALL || said === actual
+const isOrAll = (pattern: string, actual: string): boolean => pattern === ALL || pattern === actual
 
 /** A policy for a user and a group is for that user as a member of that group. */
 function isAbout({ user, group }: AbacPolicy, asker: UserInfo): boolean {

@@ -1,13 +1,14 @@
 /**
- * `--authorization-policy-file`: one policy a line, as JSON of `abac.authorization.kubernetes.io/v1beta1`, or without a version as
- * the first release wrote them (public documentation, "Using ABAC Authorization"; errors recorded).
+ * `--authorization-policy-file`: one policy per line, as JSON of
+ * `abac.authorization.kubernetes.io/v1beta1` or in the unversioned format (kubernetes.io, "Using
+ * ABAC Authorization"). Error texts recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 
-/** Whom it is about, and what they may do; an empty text speaks of nobody and nothing. */
+/** The subject and the permissions; an empty string matches nothing. */
 export interface AbacPolicy {
   user: string
   group: string
@@ -18,11 +19,11 @@ export interface AbacPolicy {
   nonResourcePath: string
 }
 
-/** A line that is no policy; the message names it. */
+/** An invalid line; the message contains it. */
 export class PolicyFileError extends Error {}
 
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1'
-const EVERYBODY = 'system:authenticated'
+const ALL_AUTHENTICATED = 'system:authenticated'
 
 /** @param path of the file, for messages @throws PolicyFileError */
 export function parsePolicyFile(path: string, text: string): AbacPolicy[] {
@@ -70,7 +71,7 @@ function read(line: string): Json {
   }
 }
 
-/** @param within how Go's decoder names where the members stand */
+/** @param within the path of the members in the errors of Go's decoder */
 function membersOf(spec: JsonObject, within: string): AbacPolicy {
   const unfit = (name: string, value: Json, type: string) =>
     new Error(
@@ -97,21 +98,22 @@ function membersOf(spec: JsonObject, within: string): AbacPolicy {
   }
 }
 
-/** A star stands for everybody who is known. */
-function forEverybody(policy: AbacPolicy): AbacPolicy {
+/** A `*` matches all authenticated users. */
+function forAllAuthenticated(policy: AbacPolicy): AbacPolicy {
   return policy.user === '*' || policy.group === '*'
-    ? { ...policy, user: '', group: EVERYBODY }
+    ? { ...policy, user: '', group: ALL_AUTHENTICATED }
     : policy
 }
 
-const versioned = (spec: JsonObject): AbacPolicy => forEverybody(membersOf(spec, 'PolicySpec.spec'))
+const versioned = (spec: JsonObject): AbacPolicy =>
+  forAllAuthenticated(membersOf(spec, 'PolicySpec.spec'))
 
-/** What the first release left out meant everything. */
+/** In the unversioned format, omitted members match everything. */
 function unversioned(spec: JsonObject): AbacPolicy {
   const { user, group, readonly, namespace, resource } = membersOf(spec, 'Policy')
-  return forEverybody({
+  return forAllAuthenticated({
     user,
-    group: user === '' && group === '' ? EVERYBODY : group,
+    group: user === '' && group === '' ? ALL_AUTHENTICATED : group,
     readonly,
     apiGroup: '*',
     resource: resource === '' ? '*' : resource,

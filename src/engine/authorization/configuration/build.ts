@@ -1,4 +1,8 @@
-/** From options to the authorizer of a running server, which follows its configuration file as it changes (document 2, "Authorization", rules 6 and 7). */
+/**
+ * Builds the authorizer of a server from its options, and reloads its configuration file when it
+ * changes (kubernetes.io, "Authorization", "Configuring the API Server using an Authorization
+ * Config File").
+ */
 import { type Clock, FileError, type Files, type Log, type Random } from '../../environment'
 import type { Outbound } from '../../outbound'
 import { durationMilliseconds } from '../../schema/go-duration'
@@ -7,8 +11,8 @@ import type { Storage } from '../../storage/storage'
 import { endpointOf, KubeconfigError } from '../../webhooks/kubeconfig'
 import { abacAuthorizer } from '../abac/authorizer'
 import { PolicyFileError, parsePolicyFile } from '../abac/policy'
+import type { ConfiguredAuthorizer } from '../access-queries/authorizer-chain'
 import { alwaysAllow, alwaysDeny } from '../always'
-import type { Configured } from '../answers/row'
 import type { Authorizer } from '../authorizer'
 import { type AuthorizationMetrics, counted } from '../metrics'
 import { type NodeFeatures, nodeAuthorizer } from '../node/authorizer'
@@ -48,8 +52,8 @@ export interface BuiltAuthorizer {
   authorizer: Authorizer
   /** Whether roles count: only then a fresh server makes its own. */
   usesRoles: boolean
-  /** Those that the authorizer asks, one after the other; they count nothing. */
-  row(): readonly Configured[]
+  /** The authorizers of the chain, in order, without metrics. */
+  row(): readonly ConfiguredAuthorizer[]
   /** The configuration file is no longer followed. */
   stop(): void
 }
@@ -76,8 +80,8 @@ function rowOf(
   { authorizers = [] }: AuthorizationConfiguration,
   options: AuthorizationOptions,
   environment: AuthorizationEnvironment,
-): Configured[] {
-  const configured = authorizers.map((one): Configured => {
+): ConfiguredAuthorizer[] {
+  const configured = authorizers.map((one): ConfiguredAuthorizer => {
     const { type = '', name = '' } = one
     return { by: { type, name }, authorizer: authorizerOf(one, options, environment) }
   })
@@ -85,7 +89,7 @@ function rowOf(
 }
 
 function unionOf(
-  [first, ...configured]: readonly Configured[],
+  [first, ...configured]: readonly ConfiguredAuthorizer[],
   { metrics }: AuthorizationEnvironment,
 ): Authorizer {
   const decisions = configured.map(({ by, authorizer }) => counted(by, authorizer, metrics))
@@ -113,7 +117,7 @@ function authorizerOf(
   }
 }
 
-const refused = (why: string): AuthorizationOptionError =>
+const optionError = (why: string): AuthorizationOptionError =>
   new AuthorizationOptionError([`invalid authorization config: ${why}`])
 
 function abacOf({ policyFile = '' }: AuthorizationOptions, files: Files): Authorizer {
@@ -121,7 +125,7 @@ function abacOf({ policyFile = '' }: AuthorizationOptions, files: Files): Author
     return abacAuthorizer(parsePolicyFile(policyFile, files.read(policyFile)))
   } catch (error) {
     throw error instanceof PolicyFileError || error instanceof FileError
-      ? refused(error.message)
+      ? optionError(error.message)
       : error
   }
 }
@@ -140,11 +144,11 @@ function webhookOf(
   } = webhook ?? {}
   const expressions = matchConditions.map(({ expression = '' }) => expression)
   if (connectionInfo.type === 'InClusterConfig')
-    throw refused(
+    throw optionError(
       'unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
     )
   if (subjectAccessReviewVersion !== 'v1' && subjectAccessReviewVersion !== 'v1beta1')
-    throw refused(
+    throw optionError(
       `unsupported webhook authorizer version ${goQuote(subjectAccessReviewVersion)}, supported versions are "v1", "v1beta1"`,
     )
   try {
@@ -164,12 +168,12 @@ function webhookOf(
       environment,
     )
   } catch (error) {
-    if (error instanceof FileError) throw refused(`stat ${error.path}: ${error.why}`)
-    throw error instanceof KubeconfigError ? refused(error.message) : error
+    if (error instanceof FileError) throw optionError(`stat ${error.path}: ${error.why}`)
+    throw error instanceof KubeconfigError ? optionError(error.message) : error
   }
 }
 
-/** Goes by a file: what it says counts from the moment it is seen; a file that is wrong changes nothing. */
+/** Reloads the file when it changes; an invalid file is ignored. */
 class ReloadedAuthorizer implements Authorizer {
   private text: string
   private current: Authorizer
@@ -177,7 +181,7 @@ class ReloadedAuthorizer implements Authorizer {
   private stopWaiting: () => void = () => {}
 
   constructor(
-    public row: readonly Configured[],
+    public row: readonly ConfiguredAuthorizer[],
     private readonly path: string,
     private readonly options: AuthorizationOptions,
     private readonly environment: AuthorizationEnvironment,

@@ -1,4 +1,7 @@
-/** Which authorizers a server has, in order: read from a file (`--authorization-config`) or made of flags (document 2, "Authorization", rules 6 and 7). */
+/**
+ * The authorizer chain of a server, from a file (`--authorization-config`) or from flags
+ * (kubernetes.io, "Authorization").
+ */
 import {
   ConfigurationError,
   list,
@@ -86,7 +89,7 @@ export function parseConfiguration(text: string): AuthorizationConfiguration {
   return defaulted(read as AuthorizationConfiguration)
 }
 
-/** @throws ConfigurationError for what is no duration */
+/** @throws ConfigurationError for an invalid duration */
 function defaulted(configuration: AuthorizationConfiguration): AuthorizationConfiguration {
   const authorizers = configuration.authorizers?.map((authorizer): AuthorizerConfiguration => {
     const { webhook } = authorizer

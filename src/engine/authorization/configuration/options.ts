@@ -1,4 +1,7 @@
-/** The flags of authorization, and which authorizers they ask for (document 2, "Authorization", rule 6; errors recorded). */
+/**
+ * The authorization flags and the authorizers that they select (kubernetes.io, "kube-apiserver").
+ * Error texts recorded from kube-apiserver 1.31.
+ */
 import { goDuration } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
 import {
@@ -24,7 +27,7 @@ export interface AuthorizationOptions {
   configFile?: string | undefined
 }
 
-/** What a server goes by that is told nothing else. */
+/** The default modes. */
 const DEFAULT_MODES = ['Node', 'RBAC']
 const WEBHOOK_NAME = 'default'
 const DEFAULT_AUTHORIZED_TTL = 300_000
@@ -78,7 +81,9 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
 
 const modesOf = ({ modes }: AuthorizationOptions): readonly string[] => modes ?? DEFAULT_MODES
 
-/** Anonymous requests are not for a server that allows everybody everything (recorded). */
+/**
+ * A server that allows everything disables anonymous requests. Recorded from kube-apiserver 1.31.
+ */
 export const forbidsAnonymous = (options: AuthorizationOptions): boolean =>
   options.modes?.includes('AlwaysAllow') ?? false
 

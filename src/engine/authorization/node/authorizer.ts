@@ -1,4 +1,7 @@
-/** `--authorization-mode=Node`: nodes read what their pods need and write what is their own (reasons recorded). */
+/**
+ * `--authorization-mode=Node`: nodes read what their pods reference and write their own objects
+ * (kubernetes.io, "Using Node Authorization"). Reasons recorded from kube-apiserver 1.31.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
@@ -23,8 +26,8 @@ const LEASES = 'kube-node-lease'
 const ALLOW: Verdict = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 
-/** What a node may do depends on its pods, which no list can tell. */
-const UNTOLD = unlisted('node authorizer does not support user rule resolution')
+/** The permissions of a node depend on its pods, so no rule list is complete. */
+const UNLISTED = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
 /** Feature gates that change what nodes may do. */
@@ -37,7 +40,7 @@ export interface NodeFeatures {
 
 export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): Authorizer {
   const rules = features.trustBundles ? [...NODE_RULES, TRUST_BUNDLE_RULE] : NODE_RULES
-  const judge = (attributes: Attributes, node: string) =>
+  const decide = (attributes: Attributes, node: string) =>
     authorizeNode(storage, attributes, node, { features, rules })
 
   return {
@@ -45,9 +48,9 @@ export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): A
       const node = nodeOf(attributes.user)
       if (node === undefined) return noOpinion()
       if (node === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`)
-      return judge(attributes, node)
+      return decide(attributes, node)
     },
-    async holders(asked) {
+    async holders(attributes) {
       const { items } = await storage.range(NODES)
       const allowed: Holding[] = []
       for (const { object } of items) {
@@ -56,16 +59,16 @@ export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): A
           name: `${NODE_PREFIX}${name}`,
           groups: [NODES_GROUP, 'system:authenticated'],
         }
-        const { decision } = await judge({ ...asked, user }, name)
+        const { decision } = await decide({ ...attributes, user }, name)
         if (decision === 'allow') allowed.push({ subject: { kind: 'User', name: user.name } })
       }
       return allowed
     },
-    rules: (user) => Promise.resolve(nodeOf(user) === undefined ? NOTHING : UNTOLD),
+    rules: (user) => Promise.resolve(nodeOf(user) === undefined ? NOTHING : UNLISTED),
   }
 }
 
-/** @returns undefined: the user is no node */
+/** @returns undefined if the user is not a node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
     ? name.slice(NODE_PREFIX.length)
@@ -80,7 +83,7 @@ function authorizeNode(
 ): Verdict | Promise<Verdict> {
   const judgement =
     (features.selectors ? ownJudgementOf(attributes, node) : undefined) ??
-    judgementOf(attributes, node, features)
+    relationOf(attributes, node, features)
   if (judgement === 'by the rules')
     return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
   if (judgement === 'its own') return ALLOW
@@ -98,36 +101,38 @@ async function byRelation(
   return noOpinion(`no relationship found between node '${node}' and this object`)
 }
 
-type Judgement = 'by the rules' | 'by relation' | 'its own' | { because: string }
+type Relation = 'by the rules' | 'by relation' | 'its own' | { because: string }
 
 /** With selectors a node sees only itself and its own pods. @returns undefined: other kinds */
-function ownJudgementOf(attributes: Attributes, node: string): Judgement | undefined {
+function ownJudgementOf(attributes: Attributes, node: string): Relation | undefined {
   if (!attributes.isResource || attributes.group !== '') return undefined
   if (attributes.resource === 'nodes') return ownNode(attributes, node)
   return attributes.resource === 'pods' ? ownPod(attributes, node) : undefined
 }
 
-const REFUSED: Judgement = { because: '' }
+const NO_OPINION: Relation = { because: '' }
 
-/** Whose objects are written is for the plugin NodeRestriction to say. */
-function ownNode({ verb, subresource, name }: Attributes, node: string): Judgement {
-  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'its own' : REFUSED
-  if (subresource !== '') return REFUSED
+/** The NodeRestriction plugin checks which objects a node may write. */
+function ownNode({ verb, subresource, name }: Attributes, node: string): Relation {
+  if (subresource === 'status')
+    return verb === 'update' || verb === 'patch' ? 'its own' : NO_OPINION
+  if (subresource !== '') return NO_OPINION
   if (['create', 'update', 'patch'].includes(verb)) return 'its own'
-  if (!['get', 'list', 'watch'].includes(verb)) return REFUSED
+  if (!['get', 'list', 'watch'].includes(verb)) return NO_OPINION
   if (name === node) return 'its own'
   return {
     because: `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`,
   }
 }
 
-function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: string): Judgement {
-  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'its own' : REFUSED
-  if (subresource === 'eviction') return verb === 'create' ? 'its own' : REFUSED
-  if (subresource !== '') return REFUSED
+function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: string): Relation {
+  if (subresource === 'status')
+    return verb === 'update' || verb === 'patch' ? 'its own' : NO_OPINION
+  if (subresource === 'eviction') return verb === 'create' ? 'its own' : NO_OPINION
+  if (subresource !== '') return NO_OPINION
   if (verb === 'get') return 'by relation'
   if (verb === 'create' || verb === 'delete') return 'its own'
-  if (verb !== 'list' && verb !== 'watch') return REFUSED
+  if (verb !== 'list' && verb !== 'watch') return NO_OPINION
   if (isLimitedTo(node, 'spec.nodeName', fieldSelector)) return 'its own'
   return name === ''
     ? { because: 'can only list/watch pods with spec.nodeName field selector' }
@@ -141,7 +146,7 @@ function slice(
   { verb, subresource, fieldSelector }: Attributes,
   node: string,
   { selectors }: NodeFeatures,
-): Judgement {
+): Relation {
   if (subresource !== '') return { because: 'cannot authorize ResourceSlice subresources' }
   if (verb === 'create') return 'its own'
   if (OWN_VERBS.includes(verb)) return 'by relation'
@@ -166,8 +171,8 @@ const isLimitedTo = (
     ({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node,
   ) ?? false
 
-/** How a request is to be judged; most kinds go by the rules alone. */
-function judgementOf(attributes: Attributes, node: string, features: NodeFeatures): Judgement {
+/** How a request is decided; most kinds depend on the rules alone. */
+function relationOf(attributes: Attributes, node: string, features: NodeFeatures): Relation {
   if (!attributes.isResource) return 'by the rules'
   const { group, resource } = attributes
   switch (group === '' ? resource : `${resource}.${group}`) {
@@ -193,7 +198,7 @@ function judgementOf(attributes: Attributes, node: string, features: NodeFeature
   }
 }
 
-function ofNamespace({ verb, subresource, namespace }: Attributes): Judgement {
+function ofNamespace({ verb, subresource, namespace }: Attributes): Relation {
   if (!['get', 'list', 'watch'].includes(verb))
     return { because: 'can only read resources of this type' }
   if (subresource !== '') return { because: 'cannot read subresource' }
@@ -202,18 +207,18 @@ function ofNamespace({ verb, subresource, namespace }: Attributes): Judgement {
     : 'by relation'
 }
 
-function ofStatus({ verb }: Attributes): Judgement {
+function ofStatus({ verb }: Attributes): Relation {
   return verb === 'update' || verb === 'patch'
     ? 'by relation'
     : { because: 'can only get/update/patch this type' }
 }
 
-function single({ verb, subresource }: Attributes): Judgement {
+function single({ verb, subresource }: Attributes): Relation {
   if (verb !== 'get') return { because: 'can only get individual resources of this type' }
   return subresource === '' ? 'by relation' : { because: 'cannot get subresource' }
 }
 
-function token({ verb, name, subresource }: Attributes): Judgement {
+function token({ verb, name, subresource }: Attributes): Relation {
   if (verb !== 'create' || name === '')
     return { because: 'can only create tokens for individual service accounts' }
   return subresource === 'token'
@@ -223,8 +228,8 @@ function token({ verb, name, subresource }: Attributes): Judgement {
 
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete']
 
-/** Whose lease it is, admission tells of a create: the name is not known here. */
-function lease({ verb, namespace, name }: Attributes, node: string): Judgement {
+/** NodeRestriction checks the name of a created lease, which is unknown here. */
+function lease({ verb, namespace, name }: Attributes, node: string): Relation {
   if (!OWN_VERBS.includes(verb))
     return { because: 'can only get, create, update, patch, or delete a node lease' }
   if (namespace !== LEASES)
@@ -233,7 +238,7 @@ function lease({ verb, namespace, name }: Attributes, node: string): Judgement {
   return { because: 'can only access node lease with the same name as the requesting node' }
 }
 
-function csiNode({ verb, subresource, name }: Attributes, node: string): Judgement {
+function csiNode({ verb, subresource, name }: Attributes, node: string): Relation {
   if (!OWN_VERBS.includes(verb))
     return { because: 'can only get, create, update, patch, or delete a CSINode' }
   if (subresource !== '') return { because: 'cannot authorize CSINode subresources' }

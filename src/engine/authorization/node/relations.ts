@@ -1,6 +1,7 @@
 /**
- * Which objects a node has to do with: those that the pods bound to it refer to, and through claims the volumes and their secrets.
- * Mirror pods refer to nothing: their node made them up itself. Asked of the stored objects, so it is never stale.
+ * The objects related to a node: those that its pods reference, and volumes and secrets by way of
+ * claims. Mirror pods are excluded, because nodes create them. Reads the stored objects, so it is
+ * never stale (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node).
  */
 import { entryOf, type KubeObject } from '../../object'
 import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../registry/rules/pods'

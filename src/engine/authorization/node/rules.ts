@@ -1,4 +1,7 @@
-/** What every node may do, whichever objects it concerns; role `system:node` says the same (document 2, bootstrap roles). */
+/**
+ * The rules of every node, whatever the object; the same as role `system:node` (kubernetes.io,
+ * "Using RBAC Authorization", "Core component roles").
+ */
 import type { PolicyRule } from '../rbac/rules'
 
 const READ = ['get', 'list', 'watch']

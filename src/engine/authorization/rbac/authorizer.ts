@@ -1,12 +1,15 @@
-/** Role-based access: whatever a rule of a role bound to the user allows; never a denial (document 2, "Role-based access objects"). */
+/**
+ * RBAC: allows what a rule of a bound role covers, and never denies (kubernetes.io, "Using RBAC
+ * Authorization").
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
+import { allGrantPaths } from './grant-paths'
 import { groundsOf, nearMisses } from './near-misses'
 import { type Grant, MissingRole, type RoleIndex } from './role-index'
 import { type PolicyRule, ruleAllows } from './rules'
-import { everyWay } from './ways'
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 const CLUSTER = ['']
@@ -21,9 +24,9 @@ export function rbacAuthorizer(index: RoleIndex): Authorizer {
     },
     rules: (user, namespace) => rulesOf(index, user, namespace),
     nearMisses: (attributes) => nearMisses(index, attributes),
-    async holders(asked) {
+    async holders(attributes) {
       await index.ready()
-      return everyWay(index, asked)
+      return allGrantPaths(index, attributes)
     },
   }
 }
@@ -68,7 +71,10 @@ async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Pro
   return list
 }
 
-/** `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"` (recorded). */
+/**
+ * `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"`. Recorded from
+ * kube-apiserver 1.31.
+ */
 function allowedBy({ binding, subject }: Grant): string {
   const { name, namespace, roleRef } = binding
   const from =

@@ -1,7 +1,7 @@
 /**
  * Which permissions of a rule are covered by the rules that are held (k8s.io/component-helpers auth/rbac/validation, Covers).
  *
- * A rule stands for the product of its verbs, groups, resources and names: 1.5 KB are 13 million permissions. Each verb, group,
+ * A rule is the product of its verbs, groups, resources and names: 1.5 KB are 13 million permissions. Each verb, group,
  * resource and name has a mask of the held rules that cover it. A permission is covered if its masks have a bit in common, and
  * elements with equal masks are decided together.
  */

@@ -2,7 +2,7 @@
  * What a user lacks to grant some rules, as the escalation check reports it (k8s.io/kubernetes, "Privilege escalation prevention
  * and bootstrapping").
  *
- * A rule stands for the product of its verbs, groups, resources and names, which kube-apiserver writes out. Here the uncovered part
+ * A rule is the product of its verbs, groups, resources and names, which kube-apiserver writes out. Here the uncovered part
  * of each product is counted by masks (`cover.ts`), and only what one response can list is written out.
  */
 import { goQuote } from '../../schema/go-text'
@@ -74,7 +74,7 @@ interface Description {
 
 const LABELS = ['APIGroups', 'Resources', 'ResourceNames']
 
-/** In order of their texts, made as they are asked for. */
+/** All descriptions in lexical order, generated lazily. */
 function* allDescriptions(
   products: readonly Product[],
   paths: readonly string[],

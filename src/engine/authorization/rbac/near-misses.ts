@@ -1,13 +1,13 @@
 /**
- * Rules that the asker holds and that fall short of a request by one thing only: what somebody who was refused wants to know. Worked
- * out when somebody looks on, never to decide.
+ * Rules of the user that fall short of a forbidden request by one thing only. Computed on demand,
+ * never for decisions.
  */
 import type { Attributes, Grounds, NearMiss, Shortfall } from '../authorizer'
 import type { Grant, RoleIndex } from './role-index'
 import { type PolicyRule, ruleAllows } from './rules'
 
 const MOST = 20
-/** What is easiest to put right comes first. */
+/** Sort order: the easiest to fix first. */
 const ORDER: readonly Shortfall[] = ['role', 'verb', 'name', 'subresource', 'namespace', 'group']
 
 /** @returns at most twenty */
@@ -49,7 +49,7 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
   }
 }
 
-/** Each way to ask for a little less; a rule that allows one of them falls short by just that. */
+/** Relaxes one attribute at a time; a rule that then allows the request lacks just that. */
 export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
   const [verb = ''] = rule.verbs ?? []
   if (ruleAllows(rule, { ...attributes, verb })) return 'verb'

@@ -1,6 +1,7 @@
 /**
- * What a stored role or binding lacks of what it is to give: the server makes that up for its own at every start, and `kubectl auth
- * reconcile` for others (public documentation, "Auto-reconciliation"). Who annotates an object keeps it as it is.
+ * Reconciles a stored role or binding with its expected rules: the server does so for its own at
+ * startup, `kubectl auth reconcile` for others (kubernetes.io, "Using RBAC Authorization",
+ * "Auto-reconciliation"). An annotation opts an object out.
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import { uncoveredRules } from './coverage'
@@ -78,7 +79,7 @@ export function reconciledRole(
   }
 }
 
-/** What a role gathers by; undefined: by what it does already. */
+/** The selectors of an aggregated role; undefined to keep the existing ones. */
 function selectorsOf(
   existing: KubeObject,
   expected: KubeObject,
@@ -97,7 +98,10 @@ function selectorsOf(
 const without = (items: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] =>
   items.filter((item) => !others.some((other) => equalJson(item, other)))
 
-/** A binding of another role is made anew: a binding's role cannot be changed. @param removesExtra subjects that are not expected go */
+/**
+ * A binding with another role is recreated, because roleRef is immutable. @param removesExtra
+ * whether unexpected subjects are removed
+ */
 export function reconciledBinding(
   existing: KubeObject,
   expected: KubeObject,

@@ -1,6 +1,6 @@
 /**
- * Roles and bindings as decisions need them: bindings by scope and subject, fed by watches, so that a question looks at the
- * asker's own bindings only (document 2, "Role-based access objects").
+ * An index of roles and bindings by scope and subject, maintained by watches, so that a check reads
+ * only the bindings of the user (kubernetes.io, "Using RBAC Authorization").
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -58,7 +58,7 @@ const PREFIX = {
   clusterBindings: '/registry/clusterrolebindings/',
 }
 
-/** A role that a binding names and that is not there; `plural` as its resource is called, `singular` as authorizers say it. */
+/** A missing role of a binding; `plural` is its resource name, `singular` the name in messages. */
 export class MissingRole {
   constructor(readonly roleRef: RoleRef) {}
   /** `role.rbac.authorization.k8s.io "x" not found` */
@@ -76,16 +76,16 @@ export class RoleIndex {
   private readonly bindings = new Map<string, Binding>()
   private readonly scopes = new Map<string, Scope>()
   private state: 'empty' | 'ready' | Promise<void> = 'empty'
-  /** What the index follows; replaced when it begins anew. */
+  /** The current watchers; replaced on relist. */
   private watchers: Watcher[] = []
 
-  /** @param revision how roles and bindings stood then, for good; absent: how they stand, now and later */
+  /** @param revision a past revision, which never changes; absent: the current state */
   constructor(
     private readonly storage: Storage,
     private readonly revision?: number,
   ) {}
 
-  /** Resolves when questions can be answered; undefined: they can already. */
+  /** Resolves when the index is loaded; undefined if it already is. */
   ready(): Promise<void> | undefined {
     if (this.state === 'ready') return undefined
     if (this.state === 'empty') this.state = this.load()
@@ -117,7 +117,7 @@ export class RoleIndex {
     return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
   }
 
-  /** Where there are bindings: `''` stands for those of the cluster. */
+  /** The namespaces with bindings; `""` means cluster scope. */
   namespaces(): Iterable<string> {
     return this.scopes.keys()
   }
@@ -244,7 +244,10 @@ function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefi
   return kind === 'User' || kind === 'Group' || kind === 'ServiceAccount' ? scope[kind] : undefined
 }
 
-/** A service account without a namespace is of the binding's; in a cluster binding it is nobody. */
+/**
+ * A service account without a namespace belongs to the namespace of the binding; in a cluster
+ * binding it matches no one.
+ */
 function indexName(subject: Subject, namespace: string): string {
   return subject.kind === 'ServiceAccount'
     ? `${subject.namespace || namespace}:${subject.name}`

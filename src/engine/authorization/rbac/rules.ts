@@ -1,4 +1,7 @@
-/** Whether a rule of a role covers a request (document 2, "Role-based access objects"; recorded). */
+/**
+ * Matches rules against requests (kubernetes.io, "Using RBAC Authorization", "Referring to
+ * resources"). Recorded from kube-apiserver 1.31.
+ */
 import { goTrimRight } from '../../schema/go-text'
 import type { Attributes } from '../authorizer'
 

@@ -1,6 +1,7 @@
 /**
- * `Webhook`: another server is asked, and its answers are kept for a while (document 2, "Authorization", rules 5 to 7; recorded).
- * A call that fails is made again a few times where that may help; then the failure policy decides.
+ * `Webhook`: a webhook decides, and its decisions are cached (kubernetes.io, "Webhook Mode").
+ * Failed calls are retried with backoff; then the failure policy decides. Recorded from
+ * kube-apiserver 1.31.
  */
 import type { Clock, Random } from '../../environment'
 import type { JsonObject } from '../../object'
@@ -25,9 +26,12 @@ export interface WebhookSettings {
   conditions?: MatchConditions
 }
 
-/** Which questions a webhook is asked at all. */
+/** The match conditions of a webhook. */
 export interface MatchConditions {
-  /** @param spec of the SubjectAccessReview, version v1 @returns whether to ask, or why that cannot be told */
+  /**
+   * @param spec of the SubjectAccessReview, version v1 @returns whether to call the webhook, or the
+   * evaluation error
+   */
   matches(spec: JsonObject): boolean | { error: string }
 }
 
@@ -80,7 +84,10 @@ export function webhookAuthorizer(
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/** @returns true: the conditions leave this question out; a text: they failed with it; undefined: the webhook is asked */
+/**
+ * @returns true if the conditions exclude the request; a string if they failed; undefined to call
+ * the webhook
+ */
 function exclusion(
   settings: WebhookSettings,
   spec: JsonObject,

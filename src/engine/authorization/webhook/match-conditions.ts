@@ -1,6 +1,7 @@
 /**
- * Match conditions: expressions that say which questions a webhook is asked (document 2, "Authorization", rule 7; texts recorded).
- * They see the question as the spec of a SubjectAccessReview of version v1, in which every text is there, if only empty.
+ * Match conditions: CEL expressions that select the requests for a webhook (kubernetes.io,
+ * "Authorization"). Texts recorded from kube-apiserver 1.31. The `request` variable is the spec of
+ * a v1 SubjectAccessReview in which every string is set.
  */
 import { compile, type Program } from '../../cel/compile'
 import type { Environment } from '../../cel/environment'
@@ -86,7 +87,7 @@ function selectorsOf({ fieldSelector, labelSelector }: JsonObject): JsonObject {
   }
 }
 
-/** One that is false settles it; of those that fail all are told. */
+/** One false condition decides; otherwise all errors are reported. */
 function evaluated(
   programs: readonly [string, Program][],
   request: JsonObject,

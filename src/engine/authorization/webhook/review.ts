@@ -1,8 +1,11 @@
-/** Questions to webhooks: SubjectAccessReviews of either version, and what their answers say (document 2, "SubjectAccessReview"; recorded). */
+/**
+ * SubjectAccessReviews for webhooks in both versions, and their responses (kubernetes.io,
+ * SubjectAccessReview v1). Recorded from kube-apiserver 1.31.
+ */
 import type { Json, JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import type { StructType } from '../../schema/model'
-import { statusIn } from '../../webhooks/answers'
+import { statusIn } from '../../webhooks/review-status'
 import type { Attributes } from '../authorizer'
 import type { SelectorAttributes } from '../selectors'
 
@@ -16,7 +19,7 @@ export interface ReviewStatus {
 
 const apiVersionOf = (version: ReviewVersion): string => `authorization.k8s.io/${version}`
 
-/** What is asked, in version v1; members that say nothing are left out. Match conditions look at the same. */
+/** The spec in version v1, without empty members. Match conditions see the same. */
 export function reviewSpec(attributes: Attributes): JsonObject {
   const { user } = attributes
   return {
@@ -49,9 +52,9 @@ function resourceAttributes(attributes: Attributes): JsonObject {
   }
 }
 
-function selector(member: string, said: SelectorAttributes | undefined): JsonObject {
-  if (said === undefined || said.requirements.length === 0) return {}
-  return { [member]: { requirements: said.requirements as unknown as Json } }
+function selector(member: string, attributes: SelectorAttributes | undefined): JsonObject {
+  if (attributes === undefined || attributes.requirements.length === 0) return {}
+  return { [member]: { requirements: attributes.requirements as unknown as Json } }
 }
 
 const filled = (members: Record<string, string>): JsonObject =>
@@ -73,7 +76,7 @@ export function reviewBody(version: ReviewVersion, spec: JsonObject): string {
 /** Versions before have the same status. */
 const REVIEW_TYPE = 'io.k8s.api.authorization.v1.SubjectAccessReview'
 
-/** @throws AnswerError */
+/** @throws ReviewResponseError */
 export function readReview(version: ReviewVersion, code: number, body: string): ReviewStatus {
   const type = builtinModel().byName(REVIEW_TYPE) as StructType
   const status = statusIn(

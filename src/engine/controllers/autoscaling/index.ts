@@ -1,6 +1,7 @@
 /**
- * Scales what autoscalers point at, and says in their status what it did (recorded: cluster-policies). Of pods on simulated nodes it
- * knows what they use; of others, as the real one does where there is no metrics API, it says that it cannot tell.
+ * Scales the targets of HorizontalPodAutoscalers and writes their status. Recording:
+ * cluster-policies. Usage is known for pods on simulated nodes only; otherwise the metrics API
+ * counts as missing.
  */
 import type {
   HorizontalPodAutoscaler,
@@ -21,8 +22,8 @@ import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { isActive, isReady } from '../shared/pods'
-import { type MeasuredPod, type Proposal, proposalOf } from './measured'
-import { begun, type Past, paced } from './pace'
+import { computeReplicas, type MeasuredPod, type Proposal } from './replica-calculator'
+import { begun, normalizeReplicas, type Past } from './scaling-behavior'
 import { readSelector, type SelectorProblem, Selectors } from './selector'
 import { targetOf } from './target'
 import { type Unavailable, unavailable } from './unavailable'
@@ -30,7 +31,7 @@ import { type Unavailable, unavailable } from './unavailable'
 const NAME = 'horizontal-pod-autoscaler-controller'
 const COMPONENT = 'horizontal-pod-autoscaler'
 const PERIOD_MILLISECONDS = 15_000
-/** What the status says of a metric that cannot be had. */
+/** The status of a metric that is unavailable. */
 const NOT_HAD: MetricStatus = { type: '' }
 
 interface Scale {
@@ -172,7 +173,10 @@ class Autoscaling {
     await this.write()
   }
 
-  /** Nobody can say which pods the target has: its scale's selector is missing or malformed, or others scale them too. */
+  /**
+   * Handles a target whose pods are unknown: its selector is missing or invalid, or other
+   * autoscalers select the same pods.
+   */
   private async withoutPods(
     current: number,
     { reason, condition, error, message }: SelectorProblem,
@@ -185,7 +189,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /** What the target's pods use; undefined: none of them is on a simulated node. */
+  /** The usage of the pods of the target; undefined if none is on a simulated node. */
   private measured(pods: Stored<Pod>[]): MeasuredPod[] | undefined {
     const { nodes } = this.context
     const isSimulated = ({ spec }: Stored<Pod>) =>
@@ -196,7 +200,7 @@ class Autoscaling {
     const sharers = pods.filter((pod) => isActive(pod) && isReady(pod)).length
     return pods.map((pod) => {
       const runs = isActive(pod) && pod.status?.phase === 'Running' && isSimulated(pod)
-      // Who is not ready gets no part of the load.
+      // Pods that are not ready get no share of the load.
       const usage = runs
         ? podUsage(
             pod.metadata.annotations?.[SIMULATION.usage],
@@ -212,7 +216,7 @@ class Autoscaling {
     const { recorder, manager, past } = this.context
     const { minReplicas = 1, maxReplicas = 1, metrics = [], behavior } = this.autoscaler.spec ?? {}
     const current = scale.spec?.replicas ?? 0
-    const proposals = metrics.map((metric) => this.proposalOf(metric, measured, current))
+    const proposals = metrics.map((metric) => this.computeReplicas(metric, measured, current))
     const problems = proposals.filter((proposal) => 'whole' in proposal)
     const good = proposals.filter((proposal) => 'replicas' in proposal)
     const best = good.reduce<Proposal | undefined>(
@@ -233,7 +237,7 @@ class Autoscaling {
       `the HPA was able to successfully calculate a replica count from ${best.name}`,
     )
     const bounds = { current, min: minReplicas, max: maxReplicas, behavior, now: manager.now() }
-    const { replicas, able, limited } = paced(best.replicas, past, bounds)
+    const { replicas, able, limited } = normalizeReplicas(best.replicas, past, bounds)
     this.set('AbleToScale', 'True', ...able)
     this.set('ScalingLimited', ...limited)
     if (replicas === current) return this.finish(current, current, currentMetrics)
@@ -246,7 +250,7 @@ class Autoscaling {
     )
   }
 
-  private proposalOf(
+  private computeReplicas(
     metric: MetricSpec,
     measured: MeasuredPod[],
     current: number,
@@ -254,7 +258,7 @@ class Autoscaling {
     const { namespace = '' } = this.autoscaler.metadata
     if (metric.type !== 'Resource' && metric.type !== 'ContainerResource')
       return unavailable(metric, namespace)
-    const proposal = proposalOf(metric, measured, current, this.context.manager.now())
+    const proposal = computeReplicas(metric, measured, current, this.context.manager.now())
     return 'problem' in proposal ? unavailable(metric, namespace, proposal.problem) : proposal
   }
 

@@ -14,7 +14,10 @@ export interface SelectorProblem {
   message: string
 }
 
-/** @returns why the selector is of no use (texts of the release's public sources), or what it asks for */
+/**
+ * @returns the parsed selector, or the error (Kubernetes 1.31, package
+ * pkg/controller/podautoscaler)
+ */
 export function readSelector(selector: string): SelectorProblem | { requirements: LabelSelector } {
   const condition = 'InvalidSelector'
   if (selector === '')
@@ -42,9 +45,9 @@ export class Selectors {
   }
 
   /**
-   * Notes an autoscaler's selector.
+   * Registers the selector of an autoscaler.
    * @param pods those that it selects
-   * @returns a problem if others select some of them as well (public documentation, "Horizontal Pod Autoscaling", "Pod selection")
+   * @returns an error if other autoscalers select some of them
    */
   told(
     key: string,

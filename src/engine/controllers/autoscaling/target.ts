@@ -1,4 +1,7 @@
-/** What an autoscaler points at: found by group and kind, whichever version it names (public sources of the real controller). */
+/**
+ * Finds the target of an autoscaler by group and kind, in any version (Kubernetes 1.31, package
+ * pkg/controller/podautoscaler).
+ */
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2'
 import { apiVersionOf, parseApiVersion } from '../../object'
 import type { Reference } from '../runtime/client'

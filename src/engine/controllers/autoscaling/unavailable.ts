@@ -1,4 +1,7 @@
-/** Why metrics cannot be had, in the words of the real controller (recorded: cluster-policies; public documentation of its messages). */
+/**
+ * Error messages for unavailable metrics. Recorded in cluster-policies; others from package
+ * pkg/controller/podautoscaler.
+ */
 
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
 import { selectorDump } from '../../schema/go-text'
@@ -6,7 +9,7 @@ import { selectorDump } from '../../schema/go-text'
 export interface Unavailable {
   reason: string
   message: string
-  /** The same as it is told of all metrics together. */
+  /** The message for all metrics together. */
   whole: string
 }
 

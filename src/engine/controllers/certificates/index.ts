@@ -1,4 +1,7 @@
-/** Approves what nodes may have without a person, signs what is approved, and removes requests that are done with. */
+/**
+ * The controllers csrapproving, csrsigning and csrcleaner (kubernetes.io, "Certificates and
+ * Certificate Signing Requests").
+ */
 
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import { readCertificates } from '../../authentication/certificates/x509'
@@ -69,13 +72,13 @@ const condition = (type: string, reason: string, message: string, now: number) =
   return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time }
 }
 
-/** Where rights are given: who may not ask yet may be allowed to later. */
+/** Role changes may allow requests that were not approved before. */
 const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => [
   'rbac.authorization.k8s.io',
   resource,
 ])
 
-/** Who may ask in a node's name, or in its own as a node, needs no other approval. */
+/** Approves requests of kubelets that have the permission to request them. */
 export const certificateApproving = follow(
   'certificatesigningrequest-approving-controller',
   ACCOUNT,
@@ -172,13 +175,16 @@ export const certificateSigning = follow(
   },
 )
 
-/** Requests that nobody has said anything of stay a day, those that are done with an hour, or as long as the certificate if that is less. */
+/**
+ * Pending requests are deleted after a day, finished ones after an hour or when the certificate
+ * expires.
+ */
 export const certificateCleaning = follow(
   'certificatesigningrequest-cleaner-controller',
   ACCOUNT,
   async ({ client, manager, request }) => {
     const due = smallest(endsOf(request))
-    // What is approved and waits for its signer stays.
+    // Approved requests that are not yet signed are kept.
     if (due === Number.POSITIVE_INFINITY) return undefined
     if (due > manager.now()) return due - manager.now()
     await client.delete(request)

@@ -1,11 +1,17 @@
-/** How a signed certificate names its subject: not as the request wrote it, but as the real signer writes names (recorded). */
+/**
+ * Encodes the subject of a signed certificate. The signer normalizes names. Recorded from
+ * kube-controller-manager 1.31.
+ */
 
 import { objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
 import { addToGroup } from '../../lists'
 import { textOf } from '../../registry/rules/certificate-request'
 import { children, element, objectIdentifier as readIdentifier } from '../../registry/rules/der'
 
-/** Attributes in the signer's order: several values of one stand together, but of these two only the last counts. What is not here is left out. */
+/**
+ * Attributes in the order of the signer; unlisted ones are dropped. Multiple values are grouped,
+ * except where only the last counts.
+ */
 const ORDER: readonly { identifier: string; encoded: string; single?: true }[] = [
   { identifier: '2.5.4.6', encoded: '550406' }, // country
   { identifier: '2.5.4.8', encoded: '550408' }, // province
@@ -41,7 +47,7 @@ export function signedName(subject: Uint8Array): Uint8Array {
 const stringOf = (text: string): Uint8Array =>
   tagged(PRINTABLE.test(text) ? TAG.printable : TAG.utf8, new TextEncoder().encode(text))
 
-/** Members of a set stand in the order of their bytes (X.690, section 11.6). */
+/** DER sorts the members of a set by their bytes (X.690, section 11.6). */
 function byBytes(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)

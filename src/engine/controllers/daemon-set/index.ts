@@ -10,7 +10,7 @@ import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
 import { Backoff } from './backoff'
-import { type Context, Daemons } from './daemons'
+import { type Context, DaemonSetControl } from './daemon-set-control'
 
 const NAME = 'daemonset-controller'
 
@@ -30,7 +30,7 @@ export const daemonSets: Controller = {
     }
     const queue = manager.queue(NAME, async (key) => {
       const set = context.sets.get(key)
-      const again = set && (await new Daemons(context, set).run())
+      const again = set && (await new DaemonSetControl(context, set).run())
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))

@@ -16,7 +16,9 @@ const tolerationOf = (key: string, effect: string): Toleration => ({
   effect,
 })
 
-/** What daemons stand that other pods do not. */
+/**
+ * Tolerations that are added to daemon pods (kubernetes.io, "DaemonSet", "Taints and tolerations").
+ */
 const TOLERATIONS = [
   tolerationOf(NODE_TAINT.notReady, 'NoExecute'),
   tolerationOf(NODE_TAINT.unreachable, 'NoExecute'),

@@ -1,4 +1,4 @@
-/** Rolls deployments out (document 3, "Deployment"; behaviour recorded: cluster-deployments). */
+/** The deployment controller (kubernetes.io, "Deployments"). Recording: cluster-deployments. */
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'

@@ -1,4 +1,4 @@
-/** Which replica set is of the deployment's template now, and the revision numbers that tell the order of templates. */
+/** Finds the ReplicaSet of the current template, and the revision numbers that order templates. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ANNOTATION } from '../../names'
@@ -11,9 +11,9 @@ import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas
 export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 export const HISTORY = 'deployment.kubernetes.io/revision-history'
-/** Asks for the template of a revision. */
+/** Annotation that requests a rollback to a revision. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
-/** What a deployment's annotations do not hand down to its replica sets. */
+/** Annotations that are not copied to ReplicaSets. */
 export const OWN: readonly string[] = [
   ANNOTATION.lastApplied,
   REVISION,
@@ -22,7 +22,7 @@ export const OWN: readonly string[] = [
   MAXIMUM,
   ROLLBACK,
 ]
-/** Signs that the history of revisions may have. */
+/** Maximum length of the revision history annotation, in characters. */
 const HISTORY_LIMIT = 2000
 
 /** The oldest replica set of the deployment's template. */
@@ -47,7 +47,10 @@ function withoutHash(template: PodTemplateSpec | undefined): unknown {
   return { ...template, metadata: { ...template?.metadata, labels } }
 }
 
-/** Revisions have 64 bits: whoever hands over replica sets of his own may have begun to count anywhere. @returns undefined for what is no number */
+/**
+ * Revisions are 64-bit integers: adopted ReplicaSets may have any number. @returns undefined if it
+ * is not a number
+ */
 export const revisionIn = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined
 
@@ -90,7 +93,7 @@ function longerHistory(history: string | undefined, revision: string): string {
   return revisions.join(',')
 }
 
-/** What a replica set remembers of the deployment's size, to know its share when that changes. */
+/** Annotations with the size of the deployment, from which a ReplicaSet computes its proportion. */
 export function sizeAnnotations(deployment: Deployment): Record<string, string> {
   return {
     [DESIRED]: String(wanted(deployment)),

@@ -1,4 +1,7 @@
-/** The way back to an earlier template, which the rollback of old API versions asks for by an annotation (public documentation, API reference of release 1.15). */
+/**
+ * Rollback to an earlier template, which old API versions request by an annotation (kubernetes.io
+ * 1.15, API reference, DeploymentRollback).
+ */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { draftOf } from '../../object'
@@ -14,7 +17,7 @@ import {
 } from './revisions'
 
 export interface Rollback {
-  /** The deployment without the wish, and with the earlier template if there is one. */
+  /** The deployment without the annotation, and with the earlier template if it exists. */
   deployment: Stored<Deployment>
   event: { type: 'Normal' | 'Warning'; reason: string; message: string }
 }

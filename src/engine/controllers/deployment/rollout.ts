@@ -1,4 +1,7 @@
-/** One look at one deployment: makes the replica set of its template, moves pods from the old ones to it, tells how far it is. */
+/**
+ * One sync of one Deployment: creates the ReplicaSet of the template, scales old and new ones,
+ * writes the status.
+ */
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
@@ -127,7 +130,7 @@ export class Rollout {
     await this.writeStatus({ ...this.deployment.status, conditions }, annotations)
   }
 
-  /** An active replica set remembers another size of the deployment than it has now. */
+  /** Whether an active ReplicaSet has an annotation with another size of the deployment. */
   private wasScaled(): boolean {
     return replicas.active(this.all).some(({ metadata }) => {
       const desired = metadata.annotations?.[replicas.DESIRED]
@@ -236,7 +239,10 @@ export class Rollout {
     )
   }
 
-  /** Gives the newest replica set, which is made if it is missing and `create` says so, its revision, and tells the deployment. */
+  /**
+   * Sets the revision of the newest ReplicaSet, which `create` creates if it is missing, and of the
+   * deployment.
+   */
   private async numberRevisions(create: boolean): Promise<void> {
     const revision = lastRevision(this.old) + 1n
     if (this.newest) await this.renumber(this.newest, revision)
@@ -352,8 +358,8 @@ export class Rollout {
   }
 
   /**
-   * Gives a replica set a size, and with it the memory of the deployment's.
-   * @param remember also if its size stays as it is
+   * Scales a ReplicaSet and updates its size annotations.
+   * @param remember whether to update them even if the size is unchanged
    * @returns whether its size changed
    */
   private async resize(

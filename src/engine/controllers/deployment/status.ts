@@ -1,4 +1,4 @@
-/** What a deployment's status says: its counts, and how its rollout goes on. */
+/** The status of a Deployment: counts and conditions. */
 import type {
   Deployment,
   DeploymentCondition,
@@ -9,7 +9,7 @@ import { timestamp } from '../../environment'
 import type { Stored } from '../runtime/stored'
 import { actual, available, maxUnavailable, ready, type Sets, total, wanted } from './replicas'
 
-/** No deadline: the largest number there is stands for it too. */
+/** The maximum value also means that there is no deadline. */
 const NO_DEADLINE = 2 ** 31 - 1
 
 export const hasDeadline = ({ spec }: Deployment): boolean =>
@@ -23,7 +23,7 @@ export const conditionOf = (
 
 type Given = Pick<DeploymentCondition, 'type' | 'status' | 'reason' | 'message'>
 
-/** The conditions with one more or another; one that says the same stays as it is. */
+/** Adds or replaces a condition; an unchanged one is kept. */
 export function withCondition(
   conditions: DeploymentCondition[],
   given: Given,
@@ -86,7 +86,7 @@ const UNAVAILABLE: Given = {
   message: 'Deployment does not have minimum availability.',
 }
 
-/** The status in the course of a rollout: besides the counts, whether it goes on, is through or stands still. */
+/** The status of a rollout: counts, and whether it progresses, is complete or stalled. */
 export function rolloutStatus(
   deployment: Stored<Deployment>,
   all: Sets,

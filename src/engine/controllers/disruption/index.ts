@@ -1,4 +1,7 @@
-/** Tells in the status of every disruption budget how many of its pods may be disturbed now (recorded: cluster-policies). */
+/**
+ * Writes the allowed disruptions into the status of PodDisruptionBudgets. Recording:
+ * cluster-policies.
+ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'
@@ -12,7 +15,7 @@ import { keyOf, type Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
 import { condition, hasEnded, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
-import { Sizes } from './sizes'
+import { ExpectedScale } from './expected-scale'
 
 const NAME = 'disruption-controller'
 /** A pod that was to be evicted and is still there after so long stays. */
@@ -25,7 +28,7 @@ export const disruption: Controller = {
     const budgets = manager.informer<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
     const pods = manager.informer<Pod>('', 'pods')
     const client = manager.client(NAME)
-    const sizes = new Sizes(manager, client)
+    const sizes = new ExpectedScale(manager, client)
     const recorder = manager.recorder(client, 'controllermanager')
     const queue = manager.queue(NAME, async (key) => {
       const budget = budgets.get(key)
@@ -42,7 +45,7 @@ export const disruption: Controller = {
         recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget))
       const disrupted = stillDisrupted(budget, own, manager.now())
       for (const pod of disrupted.stayed) {
-        // The real one says the namespace where one expects the name.
+        // kube-controller-manager prints the namespace instead of the name.
         const { namespace } = budget.metadata
         recorder.event(
           pod,
@@ -75,7 +78,10 @@ export const disruption: Controller = {
       for (const budget of selecting) queue.add(keyOf(budget))
       return selecting
     }
-    /** More than one budget for a pod is said of the pod at each change of it, with the name of one of them (recorded). */
+    /**
+     * A pod with several budgets gets a warning event at each change, with the name of one of them.
+     * Recorded from kube-controller-manager 1.31.
+     */
     const warnOfSeveral = (
       pod: Stored<Pod>,
       [chosen, ...others]: Stored<PodDisruptionBudget>[],
@@ -120,8 +126,9 @@ export const disruption: Controller = {
 }
 
 /**
- * Milliseconds until a pod that was to be disturbed, and goes on, is not marked any more (public documentation, "Disruptions", "Pod
- * disruption conditions"); undefined: it is not marked, or goes.
+ * Milliseconds until the DisruptionTarget condition of a pod that was not deleted becomes stale
+ * (kubernetes.io, "Disruptions", "Pod disruption conditions"); undefined if it has none or is
+ * terminating.
  */
 function untilStale(pod: Stored<Pod>, now: number): number | undefined {
   const mark = condition(pod, DISRUPTED)
@@ -172,11 +179,11 @@ interface Expectation {
   unmanaged: boolean
 }
 
-/** How many pods there should be, and how many of them healthy; or why that cannot be told. */
+/** The expected and the desired healthy pods, or the error. */
 async function expectation(
   { spec }: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
-  sizes: Sizes,
+  sizes: ExpectedScale,
 ): Promise<Expectation | { problem: string }> {
   const { minAvailable, maxUnavailable } = spec ?? {}
   if (maxUnavailable === undefined && typeof minAvailable !== 'string')
@@ -232,7 +239,7 @@ function statusOf(
   }
 }
 
-/** What cannot be reckoned allows nothing; everything else stays as it was. */
+/** On an error no disruption is allowed; the rest of the status is unchanged. */
 function stuckStatus(
   budget: Stored<PodDisruptionBudget>,
   problem: string,

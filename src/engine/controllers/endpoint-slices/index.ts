@@ -1,4 +1,4 @@
-/** Keeps for every service with a selector the endpoint slices that list its pods (recorded: cluster-endpoints). */
+/** Maintains the EndpointSlices of services with a selector. Recording: cluster-endpoints. */
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
@@ -193,7 +193,7 @@ function endpointOf(
   const zone = node?.metadata.labels?.[ZONE]
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
-  // Where no zone is known, the hint names none (recorded).
+  // Without a known zone the hint has an empty name. Recorded from kube-controller-manager 1.31.
   const hints = ready && staysClose ? { forZones: [{ name: zone ?? '' }] } : undefined
   return {
     addresses: [address],
@@ -206,7 +206,10 @@ function endpointOf(
   }
 }
 
-/** Traffic is to stay in its zone (public documentation, "Service", "Traffic distribution"); the older annotation for that comes first. */
+/**
+ * Whether the service prefers endpoints in the same zone (kubernetes.io, "Service", "Traffic
+ * distribution"); the older annotation takes precedence.
+ */
 function prefersClose({ spec, metadata }: Stored<Service>): boolean {
   const mode = TOPOLOGY_MODES.map((name) => entryOf(metadata.annotations, name)).find(
     (value) => value !== undefined,

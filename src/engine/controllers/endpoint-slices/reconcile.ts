@@ -17,7 +17,7 @@ export interface Group {
 
 export interface Plan {
   client: Client
-  /** What the slices belong to. */
+  /** The owner of the slices. */
   owner: KubeObject
   labels: Record<string, string>
   addressType: string
@@ -25,7 +25,7 @@ export interface Plan {
   annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
   /** A slice is also written when only its annotations are others. */
   annotated?: boolean
-  /** An empty slice stands where there is nothing. */
+  /** Whether an empty slice is kept if there are no endpoints. */
   placeholder: boolean
 }
 
@@ -38,7 +38,10 @@ interface Slice {
 export const portsKey = (ports: Port[]): string =>
   JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
 
-/** Ports stand in a slice in the order of the digests of how the real server writes them down (recorded). */
+/**
+ * Ports are sorted by the hash of their Go representation. Recorded from kube-controller-manager
+ * 1.31.
+ */
 const byDigest = (ports: Port[]): Port[] =>
   ports.length < 2
     ? ports

@@ -1,4 +1,4 @@
-/** Keeps for every service with a selector an Endpoints object of the same name (recorded: cluster-endpoints). */
+/** Maintains the Endpoints object of each service with a selector. Recording: cluster-endpoints. */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
@@ -77,7 +77,8 @@ export const endpoints: Controller = {
         }
       } catch (error) {
         if (inTerminatingNamespace(error) || !(error instanceof ApiError)) throw error
-        // What could not be made has no namespace yet: the event about it is in `default` (recorded).
+        // Without an object the event is in namespace default. Recorded from
+        // kube-controller-manager 1.31.
         const about = present ?? { kind: 'Endpoints', apiVersion: 'v1', name }
         if (present)
           recorder.event(
@@ -110,7 +111,7 @@ function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   const { name = '', namespace = '', uid = '' } = pod.metadata
   const hostname = hostnameIn(service, pod)
   const ports = portsOn(pod, service)
-  // A pod that lacks all the ports that are asked for is not behind the service.
+  // A pod without any of the named ports is not an endpoint.
   if (ports.length === 0 && (service.spec?.ports?.length || !isHeadless(service))) return undefined
   const address = {
     ip,

@@ -1,4 +1,4 @@
-/** Who belongs to whom: of all stored objects only those that name an owner are remembered, by the owner's uid. */
+/** The owner graph: dependents by the uid of their owner. */
 import type { KubeObject, OwnerReference } from '../../object'
 
 export interface Dependent {

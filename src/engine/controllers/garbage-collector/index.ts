@@ -1,6 +1,6 @@
 /**
- * Removes what has no owner any more: in the background behind its last owner, in the foreground before it, or lets it go free
- * (document 1, "Deletion lifecycle"; rules recorded: cluster-garbage). It looks an owner up in the dependent's own namespace.
+ * The garbage collector: background, foreground and orphan deletion (kubernetes.io, "Garbage
+ * Collection"). Recording: cluster-garbage. Owners are looked up in the namespace of the dependent.
  */
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../object'
 import { storageKey } from '../../registry/resource'
@@ -14,7 +14,7 @@ import { Dependents, referenceTo } from './dependents'
 const FOREGROUND = 'foregroundDeletion'
 const ORPHAN = 'orphan'
 const NAME = 'garbage-collector-controller'
-/** They come by the thousand and belong to nobody. */
+/** Events have no owners and are too many to track. */
 const IGNORED = '/registry/events/'
 const DEFINITIONS = '/registry/apiextensions.k8s.io/customresourcedefinitions/'
 
@@ -24,7 +24,7 @@ type Owner =
   | 'absent'
   /** There until its dependents are gone. */
   | 'waiting'
-  /** It cannot be told: its kind is not served, or could not be where the reference says. */
+  /** Unknown: the kind is not served, or not at the scope of the reference. */
   | 'unknown'
 
 export const garbageCollector: Controller = {
@@ -62,7 +62,7 @@ class GarbageCollector {
     if (gone || startsWaiting(object, before))
       for (const dependent of this.dependents.of(metadata.uid)) this.queue.add(dependent.key)
     if (!gone && (metadata.ownerReferences || metadata.deletionTimestamp)) this.queue.add(key)
-    // An owner that waits for this one, or that waited for what it let go.
+    // Owners that wait for this object, or waited for a removed reference.
     for (const { metadata: held } of before ? [object, before] : [object]) {
       for (const owner of held.ownerReferences ?? []) {
         const found = this.keyOf(owner, held.namespace)
@@ -185,7 +185,7 @@ class GarbageCollector {
     )
   }
 
-  /** Objects that own each other would wait for each other for ever. */
+  /** Breaks cycles of objects that wait for each other. */
   private async unblock(object: KubeObject): Promise<void> {
     const { ownerReferences = [], resourceVersion } = object.metadata
     const freed = ownerReferences.map((reference) =>

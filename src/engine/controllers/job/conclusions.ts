@@ -1,4 +1,4 @@
-/** What a job may come to, and why. */
+/** The terminal conditions of a Job and their reasons. */
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Engine } from '../../engine'
@@ -36,7 +36,7 @@ export const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job 
 
 type Gates = Engine['featureGates']
 
-/** Done. Why is only told where there are several reasons for it (feature `JobSuccessPolicy`). */
+/** Complete; it has a reason only with the feature gate JobSuccessPolicy. */
 export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
   JobSuccessPolicy ? REACHED : { type: REACHED.type }
 

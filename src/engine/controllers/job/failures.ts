@@ -1,4 +1,7 @@
-/** What the failure of a pod means to its job: rules of the pod failure policy, and how long to wait before the next try. */
+/**
+ * Evaluates failed pods: pod failure policy and backoff (kubernetes.io, "Jobs", "Pod failure
+ * policy").
+ */
 
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
@@ -107,7 +110,7 @@ export class Backoff {
   }
 }
 
-/** When a pod ended, as its containers tell if all of them ended; else when it stopped to be ready, was deleted, or was made. */
+/** The end of a pod: of its last container, else when it became unready, was deleted or created. */
 export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])

@@ -11,10 +11,10 @@ import { requirementsOf } from '../shared/selectors'
 import { isFinished } from './conclusions'
 import { Backoff } from './failures'
 import { isTracked, TRACKING } from './pods'
-import { type Context, JobRun } from './run'
+import { type Context, JobSync } from './sync'
 
 const NAME = 'job-controller'
-/** What happens to pods is gathered for so long before their job is looked at. */
+/** Pod changes are batched for so long before the job is synced. */
 const BATCH_MILLISECONDS = 1000
 
 export const jobs: Controller = {
@@ -35,7 +35,7 @@ export const jobs: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const job = context.jobs.get(key)
       if (job === undefined) return context.backoff.forget(key)
-      const again = await new JobRun(context, job).run()
+      const again = await new JobSync(context, job).run()
       if (again !== undefined) queue.addAfter(key, again)
     })
     /** Pods that bear a job's mark and have no job any more. */

@@ -81,7 +81,7 @@ class NodeLifecycle {
         this.heard.set(key, this.manager.now())
       this.queue.add(key)
     })
-    manager.hearts.onChange((node) => this.queue.add(node))
+    manager.heartbeats.onChange((node) => this.queue.add(node))
     manager
       .informer<Lease>('coordination.k8s.io', 'leases')
       .onChange(({ type, object: { metadata } }) => {
@@ -142,8 +142,8 @@ class NodeLifecycle {
     if (node === undefined) return
     const ready = conditionOf(node, 'Ready')
     const now = this.manager.now()
-    const heart = this.manager.hearts.of(name)
-    if (heart === 'beating') return
+    const heart = this.manager.heartbeats.of(name)
+    if (heart === 'alive') return
     const due =
       (heart ?? this.heard.get(name) ?? 0) + (ready ? GRACE_MILLISECONDS : STARTUP_MILLISECONDS)
     if (now < due) return this.queue.addAfter(name, due - now)

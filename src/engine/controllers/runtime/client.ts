@@ -11,7 +11,7 @@ import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
 import type { Stored } from './stored'
 
-/** Serves a request of somebody who is known already. */
+/** Serves a request of an authenticated user. */
 export type Serve = (user: UserInfo, request: ApiRequest) => Promise<ApiResponse>
 
 export interface Preconditions {
@@ -25,12 +25,12 @@ export interface DeleteOptions {
   preconditions?: Preconditions
 }
 
-/** What names an object: any object does. */
+/** A reference to an object; any object is one. */
 export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
   metadata: { name?: string; namespace?: string }
 }
 
-/** @throws ApiError as the API answers */
+/** @throws ApiError with the Status of the response */
 export interface Client {
   get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
   /** @param given what is to be made; the server completes it */
@@ -205,7 +205,7 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404
 export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
 export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
-/** Nothing can be made in a namespace that is going away: nobody needs to try again. */
+/** Objects cannot be created in a terminating namespace, so a retry is useless. */
 export const inTerminatingNamespace = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

@@ -1,4 +1,4 @@
-/** What is to happen when: one timer of the engine's clock stands for all of it, set for what is due first. */
+/** Scheduled callbacks that share one timer of the engine clock, set for the earliest. */
 import type { Clock, Log } from '../../environment'
 import { Wheel } from '../../time/wheel'
 

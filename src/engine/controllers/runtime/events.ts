@@ -1,7 +1,7 @@
 /**
- * What controllers say of their work, as Event objects. Equal events become one with a count; many similar ones are combined; who
- * talks too much about one object is not heard (as the real controllers' event recorder does: 10 similar in 10 minutes, 25 at once
- * and one every 5 minutes).
+ * Records Event objects of controllers, as client-go does (package tools/record, EventCorrelator).
+ * Equal events are counted in one object; 10 similar ones in 10 minutes are aggregated; an object
+ * gets a burst of 25 events and then one every 5 minutes.
  */
 import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
 import { type Clock, timestamp } from '../../environment'
@@ -19,7 +19,7 @@ const SIMILAR_LIMIT = 10
 const SIMILAR_MILLISECONDS = 600_000
 const BURST = 25
 const REFILL_MILLISECONDS = 300_000
-/** As many things are remembered of each sort. */
+/** Maximum number of entries of each cache (client-go: maxLruCacheEntries). */
 const MEMORY = 4096
 
 interface Similar {
@@ -36,7 +36,7 @@ interface Tokens {
   at: number
 }
 
-/** Forgets what was put in first when there is too much. */
+/** Evicts the oldest entry when it is full. */
 class Memory<Value> extends Map<string, Value> {
   override set(key: string, value: Value): this {
     if (!this.has(key) && this.size >= MEMORY)
@@ -45,11 +45,11 @@ class Memory<Value> extends Map<string, Value> {
   }
 }
 
-/** Who speaks. */
+/** The source of events. */
 export interface Speaker {
   /** `deployment-controller` */
   component: string
-  /** On which node, where that is told. */
+  /** The node, for components that run on one. */
   host?: string
 }
 
@@ -111,7 +111,7 @@ export function makeRecorder(
     const name = before?.name ?? eventName(involvedObject.name ?? '', clock.now(), order())
     const { first, count } = { first: before?.first ?? now, count: (before?.count ?? 0) + 1 }
     said.set(what, { name, first, count })
-    // What is not heard counts all the same.
+    // Events that are dropped are still counted.
     if (!mayTalk(about)) return
     if (before !== undefined) {
       const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name } }
@@ -119,7 +119,7 @@ export function makeRecorder(
         await client.strategicMerge(reference, { count, lastTimestamp: now, message })
         return
       } catch (error) {
-        // Events do not live for ever: it comes back as it would be by now.
+        // Events expire: recreate it with its current count.
         if (!isNotFound(error)) throw error
       }
     }
@@ -135,7 +135,7 @@ export function makeRecorder(
       lastTimestamp: now,
       count,
       type,
-      // What stands for several is reported by nobody in particular (recorded).
+      // Aggregated events have no reporting component. Recorded from kube-controller-manager 1.31.
       ...(!several && { reportingComponent: component, ...(host && { reportingInstance: host }) }),
     })
   }
@@ -143,7 +143,7 @@ export function makeRecorder(
   return {
     event(about, type, reason, message) {
       const reference = referenceTo(about)
-      // An event that is refused (its namespace is going away) is lost, as there.
+      // A rejected event (its namespace is terminating) is dropped, as in client-go.
       last = last.then(() => send(reference, type, reason, message)).catch(() => {})
     },
   }

@@ -37,7 +37,7 @@ export class Informer<Kind> {
     return this.namespaces.get(namespace)?.values() ?? []
   }
 
-  /** Tells of every change from now on, and of what is there when the informer starts as added. */
+  /** Reports every change, and existing objects as added when the informer starts. */
   onChange(listener: (change: Change<Kind>) => void): void {
     this.listeners.push(listener)
   }
@@ -63,7 +63,7 @@ export class Informer<Kind> {
     return { of: (name) => [...(groups.get(name)?.values() ?? [])] }
   }
 
-  /** Reads what is there and follows it from then on; begins anew when the store forgot where it was. */
+  /** Lists and then watches; relists when its revision was compacted. */
   start(): Promise<void> {
     return retryUntilDone(
       this.patient,

@@ -1,4 +1,7 @@
-/** What all controllers share: one informer a kind, one wheel of due times, and for each its own identity, queue and voice. */
+/**
+ * The shared parts of all controllers: one informer per resource, one timer wheel, and for each
+ * controller its client, queue and event recorder.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Engine } from '../../engine'
 import { parseApiVersion } from '../../object'
@@ -9,17 +12,19 @@ import type { Work } from '../../time/work'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
 import { makeRecorder, type Recorder } from './events'
-import { Hearts } from './hearts'
 import { Informer } from './informer'
+import { NodeHeartbeats } from './node-heartbeats'
 import { Queue } from './queue'
 
 const EVERYTHING = '/registry/'
 
-/** A loop beside the API: it looks at what is and does the next thing towards what should be. */
+/** A control loop: moves the current state closer to the desired state. */
 export interface Controller {
   /** As `--controllers` names it. */
   name: string
-  /** Sets up what it follows; nothing is there yet. @returns how to stop what it began besides */
+  /**
+   * Registers handlers before the informers start. @returns a function that stops additional work
+   */
   run(manager: Manager): void | (() => void)
 }
 
@@ -32,13 +37,13 @@ export interface ManagerOptions {
   work: Work
 }
 
-/** The program that a controller is part of, as its requests tell. */
+/** The program name in the user agent of a controller. */
 export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
 
 export class Manager {
   readonly engine: Engine
   readonly due: DueTimes
-  readonly hearts: Hearts
+  readonly heartbeats: NodeHeartbeats
   readonly defer: (run: () => void) => void
   readonly work: Work
   private readonly serve: Serve
@@ -56,14 +61,14 @@ export class Manager {
     this.work = work
     this.defer = work.deferring(defer)
     this.due = new DueTimes(engine.clock, engine.log)
-    this.hearts = new Hearts(engine.log)
+    this.heartbeats = new NodeHeartbeats(engine.log)
   }
 
   now(): number {
     return this.engine.clock.now()
   }
 
-  /** The objects of a resource, shared by all who ask. */
+  /** The shared informer of a resource. */
   informer<Kind>(group: string, resource: string): Informer<Kind> {
     const prefix = storagePrefix(group, resource)
     let found = this.informers.get(prefix)
@@ -91,17 +96,20 @@ export class Manager {
     return queue
   }
 
-  /** Tells of every change of every object, and of what is there at first as added. Must be cheap: every write pays for it. */
+  /**
+   * Reports every change of every object, and existing ones as added. Must be cheap: every write
+   * pays for it.
+   */
   onEveryChange(listener: (event: StorageEvent) => void): void {
     this.everything.push(listener)
   }
 
-  /** Runs when everything that is there has been told of. */
+  /** Runs when all informers have synced. */
   onStart(run: () => void): void {
     this.begun.push(run)
   }
 
-  /** @param account the service account in kube-system under which the controller asks */
+  /** @param account the service account in kube-system that the controller uses */
   client(account: string): Client {
     const name = `system:serviceaccount:kube-system:${account}`
     const groups = [

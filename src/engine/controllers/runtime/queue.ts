@@ -17,7 +17,7 @@ export interface QueueOptions {
   due: DueTimes
   log: Log
   work: Work
-  /** Gets what the queue does; absent: nobody counts it. */
+  /** Metrics of the queue; absent if none are recorded. */
   meter?: QueueMeter
   /** Runs when what is under way has been done: work must not begin inside a write. */
   defer(run: () => void): void
@@ -101,7 +101,7 @@ export class Queue {
       this.failures.delete(key)
     } catch (error) {
       if (!this.open) return
-      // What the API refuses is the controller's daily business; anything else is a failed assumption of ours.
+      // Errors of the API are expected; any other error is a bug.
       if (!(error instanceof ApiError)) log.error(`${name} failed on ${key}`, error)
       meter?.retried()
       const failures = this.failures.get(key) ?? 0

@@ -1,4 +1,7 @@
-/** Pods that want to be near to other pods, or far from them (public documentation, "Inter-pod affinity and anti-affinity"). */
+/**
+ * Inter-pod affinity and anti-affinity (kubernetes.io, "Assigning Pods to Nodes", "Inter-pod
+ * affinity and anti-affinity").
+ */
 
 import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
@@ -6,11 +9,11 @@ import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
 import type { NodeState } from './cluster'
-import type { Refusal, Scheduling } from './types'
+import type { FilterStatus, Scheduling } from './types'
 
 type NamespaceLabels = Scheduling['labelsOfNamespace']
 
-/** What a pod demands of the company of others. */
+/** The required terms of a pod. */
 export const requiredTerms = (
   { spec }: Stored<Pod>,
   way: 'podAffinity' | 'podAntiAffinity',
@@ -88,7 +91,10 @@ const isWantedBy =
   (other: Stored<Pod>): boolean =>
     requiredTerms(pod, 'podAffinity').every((term) => speaksOf(term, pod, other, labelsOfNamespace))
 
-export function affinityProblem(scheduling: Scheduling, state: NodeState): Refusal | undefined {
+export function affinityProblem(
+  scheduling: Scheduling,
+  state: NodeState,
+): FilterStatus | undefined {
   const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
   // Preemption asks for a node as it would be, in place of what it is.
@@ -118,9 +124,9 @@ export function affinityProblem(scheduling: Scheduling, state: NodeState): Refus
   return undefined
 }
 
-const refusal = (reason: string, final: boolean): Refusal => ({ reasons: [reason], final })
+const refusal = (reason: string, final: boolean): FilterStatus => ({ reasons: [reason], final })
 
-/** The weight of what is demanded beside what is preferred (the default profile's `hardPodAffinityWeight`). */
+/** The weight of required terms in scores (default profile, `hardPodAffinityWeight`). */
 const DEMANDED = 1
 
 /** How much the pod, and the pods that are there, would like it on the node. */

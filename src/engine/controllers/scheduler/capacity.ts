@@ -1,4 +1,7 @@
-/** Whether a driver that tells how much it can still store has room for a claim near a node (public documentation, "Storage Capacity"). */
+/**
+ * Checks whether the storage capacity near a node suffices for a claim (kubernetes.io, "Storage
+ * Capacity").
+ */
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { matchesLabels } from '../../selectors/labels'
 import { requirementsOf } from '../shared/selectors'

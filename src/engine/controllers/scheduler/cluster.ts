@@ -31,7 +31,7 @@ export interface NodeState {
   particular: Stored<Pod>[]
   requested: Amounts
   allocatable: Amounts
-  /** What is taken, counting something for those that ask for nothing: for marks. */
+  /** Requested amounts with defaults for pods without requests, for scores. */
   counted: Amounts
 }
 
@@ -159,17 +159,17 @@ export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   }
 }
 
-/** What a pod that asks for nothing is counted with, so that nodes fill evenly. */
+/** Default requests in scores, so that pods without requests spread evenly. */
 const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 
-/** What a pod takes of a resource as marks count it. */
+/** The request of a pod as scores count it. */
 export const countedOf = (pod: Stored<Pod>, name: string): number =>
   requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 
 const known = new WeakMap<Stored<Pod>, Amounts>()
 
-/** What a pod asks for. */
+/** The requests of a pod. */
 export function requestsOf(pod: Stored<Pod>): Amounts {
   let amounts = known.get(pod)
   if (amounts === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Disks that only one pod of a node may write to (the plugin VolumeRestrictions of the real scheduler's public sources): those that
- * pods name themselves, rather than by a claim.
+ * Volumes that only one pod of a node may write, if pods name them directly instead of by a claim
+ * (kube-scheduler, plugin VolumeRestrictions).
  */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 

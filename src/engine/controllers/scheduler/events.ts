@@ -1,4 +1,4 @@
-/** What the scheduler says of pods: events of the newer form, where what repeats becomes a series. */
+/** Events of the scheduler (events.k8s.io/v1), where repeated events become a series. */
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../environment'
 import type { KubeObject } from '../../object'
@@ -12,7 +12,7 @@ const CONTROLLER = 'default-scheduler'
 const INSTANCE = `${CONTROLLER}-vm`
 const LONGEST_NOTE = 1024
 
-export interface Telling {
+export interface SchedulerEvent {
   type: EventType
   reason: string
   action: string
@@ -22,7 +22,7 @@ export interface Telling {
 
 /** A series that nothing was added to for so long is over: what comes then is an event of its own. */
 const FINISH_MILLISECONDS = 360_000
-/** How a series that goes on has grown is told so often. */
+/** Interval at which an active series is updated. */
 const REFRESH_MILLISECONDS = 1_800_000
 
 /** Where the release serves no newer one: the members are the same. */
@@ -30,7 +30,7 @@ const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
 interface Said {
   event: object & Reference
-  /** When it was said last, and told of last. */
+  /** Time of the last occurrence, and of the last update. */
   last: number
   told: number
   count: number
@@ -38,8 +38,9 @@ interface Said {
 }
 
 /**
- * The second of equal events makes a series of two; how often it came after that is told when it is over, and every half hour (as
- * the real recorder of such events does). Equal are those of the same object at the same revision.
+ * The second of equal events starts a series. Later counts are written when the series ends and
+ * every 30 minutes (client-go, package tools/events). Events are equal if they concern the same
+ * object at the same revision.
  */
 export function schedulerEvents({
   client,
@@ -51,7 +52,7 @@ export function schedulerEvents({
   clock: Clock
   due: DueTimes
   manager: Pick<Manager, 'has' | 'nextEvent'>
-}): (about: KubeObject, telling: Telling) => void {
+}): (about: KubeObject, event: SchedulerEvent) => void {
   const apiVersion = VERSIONS.find((version) => manager.has(version, 'Event')) ?? VERSIONS[0]
   const said = new Map<string, Said>()
   let last = Promise.resolve()
@@ -69,7 +70,7 @@ export function schedulerEvents({
     try {
       await client.strategicMerge(event, members)
     } catch (error) {
-      // Events do not live for ever.
+      // Events expire.
       if (isNotFound(error)) await client.create({ ...event, ...members })
     }
   }
@@ -90,7 +91,7 @@ export function schedulerEvents({
 
   function send(
     regarding: ObjectReference,
-    { type, reason, action, note, related }: Telling,
+    { type, reason, action, note, related }: SchedulerEvent,
   ): void {
     const now = clock.now()
     const key = JSON.stringify([type, reason, action, regarding, related?.metadata.uid])
@@ -124,7 +125,7 @@ export function schedulerEvents({
     inTurn(() => client.create(event))
   }
 
-  return (about, telling) => send(referenceTo(about), telling)
+  return (about, event) => send(referenceTo(about), event)
 }
 
 const microTime = (milliseconds: number): string =>

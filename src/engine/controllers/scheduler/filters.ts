@@ -1,6 +1,6 @@
 /**
- * Why a node is not for a pod: the filters of the real scheduler's default profile, in its order and words (texts recorded:
- * cluster-sched; the others from public documentation).
+ * Filter plugins of the default profile of kube-scheduler, in its order. Messages: recording
+ * cluster-sched, others from package pkg/scheduler/framework/plugins.
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -9,12 +9,12 @@ import { NODE_TAINT, taintsOf, untolerated } from '../shared/taints'
 import { affinityProblem } from './affinity'
 import { type NodeState, requestsOf } from './cluster'
 import { spreadProblem } from './spread'
-import type { Plugin, Refusal, Scheduling } from './types'
+import type { FilterStatus, Plugin, Scheduling } from './types'
 
-type Filter = (scheduling: Scheduling, state: NodeState) => Refusal | undefined
+type Filter = (scheduling: Scheduling, state: NodeState) => FilterStatus | undefined
 
-const final = (reason: string): Refusal => ({ reasons: [reason], final: true })
-const open = (reason: string): Refusal => ({ reasons: [reason], final: false })
+const final = (reason: string): FilterStatus => ({ reasons: [reason], final: true })
+const open = (reason: string): FilterStatus => ({ reasons: [reason], final: false })
 
 export const NOT_BY_AFFINITY = "node(s) didn't match Pod's node affinity/selector"
 export const NO_FREE_PORTS = "node(s) didn't have free ports for the requested pod ports"
@@ -59,8 +59,8 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
 
 const IN_ORDER = Object.entries(FILTERS) as [Plugin, Filter | undefined][]
 
-/** Why the pod cannot be on the node, by the first filter that says so; undefined: it can. */
-export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | undefined {
+/** The status of the first plugin that rejects the node; undefined if it is feasible. */
+export function runFilters(scheduling: Scheduling, state: NodeState): FilterStatus | undefined {
   for (const [plugin, filter] of IN_ORDER) {
     const refusal = filter?.(scheduling, state)
     if (refusal === undefined) continue
@@ -70,7 +70,7 @@ export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | u
   return undefined
 }
 
-/** What the node has too little of for the pod. */
+/** The resources of which the node has too little for the pod. */
 export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState): string[] {
   const reasons: string[] = []
   if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0))

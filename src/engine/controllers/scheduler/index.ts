@@ -1,6 +1,6 @@
 /**
- * Gives pods nodes: the most important first, each the best node that it may be on; what fits nowhere says why and waits until
- * something changes (recorded: cluster-sched).
+ * Assigns pods to nodes in order of priority, each to the feasible node with the best score. An
+ * unschedulable pod gets a condition and waits for a change. Recording: cluster-sched.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
@@ -13,20 +13,23 @@ import { nodesNamed } from '../shared/node-affinity'
 import { condition, hasEnded, noteDisruption } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
-import { refusalOf } from './filters'
+import { runFilters } from './filters'
 import { type Candidate, preempt, priorityOf } from './preemption'
+import { type Change, changeOf, isWorthRequeuing, nodeChanges } from './queueing-hints'
 import { ReadyPods } from './ready-pods'
 import { newScheduling } from './scheduling'
 import { bestOf } from './scores'
-import type { Plugin, Refusal, Scheduling } from './types'
+import type { FilterStatus, Plugin, Scheduling } from './types'
 import { volumePlan } from './volumes'
-import { type Change, changeOf, mayHelp, newsOf } from './waking'
 
 const NAME = 'default-scheduler'
 const PREEMPTED = 'PreemptionByScheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
-/** What nothing has freed after so long is tried again all the same (the real scheduler's `--pod-max-in-unschedulable-pods-duration`). */
+/**
+ * Maximum time in the unschedulable queue (kube-scheduler,
+ * `--pod-max-in-unschedulable-pods-duration`).
+ */
 const LEFT_OVER = 300_000
 
 export const scheduler: Controller = {
@@ -45,7 +48,7 @@ interface Waiting {
   woken: boolean
   /** It has a node in view for which its claims are being bound. */
   binding: boolean
-  /** What had something against the nodes; undefined if none was even looked at. */
+  /** The plugins that rejected nodes; undefined if no node was filtered. */
   rejectors?: ReadonlySet<Plugin>
 }
 
@@ -98,7 +101,7 @@ class Scheduler {
         this.wake(changeOf(type, object, previous))
     })
     nodes.onChange(({ type, object, previous }) => {
-      const news = type === 'DELETED' ? [] : newsOf(object, previous)
+      const news = type === 'DELETED' ? [] : nodeChanges(object, previous)
       if (news.length > 0 && this.waiting.size > 0)
         this.wake({ node: this.cluster.stateOf(object), news })
     })
@@ -127,7 +130,7 @@ class Scheduler {
     )
   }
 
-  /** Somebody holds it up on its way out: it gets no node any more. */
+  /** A terminating pod with finalizers is not scheduled. */
   private passOver(pod: Stored<Pod>): void {
     const note = `skip schedule deleting pod: ${keyOf(pod)}`
     this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
@@ -144,12 +147,19 @@ class Scheduler {
     this.ready.delete(key)
   }
 
-  /** What waits and may be helped by the change is tried again, not before its time. @param change undefined: nothing to anybody */
+  /**
+   * Requeues pods that the event may help, not before their backoff ends. @param change undefined
+   * if it helps no pod
+   */
   private wake(change: Change | undefined): void {
     for (const [key, entry] of change ? this.waiting : []) {
       if (change === undefined || (entry.woken && !entry.binding)) continue
       const pod = this.cluster.pods.get(key)
-      if (!entry.binding && pod && !mayHelp(change, pod, entry.rejectors, this.labelsOfNamespace))
+      if (
+        !entry.binding &&
+        pod &&
+        !isWorthRequeuing(change, pod, entry.rejectors, this.labelsOfNamespace)
+      )
         continue
       entry.woken = true
       this.again(key, entry, entry.binding ? 0 : afterBackoff(entry))
@@ -215,12 +225,12 @@ class Scheduler {
     const named = nodesNamed(pod)
     const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
     const by = named?.size === 0 ? 'NodeAffinity' : volumes.problemBy
-    const against: Refusal | undefined =
+    const against: FilterStatus | undefined =
       problem === undefined ? undefined : { reasons: [problem], final: true, by }
-    const refusals = new Map<NodeState, Refusal>()
+    const refusals = new Map<NodeState, FilterStatus>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal = against ?? overlooked(named, state) ?? refusalOf(scheduling, state)
+      const refusal = against ?? overlooked(named, state) ?? runFilters(scheduling, state)
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
@@ -289,7 +299,7 @@ class Scheduler {
 
   private async makeRoom(
     scheduling: Scheduling,
-    refusals: Map<NodeState, Refusal>,
+    refusals: Map<NodeState, FilterStatus>,
     message: string,
   ): Promise<void> {
     const { pod, nodes } = scheduling
@@ -313,7 +323,7 @@ class Scheduler {
   }
 
   /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
-  private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, Refusal>): boolean {
+  private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, FilterStatus>): boolean {
     const [state, refusal] =
       [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
     if (state === undefined || refusal?.final) return false
@@ -410,11 +420,13 @@ class Scheduler {
   }
 }
 
-/** Where a pod names nodes, the others say nothing of why they are none for it (recorded). */
+/**
+ * If node affinity names nodes, other nodes report no reason. Recorded from kube-scheduler 1.31.
+ */
 function overlooked(
   named: ReadonlySet<string> | undefined,
   { node }: NodeState,
-): Refusal | undefined {
+): FilterStatus | undefined {
   return named === undefined || named.has(node.metadata.name ?? '')
     ? undefined
     : { reasons: [], final: true, by: 'NodeAffinity' }

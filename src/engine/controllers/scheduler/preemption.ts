@@ -1,4 +1,7 @@
-/** Which pods of lower priority would have to go so that a pod fits (public documentation, "Pod Priority and Preemption"). */
+/**
+ * Selects victims of lower priority so that a pod fits (kubernetes.io, "Pod Priority and
+ * Preemption").
+ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import { append, largest, smallest } from '../../lists'
@@ -7,8 +10,8 @@ import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
 import { type Cluster, type NodeState, stateWith } from './cluster'
-import { refusalOf } from './filters'
-import type { Refusal, Scheduling } from './types'
+import { runFilters } from './filters'
+import type { FilterStatus, Scheduling } from './types'
 
 export interface Candidate {
   state: NodeState
@@ -23,12 +26,12 @@ const NOT_HELPFUL = 'Preemption is not helpful for scheduling'
 const NO_VICTIMS = 'No preemption victims found for incoming pod'
 
 interface Situation {
-  /** Why each node was refused. */
-  refusals: Map<NodeState, Refusal>
+  /** The filter status of each node. */
+  refusals: Map<NodeState, FilterStatus>
   now: number
 }
 
-/** @returns where to make room and how, or the reasons, one for each node, why that is no use */
+/** @returns the best candidate, or one reason per node why preemption does not help */
 export function preempt(
   cluster: Cluster,
   scheduling: Scheduling,
@@ -54,17 +57,17 @@ function victimsOn(
   const lower = state.pods.filter((pod) => priorityOf(pod) < priority)
   if (lower.length === 0) return NO_VICTIMS
   const kept = state.pods.filter((pod) => !lower.includes(pod))
-  const refusal = refusalOf(scheduling, stateWith(state.node, kept))
+  const refusal = runFilters(scheduling, stateWith(state.node, kept))
   if (refusal !== undefined) return refusal.reasons
   const byImportance = [...lower].sort(
     (a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now),
   )
   const guarded = guardedAmong(cluster, byImportance)
-  // Who matters most is spared first, if there is room: those with a budget before the others.
+  // The most important pods are reprieved first, those with a disruption budget before others.
   const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
   const victims: Stored<Pod>[] = []
   for (const pod of order) {
-    if (refusalOf(scheduling, stateWith(state.node, [...kept, pod])) === undefined) kept.push(pod)
+    if (runFilters(scheduling, stateWith(state.node, [...kept, pod])) === undefined) kept.push(pod)
     else victims.push(pod)
   }
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }

@@ -13,7 +13,7 @@ interface Score {
   of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
-/** The shares of cpu and memory that pods would ask for. */
+/** The fractions of cpu and memory that pods would request. */
 function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
@@ -23,7 +23,7 @@ function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): num
   })
 }
 
-/** How much of cpu and memory would be left, in whole percents; something is counted for pods that do not ask. */
+/** The remaining cpu and memory in whole percents; pods without requests count with a default. */
 function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0

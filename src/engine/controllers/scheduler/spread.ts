@@ -1,4 +1,4 @@
-/** Pods that are to be spread over places (public documentation, "Pod Topology Spread Constraints"). */
+/** Pod topology spread constraints (kubernetes.io, "Pod Topology Spread Constraints"). */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
 import { largest, smallest } from '../../lists'
@@ -9,17 +9,17 @@ import { allowsNode } from '../shared/node-affinity'
 import { requirementsOf } from '../shared/selectors'
 import { taintsOf, untolerated } from '../shared/taints'
 import type { NodeState } from './cluster'
-import type { Refusal, Scheduling } from './types'
+import type { FilterStatus, Scheduling } from './types'
 
 type Wish = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
 
-/** A wish to be spread, with the pods that it counts. */
+/** A constraint with the selector of the pods that it counts. */
 interface Spread {
   wish: Wish
   selector: LabelSelector | undefined
 }
 
-/** What is wished where a pod wishes nothing itself (the same, "Internal default constraints"). */
+/** The default constraints (same page, "Internal default constraints"). */
 const DEFAULTS: Wish[] = [
   { maxSkew: 3, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
@@ -42,7 +42,7 @@ const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined
 const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
   spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
 
-export function spreadProblem(scheduling: Scheduling, state: NodeState): Refusal | undefined {
+export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterStatus | undefined {
   const spreads = scheduling.once('required spreads', () =>
     spreadsOf(scheduling.pod, 'DoNotSchedule'),
   )
@@ -86,7 +86,7 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   const asked = (pod.spec?.topologySpreadConstraints ?? []).length > 0
   const spreads = asked ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
   if (spreads.length === 0) return states.map(() => 0)
-  // A node without a place is no good where the pod itself asks for places.
+  // Nodes without a domain are skipped if the pod has its own constraints.
   const counts = (state: NodeState) => !asked || hasAllPlaces(state, spreads)
   const crowds = spreads.map((spread) => {
     const places = new Set(states.filter(counts).map((state) => placeOf(state, spread.wish)))
@@ -127,7 +127,7 @@ function countsOf(
       state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
     const place = placeOf(seen, wish)
     if (place === undefined || !counts(seen) || !isCounted(pod, wish, seen)) continue
-    // A selector that asks for nothing counts no pod (the real scheduler's public sources).
+    // An empty selector counts no pods (kube-scheduler, package podtopologyspread).
     found.set(
       place,
       (found.get(place) ?? 0) +
@@ -161,7 +161,7 @@ function matchingOn(
   return count
 }
 
-/** Nodes that the pod could not be on do not count, as far as the wish says so. */
+/** Nodes that do not fit the pod are skipped, as the node inclusion policies specify. */
 function isCounted(
   pod: Stored<Pod>,
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: Wish,

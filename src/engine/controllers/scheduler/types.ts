@@ -1,4 +1,4 @@
-/** What may have something against a node. */
+/** The filter plugins of the default profile. */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from '../../selectors/labels'
@@ -16,14 +16,14 @@ export type Plugin =
   | 'VolumeBinding'
   | 'PodTopologySpread'
   | 'InterPodAffinity'
-export interface Refusal {
+export interface FilterStatus {
   reasons: string[]
   /** Taking other pods away would not help. */
   final: boolean
-  /** Who refuses. */
+  /** The plugin that rejected the node. */
   by?: Plugin
 }
-/** What is known of a pod before any node is looked at. */
+/** The cycle state of a pod, computed before nodes are filtered. */
 
 export interface Scheduling {
   pod: Stored<Pod>
@@ -39,11 +39,11 @@ export interface Scheduling {
   once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {
-  /** Why the pod can be nowhere: asked before any node is looked at. */
+  /** Why no node fits (PreFilter status). */
   problem: string | undefined
-  /** Who says so. */
+  /** The plugin of that status. */
   problemBy: 'VolumeRestrictions' | 'VolumeBinding'
-  refusal(state: NodeState): Refusal | undefined
+  refusal(state: NodeState): FilterStatus | undefined
   /** Promises volumes to the claims that wait for a node. @returns whether all claims are bound already */
   bind(client: Client, state: NodeState): Promise<boolean>
 }

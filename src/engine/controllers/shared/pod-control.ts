@@ -62,7 +62,7 @@ export async function each<Item>(
  * The same in batches of one, two, four and so on: what fails once is likely to fail again, so nothing follows a batch in which
  * something did.
  */
-export async function inGrowingBatches<Item>(
+export async function slowStartBatch<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {

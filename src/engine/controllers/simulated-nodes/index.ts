@@ -11,12 +11,12 @@ import { largest } from '../../lists'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import {
-  BEHAVIOURS_NAME,
-  BEHAVIOURS_NAMESPACE,
-  type Behaviour,
-  behaviourOf,
+  BEHAVIORS_NAME,
+  BEHAVIORS_NAMESPACE,
+  type Behavior,
+  behaviorOf,
   problemIn,
-} from '../../simulation/behaviour'
+} from '../../simulation/behavior'
 import { type Seen, servicesFor } from '../../simulation/pod'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
@@ -25,11 +25,11 @@ import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
-import { answersIn } from './answers'
-import { extendedAllocatable, misfit } from './fitting'
-import { type Happening, happenings, stoppings } from './happenings'
+import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-events'
 import { kubeletGroups, LEASES, lastRenewal, leaseSpec } from './leases'
-import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
+import { admitPod, extendedAllocatable } from './pod-admission'
+import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
+import { programsOf } from './programs'
 import { containerProblem, mountProblem, type Sources } from './references'
 import { sandboxProblem } from './sandboxes'
 
@@ -40,7 +40,7 @@ const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
 /** Of a container that has not stopped in time (SIGKILL). */
 const KILLED_EXIT_CODE = 137
-const REFUSAL_MILLISECONDS = 1000
+const REJECTION_MILLISECONDS = 1000
 const CAPACITY = {
   cpu: '4',
   'ephemeral-storage': '100Gi',
@@ -112,9 +112,9 @@ export function simulatedNodes(count: number): Controller {
         for (const agent of agents.values()) agent.lookAtWaiting()
       })
       configMaps.onChange(({ object: { metadata } }) => {
-        if (metadata.name !== BEHAVIOURS_NAME) return
+        if (metadata.name !== BEHAVIORS_NAME) return
         const concerned = pods.list(
-          metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace,
+          metadata.namespace === BEHAVIORS_NAMESPACE ? undefined : metadata.namespace,
         )
         for (const pod of concerned) agents.get(pod.spec?.nodeName ?? '')?.look(keyOf(pod))
       })
@@ -196,7 +196,7 @@ class Agent {
   }
 
   start(): void {
-    this.manager.hearts.beats(this.place.name)
+    this.manager.heartbeats.markAlive(this.place.name)
     this.wake()
   }
 
@@ -222,17 +222,17 @@ class Agent {
 
   private async beat(): Promise<void> {
     const { name, nodes, leases } = this.place
-    const { hearts } = this.manager
+    const { heartbeats } = this.manager
     const now = this.manager.now()
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
       // What it wrote last stays true, whoever looks when.
-      if (lease && hearts.of(name) === 'beating')
+      if (lease && heartbeats.of(name) === 'alive')
         await this.renewLease(lease, lastRenewal(lease, now))
-      return hearts.stops(name, now)
+      return heartbeats.markSilent(name, now)
     }
-    const wasSilent = hearts.of(name) !== 'beating'
-    hearts.beats(name)
+    const wasSilent = heartbeats.of(name) !== 'alive'
+    heartbeats.markAlive(name)
     if (!this.registered && nodes.get(name) === undefined) await this.create(this.node())
     this.registered = true
     const node = nodes.get(name)
@@ -360,7 +360,7 @@ class Agent {
     if (hasEnded(pod)) return
     if (pod.status?.startTime === undefined) {
       if (await this.refuses(pod)) return
-      this.checkBehaviour(pod)
+      this.checkBehavior(pod)
     }
     const now = this.manager.now()
     const podIP = this.addressOf(pod)
@@ -369,11 +369,11 @@ class Agent {
       since: this.looked.get(key) ?? now,
       hostIP: this.hostIP,
       podIP,
-      behaviourOf: (container) => this.behaviourOf(pod, container),
+      behaviorOf: (container) => this.behaviorOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...answersIn(pod, this.seenBy(pod, podIP), now, (container) =>
-        this.behaviourOf(pod, container),
+      ...programsOf(pod, this.seenBy(pod, podIP), now, (container) =>
+        this.behaviorOf(pod, container),
       ),
       ...this.foundFor(pod, podIP),
     })
@@ -381,11 +381,11 @@ class Agent {
     if (after !== undefined) this.queue.addAfter(key, after)
     this.tell(pod, told)
     if (equalJson(status, pod.status)) return
-    this.tell(pod, happenings(pod, status))
+    this.tell(pod, kubeletEvents(pod, status))
     await this.write(pod, { ...draftOf(pod), status })
   }
 
-  private tell(pod: Stored<Pod>, told: readonly Happening[]): void {
+  private tell(pod: Stored<Pod>, told: readonly KubeletEvent[]): void {
     for (const { type, reason, message, fieldPath } of told)
       this.recorder.event(
         { ...referenceTo(pod), ...(fieldPath && { fieldPath }) },
@@ -405,7 +405,7 @@ class Agent {
     const present = podsHere
       .of(name)
       .filter((other) => other.status?.startTime !== undefined && !hasEnded(other))
-    const problem = node && misfit(pod, node, present)
+    const problem = node && admitPod(pod, node, present)
     const key = keyOf(pod)
     if (problem === undefined) {
       this.refusing.delete(key)
@@ -414,8 +414,8 @@ class Agent {
     const now = this.manager.now()
     const since = this.refusing.get(key) ?? now
     this.refusing.set(key, since)
-    if (since + REFUSAL_MILLISECONDS > now) {
-      this.queue.addAfter(key, since + REFUSAL_MILLISECONDS - now)
+    if (since + REJECTION_MILLISECONDS > now) {
+      this.queue.addAfter(key, since + REJECTION_MILLISECONDS - now)
       return true
     }
     this.refusing.delete(key)
@@ -472,7 +472,7 @@ class Agent {
   }
 
   /** What a learner wrote and cannot be followed is told once, when the pod begins. */
-  private checkBehaviour(pod: Stored<Pod>): void {
+  private checkBehavior(pod: Stored<Pod>): void {
     const text = pod.metadata.annotations?.[SIMULATION.behavior]
     const problem = text === undefined ? undefined : problemIn(text)
     if (problem !== undefined)
@@ -492,11 +492,11 @@ class Agent {
     }
   }
 
-  private behaviourOf({ metadata }: Stored<Pod>, container: Container): Behaviour {
+  private behaviorOf({ metadata }: Stored<Pod>, container: Container): Behavior {
     const { configMaps } = this.place
-    const places = new Set([metadata.namespace, BEHAVIOURS_NAMESPACE])
-    const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIOURS_NAME}`)?.data)
-    return behaviourOf(container, {
+    const places = new Set([metadata.namespace, BEHAVIORS_NAMESPACE])
+    const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIORS_NAME}`)?.data)
+    return behaviorOf(container, {
       annotation: metadata.annotations?.[SIMULATION.behavior],
       maps,
     })
@@ -527,7 +527,7 @@ class Agent {
 
   /** How long a container takes to stop, in milliseconds. @param own seconds that its program takes, if that is known */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
-    const seconds = this.behaviourOf(pod, container).stopsAfter ?? own
+    const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
     return (
       this.sleepsBefore(pod, container) +
       (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
@@ -539,12 +539,12 @@ class Agent {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
-    const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
-    const { courseOf, endingOf } = answersIn(
+    const behaviorOf = (container: Container) => this.behaviorOf(pod, container)
+    const { courseOf, endingOf } = programsOf(
       pod,
       this.seenBy(pod, pod.status?.podIP ?? ''),
       this.manager.now(),
-      behaviourOf,
+      behaviorOf,
     )
     const seconds = (container: Container) =>
       endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
@@ -555,7 +555,7 @@ class Agent {
     )
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
-      if (!this.ending.has(key)) this.tell(pod, stoppings(pod))
+      if (!this.ending.has(key)) this.tell(pod, killingEvents(pod))
       this.ending.add(key)
       this.queue.addAfter(key, left)
       return
@@ -572,7 +572,7 @@ class Agent {
         ...draftOf(pod),
         status: statusAtItsEnd(pod, {
           now: this.manager.now(),
-          behaviourOf,
+          behaviorOf,
           courseOf,
           codeWhenTold,
         }),

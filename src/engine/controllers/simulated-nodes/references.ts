@@ -8,7 +8,7 @@ import { entryOf } from '../../object'
 import { environmentOf, expanded } from '../../simulation/environment'
 import type { Seen } from '../../simulation/pod'
 import type { Stored } from '../runtime/stored'
-import { podInMessages } from './happenings'
+import { podInMessages } from './kubelet-events'
 
 export interface Sources {
   /** @param key `namespace/name` */

@@ -8,7 +8,7 @@ import { keyOf, type Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import type { Revision } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
-import { type Context, Places } from './places'
+import { type Context, StatefulSetControl } from './stateful-set-control'
 
 const NAME = 'statefulset-controller'
 
@@ -27,7 +27,7 @@ export const statefulSets: Controller = {
     }
     const queue = manager.queue(NAME, async (key) => {
       const set = context.sets.get(key)
-      const again = set && (await new Places(context, set).run())
+      const again = set && (await new StatefulSetControl(context, set).run())
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))

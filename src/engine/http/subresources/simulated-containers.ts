@@ -3,14 +3,13 @@ import type { Engine } from '../../engine'
 import { SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
 import { storageKey, storageRange } from '../../registry/resource'
-import type { Saying } from '../../simulation/behaviour'
+import type { LogEntry } from '../../simulation/behavior'
 import {
-  BEHAVIOURS_NAME,
-  BEHAVIOURS_NAMESPACE,
-  type Behaviour,
-  behaviourOf,
-} from '../../simulation/behaviour'
-import { besideOf, courseOf, filesAt, insideOf } from '../../simulation/followed'
+  BEHAVIORS_NAME,
+  BEHAVIORS_NAMESPACE,
+  type Behavior,
+  behaviorOf,
+} from '../../simulation/behavior'
 import type { Run } from '../../simulation/log-lines'
 import {
   type Seen,
@@ -19,8 +18,9 @@ import {
   type SeenService,
   servicesFor,
 } from '../../simulation/pod'
-import { sayingsOf } from '../../simulation/program'
+import { logEntriesOf } from '../../simulation/program'
 import type { Surroundings } from '../../simulation/script/interpreter'
+import { courseOf, execSurroundings, filesAt, processOf } from '../../simulation/simulated-process'
 
 interface Ended {
   startedAt?: string
@@ -49,8 +49,8 @@ interface Status {
 export interface SimulatedContainer {
   name: string
   image: string
-  behaviour: Behaviour
-  sayings: readonly Saying[]
+  behaviour: Behavior
+  sayings: readonly LogEntry[]
   /** What a command in the container can see. */
   surroundings: Surroundings
   /** Files as the program has left them so far. */
@@ -74,14 +74,14 @@ export async function simulatedContainer(
   const container = described as SeenContainer
   const { namespace = '', annotations } = pod.metadata
   const maps = await Promise.all(
-    [...new Set([namespace, BEHAVIOURS_NAMESPACE])].map((place) => behavioursOf(engine, place)),
+    [...new Set([namespace, BEHAVIORS_NAMESPACE])].map((place) => behavioursOf(engine, place)),
   )
-  const behaviour = behaviourOf(container, {
+  const behaviour = behaviorOf(container, {
     annotation: annotations?.[SIMULATION.behavior],
     maps,
   })
   const { image = '' } = container
-  const inside = insideOf(pod as SeenPod, container, await seenBy(engine, pod))
+  const inside = processOf(pod as SeenPod, container, await seenBy(engine, pod))
   const status = statusOf(pod, name)
   const course = courseOf(inside, Math.max(0, (status?.restartCount ?? 0) - Number(previous)))
   const run = runOf(status, previous)
@@ -89,8 +89,8 @@ export async function simulatedContainer(
     name,
     image,
     behaviour,
-    sayings: sayingsOf({ ...container, name }, behaviour, course),
-    surroundings: besideOf(inside, container, course),
+    sayings: logEntriesOf({ ...container, name }, behaviour, course),
+    surroundings: execSurroundings(inside, container, course),
     files: course && run && filesAt(course, (engine.clock.now() - run.began) / 1000),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }
@@ -143,7 +143,7 @@ async function behavioursOf(
 ): Promise<Record<string, string> | undefined> {
   const configMaps = resources.find('', 'v1', 'configmaps')
   const stored =
-    configMaps && (await storage.get(storageKey(configMaps, namespace, BEHAVIOURS_NAME)))
+    configMaps && (await storage.get(storageKey(configMaps, namespace, BEHAVIORS_NAME)))
   return (stored?.object as ConfigMap | undefined)?.data
 }
 

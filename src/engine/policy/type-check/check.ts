@@ -1,6 +1,7 @@
 /**
- * Checks the expressions of a policy against the kinds that it matches: what comes out are warnings, as the policy works all the
- * same (public documentation, "Type checking"; recorded: cluster-policies).
+ * Type checks the expressions of a policy against the kinds that it matches. Findings are warnings
+ * only (kubernetes.io, "Validating Admission Policy", "Type checking"). Recording:
+ * cluster-policies.
  */
 import type { Type } from '../../cel/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../object'
@@ -18,7 +19,10 @@ export interface ServedKind extends GroupVersionKind {
 }
 
 export interface ServedKinds {
-  /** Kinds by the plural or singular of their resource, in whatever case; the group '' stands for any group. */
+  /**
+   * Kinds by the plural or singular of their resource, case-insensitive; the group "" matches any
+   * group.
+   */
   named(group: string, version: string, resource: string): readonly ServedKind[]
   byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
@@ -79,7 +83,7 @@ function resourcesOf(
     )
 }
 
-/** Undefined: the policy has no parameters, or of a kind that nobody serves. */
+/** Undefined if the policy has no parameters, or their kind is not served. */
 export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type | undefined {
   if (!paramKind) return undefined
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '')
@@ -87,7 +91,7 @@ export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type
   return resource && typeOfKind(resource.type, resource.kind)
 }
 
-/** What the expressions of a policy may speak of, were all objects of this kind. */
+/** The declarations for a policy if all objects are of this kind. */
 export function declarationsFor(kind: CheckedKind, params: Type | undefined): Declarations {
   const types = { object: kind.type, ...(params === undefined ? {} : { params }) }
   return { params: params !== undefined, authorizer: true, types }

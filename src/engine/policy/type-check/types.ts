@@ -1,6 +1,6 @@
 /**
- * The types of kinds as expressions know them (document 3, "Expression language", rule 5), made of the one type model. Structures are
- * named by the kind and the way to them, `Deployment1.spec.template` (recorded: cluster-policies, and asked of the real server).
+ * CEL types of kinds, derived from the type model. Object types are named after the kind and the
+ * path, `Deployment1.spec.template`. Recording: cluster-policies.
  */
 
 import {
@@ -35,7 +35,7 @@ const SCALARS: Record<ScalarFormat, Type | undefined> = {
   intOrString: DYN,
 }
 
-/** Texts of custom resources whose format says more. */
+/** Formats of strings in custom resources that have a CEL type. */
 const TEXTS: Readonly<Record<string, Type>> = {
   byte: BYTES,
   date: TIMESTAMP,
@@ -46,7 +46,7 @@ const TEXTS: Readonly<Record<string, Type>> = {
 /** Arbitrary JSON that is described as an object; other JSON has no type. */
 const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
 
-/** Stands for a number that the real server draws for each check. */
+/** Replaces the number that kube-apiserver generates for each check. */
 const DRAWN = '1'
 
 /**
@@ -61,7 +61,7 @@ export const typeOf = (type: StructType): Type =>
   new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
 
 class Reader {
-  /** @param untyped what stands for a value without a type; absent: nothing does */
+  /** @param untyped the type of a value without a type; absent if there is none */
   constructor(private readonly untyped: Type | undefined) {}
 
   struct(struct: StructType, name: string, inside: readonly StructType[]): Type {
@@ -121,7 +121,7 @@ class Reader {
   }
 }
 
-/** What every object has, though the schema of a custom one need not say so. */
+/** Members of every object, even if the schema of a custom resource omits them. */
 const RESOURCE_MEMBERS: readonly [string, Type][] = [
   ['kind', STRING],
   ['apiVersion', STRING],

@@ -1,4 +1,7 @@
-/** One call of one webhook: where it goes, how long it may take, what comes back (texts recorded: policy-webhooks, policy-webhookcfg). */
+/**
+ * One call of one webhook: address, timeout and response. Texts: recordings policy-webhooks and
+ * policy-webhookcfg.
+ */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { readObject } from '../../admission/environment'
 import { randomUuid } from '../../environment'
@@ -15,7 +18,7 @@ import {
 import { REVIEW_VERSIONS } from '../../webhooks/review'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import type { Webhook } from '../objects'
-import { CallFailure, readAnswer, type Verdict } from './answer'
+import { type AdmissionResponse, CallFailure, readAdmissionResponse } from './admission-response'
 import { reviewOf } from './review'
 
 const DEFAULT_TIMEOUT_SECONDS = 10
@@ -28,7 +31,7 @@ export async function callWebhook(
   form: ServedForm,
   requested: ServedForm,
   mutating: boolean,
-): Promise<Verdict> {
+): Promise<AdmissionResponse> {
   const version = (webhook.admissionReviewVersions ?? []).find((offered) =>
     REVIEW_VERSIONS.includes(offered),
   )
@@ -38,7 +41,7 @@ export async function callWebhook(
     )
   const uid = randomUuid(environment.random)
   const review = JSON.stringify(reviewOf(uid, version, attributes, form, requested))
-  return readAnswer(
+  return readAdmissionResponse(
     await post(environment, webhook, `${review}\n`, attributes.trace),
     uid,
     version,

@@ -1,4 +1,6 @@
-/** The webhooks of all configurations, in the order in which they are asked: by name of the configuration, then as listed there. */
+/**
+ * The webhooks of all configurations in call order: by name of the configuration, then by position.
+ */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
 import { LiveObjects } from '../../storage/live-objects'
@@ -8,7 +10,7 @@ import { type CompiledConditions, compileConditions } from '../match-conditions'
 import type { Webhook, WebhookConfiguration } from '../objects'
 
 export interface Hook {
-  /** Tells webhooks of one name apart: by configuration and place. */
+  /** Distinguishes webhooks of the same name by configuration and position. */
   id: string
   configuration: string
   webhook: Webhook
@@ -17,7 +19,7 @@ export interface Hook {
 }
 
 const CONFIGURATION = `admissionregistration.${API_DOMAIN}`
-/** What says which webhooks and policies there are is judged by none: nobody could undo a mistake. */
+/** Webhook and policy configurations are exempt, so that a mistake can be repaired. */
 const EXEMPT = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',

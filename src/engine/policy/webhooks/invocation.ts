@@ -1,10 +1,13 @@
-/** Whether a request is a webhook's business (public documentation, "Matching requests"; recorded: policy-webhookcfg, policy-webhooks). */
+/**
+ * Decides whether a webhook is called for a request (kubernetes.io, "Dynamic Admission Control",
+ * "Matching requests"). Recordings: policy-webhookcfg, policy-webhooks.
+ */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { forbidden } from '../../http/status'
 import type { CalledHook } from '../../webhooks/metrics'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import { matches } from '../match'
-import { outcomeWord, webhookConditionsOutcome } from '../match-conditions'
+import { outcomeLabel, webhookConditionsOutcome } from '../match-conditions'
 import type { Hook } from './hooks'
 
 /** @returns in which version the webhook wants to see the request; undefined: it does not @throws ApiError 403 a condition fails to evaluate */
@@ -30,7 +33,7 @@ export async function invocationOf(
     type,
     operation: attributes.operation,
   } as const
-  metrics.conditionsEvaluated(of, (stopwatch() - started) / 1000, outcomeWord(outcome))
+  metrics.conditionsEvaluated(of, (stopwatch() - started) / 1000, outcomeLabel(outcome))
   if (outcome === 'skipped') return undefined
   if (outcome === 'met') return form
   const { group, resource, name } = attributes

@@ -1,6 +1,7 @@
 /**
- * MutatingAdmissionWebhook: webhooks are asked one after another and may change the object by a JSON Patch. One that a later one
- * has changed something behind is asked once more if it wants to be (public documentation, "Reinvocation policy"; recorded).
+ * MutatingAdmissionWebhook: calls webhooks in order; each may patch the object. A webhook with
+ * reinvocationPolicy IfNeeded is called again if a later one changed the object (kubernetes.io,
+ * "Dynamic Admission Control", "Reinvocation policy").
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { internalError } from '../../http/status'
@@ -12,18 +13,18 @@ import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from '../environment'
-import { CallFailure, type Verdict } from './answer'
+import { type AdmissionResponse, CallFailure } from './admission-response'
 import { callWebhook } from './call'
+import { withWebhookMetrics } from './call-metrics'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
-import { observed } from './observed'
 import { callFailed, checkSideEffects, rejected } from './rejection'
-import { annotate, noteAnswer } from './validating'
+import { annotate, recordResponse } from './validating'
 
-/** What the first round of a request leaves for the second. */
-interface Rounds {
-  /** Webhooks asked so far that want to know of later changes. */
-  asked: Set<string>
+/** The state that the first round leaves for the reinvocation. */
+interface ReinvocationState {
+  /** Webhooks called so far whose reinvocationPolicy is IfNeeded. */
+  reinvocable: Set<string>
   /** Those of them behind which something changed. */
   due: Set<string>
   /** The object as the last round left it. */
@@ -32,20 +33,24 @@ interface Rounds {
 
 export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
   const live = hooksOf(environment, 'mutatingwebhookconfigurations')
-  const rounds = new WeakMap<AdmissionAttributes, Rounds>()
+  const rounds = new WeakMap<AdmissionAttributes, ReinvocationState>()
   const run = async (
     attributes: AdmissionAttributes,
     configurations: readonly (readonly Hook[])[],
   ) => {
     if (isExempt(attributes)) return
-    const state = rounds.get(attributes) ?? { asked: new Set(), due: new Set(), left: undefined }
+    const state = rounds.get(attributes) ?? {
+      reinvocable: new Set(),
+      due: new Set(),
+      left: undefined,
+    }
     rounds.set(attributes, state)
     const again = attributes.round === 'second'
-    if (again && state.left !== JSON.stringify(attributes.object)) requireAll(state)
+    if (again && state.left !== JSON.stringify(attributes.object)) requireReinvocations(state)
     for (const [index, hook] of configurations.flat().entries()) {
       const form = await invocationOf(hook, attributes, environment, 'admit')
       if (form === undefined || (again && !state.due.has(hook.id))) continue
-      const changed = await ask(
+      const changed = await callHook(
         environment,
         hook,
         attributes,
@@ -53,10 +58,10 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
         `round_${again ? 1 : 0}_index_${index}`,
       )
       if (changed) {
-        requireAll(state)
+        requireReinvocations(state)
         attributes.round ??= 'first, to be repeated'
       }
-      if (hook.webhook.reinvocationPolicy === 'IfNeeded') state.asked.add(hook.id)
+      if (hook.webhook.reinvocationPolicy === 'IfNeeded') state.reinvocable.add(hook.id)
     }
     state.left = JSON.stringify(attributes.object)
   }
@@ -72,13 +77,16 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
   }
 }
 
-function requireAll({ asked, due }: Rounds): void {
-  for (const id of asked) due.add(id)
-  asked.clear()
+function requireReinvocations({ reinvocable, due }: ReinvocationState): void {
+  for (const id of reinvocable) due.add(id)
+  reinvocable.clear()
 }
 
-/** @param place of the call among those of the request, for the audit @returns whether the object changed @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
-async function ask(
+/**
+ * @param place of the call within the request, for the audit annotation @returns whether the object
+ * changed @throws ApiError of the webhook, or 500 if the call fails and the failure policy is Fail
+ */
+async function callHook(
   environment: PolicyEnvironment,
   { webhook, configuration }: Hook,
   attributes: AdmissionAttributes,
@@ -88,10 +96,10 @@ async function ask(
   const name = webhook.name ?? ''
   const requested = environment.requested(attributes)
   let mutated = false
-  const judge = async () => {
+  const invoke = async () => {
     if (attributes.dryRun) checkSideEffects(webhook)
     const verdict = await callWebhook(environment, webhook, attributes, form, requested, true)
-    noteAnswer(attributes, name, verdict)
+    recordResponse(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
     const outcome = await patched(name, verdict, attributes, form, requested)
     if (outcome === undefined) return
@@ -105,7 +113,7 @@ async function ask(
     attributes.trace.bodyAnnotations[`patch.webhook.admission.${API_DOMAIN}/${place}`] ??= patch
   }
   try {
-    await observed(environment, webhook, 'admit', attributes, judge)
+    await withWebhookMetrics(environment, webhook, 'admit', attributes, invoke)
     return mutated
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
@@ -122,12 +130,13 @@ async function ask(
 }
 
 /**
- * A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded).
+ * A patch that cannot be applied rejects the request whatever the failure policy. Recorded from
+ * kube-apiserver 1.31.
  * @returns its operations, if it has any @throws ApiError 500
  */
 async function patched(
   name: string,
-  { patch, patchType = '' }: Verdict,
+  { patch, patchType = '' }: AdmissionResponse,
   attributes: AdmissionAttributes,
   form: ServedForm,
   requested: ServedForm,
@@ -149,7 +158,7 @@ async function patched(
   return { operations, changed: true }
 }
 
-/** An operation as the real server's audit shows it, which decodes operations into maps. */
+/** An operation as kube-apiserver audits it: maps with sorted keys. */
 const sortedMembers = (operation: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(operation).sort(([one], [other]) => (one < other ? -1 : 1)))
 

@@ -1,4 +1,7 @@
-/** AdmissionReview, the question that webhooks are asked (public documentation, "Dynamic Admission Control"; recorded: policy-webhooks). */
+/**
+ * Builds the AdmissionReview for webhooks (kubernetes.io, "Dynamic Admission Control", "Request").
+ * Recording: policy-webhooks.
+ */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
 import type { GroupVersionKind, Json, JsonObject } from '../../object'
@@ -9,9 +12,10 @@ export const REVIEW_GROUP = `admission.${API_DOMAIN}`
 export const REVIEW_KIND = 'AdmissionReview'
 
 /**
- * The question as it is sent.
- * @param uid names it, so that the answer can say what it answers
- * @param form the version that the webhook's rules name, which may be another than the request's
+ * Builds the review to send.
+ * @param uid identifies the review in the response
+ * @param form the version that the rules of the webhook name, which may differ from that of the
+ * request
  * @param version of the review: v1 and v1beta1 have the same members
  */
 export function reviewOf(
@@ -28,7 +32,10 @@ export function reviewOf(
   }
 }
 
-/** What policies know as `request` and webhooks get: names, operation, user, objects and options, in the type's order. */
+/**
+ * The `request` variable of policies and the request of a review: names, operation, user, objects
+ * and options, in the order of the type.
+ */
 export function admissionRequest(
   uid: string,
   attributes: AdmissionAttributes,

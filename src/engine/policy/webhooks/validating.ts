@@ -1,20 +1,22 @@
-/** ValidatingAdmissionWebhook: every webhook that the request concerns is asked at once; each may refuse. */
+/**
+ * ValidatingAdmissionWebhook: calls all matching webhooks in parallel; each may deny the request.
+ */
 
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
 import { entryOf, setMember } from '../../object'
 import { qualifiedNameProblems } from '../../registry/rules/names'
 import type { PolicyEnvironment, ServedForm } from '../environment'
-import { CallFailure } from './answer'
+import { CallFailure } from './admission-response'
 import { callWebhook } from './call'
+import { withWebhookMetrics } from './call-metrics'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
-import { observed } from './observed'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 
 export function validatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
   const live = hooksOf(environment, 'validatingwebhookconfigurations')
-  const judge = async (
+  const callAll = async (
     attributes: AdmissionAttributes,
     configurations: readonly (readonly Hook[])[],
   ) => {
@@ -24,11 +26,13 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
       const form = await invocationOf(hook, attributes, environment, 'validating')
       if (form !== undefined) concerned.push({ hook, form })
     }
-    const refusals = await Promise.allSettled(
-      concerned.map(({ hook, form }, index) => ask(environment, hook, attributes, form, index)),
+    const outcomes = await Promise.allSettled(
+      concerned.map(({ hook, form }, index) =>
+        callHook(environment, hook, attributes, form, index),
+      ),
     )
-    // All are heard; the first of those that refuse is told.
-    for (const refusal of refusals) if (refusal.status === 'rejected') throw refusal.reason
+    // All calls complete; the first denial in order is returned.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
   return {
     name: 'ValidatingAdmissionWebhook',
@@ -36,14 +40,14 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
     validate(attributes) {
       const configurations = live.all()
       if (!Array.isArray(configurations))
-        return Promise.resolve(configurations).then((all) => judge(attributes, all))
-      return configurations.length === 0 ? undefined : judge(attributes, configurations)
+        return Promise.resolve(configurations).then((all) => callAll(attributes, all))
+      return configurations.length === 0 ? undefined : callAll(attributes, configurations)
     },
   }
 }
 
 /** @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
-async function ask(
+async function callHook(
   environment: PolicyEnvironment,
   { webhook }: Hook,
   attributes: AdmissionAttributes,
@@ -51,7 +55,7 @@ async function ask(
   index: number,
 ): Promise<void> {
   const name = webhook.name ?? ''
-  const judge = async () => {
+  const invoke = async () => {
     if (attributes.dryRun) checkSideEffects(webhook)
     const verdict = await callWebhook(
       environment,
@@ -61,11 +65,11 @@ async function ask(
       environment.requested(attributes),
       false,
     )
-    noteAnswer(attributes, name, verdict)
+    recordResponse(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
   }
   try {
-    await observed(environment, webhook, 'validating', attributes, judge)
+    await withWebhookMetrics(environment, webhook, 'validating', attributes, invoke)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
@@ -77,15 +81,15 @@ async function ask(
   }
 }
 
-/** The first who writes an annotation is heard, if it has a proper name. */
+/** The first value of an annotation wins; invalid keys are ignored. */
 export function annotate({ trace }: AdmissionAttributes, key: string, value: string): void {
   const isName = key.split('/').length === 2 && qualifiedNameProblems(key).length === 0
   if (isName && entryOf(trace.annotations, key) === undefined)
     setMember(trace.annotations, key, value)
 }
 
-/** What a webhook says besides its verdict. */
-export function noteAnswer(
+/** Records the audit annotations and warnings of a response. */
+export function recordResponse(
   attributes: AdmissionAttributes,
   name: string,
   { auditAnnotations, warnings }: { auditAnnotations: Record<string, string>; warnings: string[] },

@@ -59,7 +59,7 @@ async function authenticate(
 /** @param sent the user in the request, which remains if there is no result */
 function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   if (outcome === undefined) return { user: sent }
-  if ('refused' in outcome) return { user: sent, error: aggregated(outcome.refused) }
+  if ('errors' in outcome) return { user: sent, error: aggregated(outcome.errors) }
   const { name, uid, groups, extra } = outcome.user
   const user = { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
   return { authenticated: true, user, audiences: [...outcome.audiences] }

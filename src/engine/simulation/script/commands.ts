@@ -1,4 +1,7 @@
-/** Commands that scripts may use, as the small ones of busybox do them (public documentation of busybox). */
+/**
+ * Built-in commands of scripts, as in busybox (busybox.net, "BusyBox - The Swiss Army Knife of
+ * Embedded Linux").
+ */
 import { entryOf } from '../../object'
 import { holds } from './conditions'
 import type { FileSystem } from './files'
@@ -27,7 +30,7 @@ export interface ScriptState {
 
 type Builtin = (args: readonly string[], run: ScriptState) => Outcome
 
-/** Stands in a line for the time at which it is said. */
+/** Placeholder for the time of a line. */
 export const DATE_MARK = '{date}'
 const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
 const MOST_ITEMS = 1000

@@ -1,5 +1,5 @@
 /** `test`, `[ … ]` and `[[ … ]]` (POSIX.1-2017, "test"), and sums in `$((…))`. */
-import { matchesText } from '../behaviour'
+import { matchesText } from '../behavior'
 import { OutsideSubset } from './syntax'
 
 /** @throws OutsideSubset where nothing tells whether there is such a file */

@@ -19,18 +19,18 @@ export interface Surroundings {
   hostname: string
   environment: Readonly<Record<string, string>>
   mounts: readonly Mount[]
-  /** What `date` says; a mark that stands for the time if absent. */
+  /** The output of `date`; a placeholder if absent. */
   date?: string
-  /** Something that cannot be followed runs beside, and may have written any file. */
+  /** An opaque program runs in the same container and may have written any file. */
   opaque?: boolean
-  /** What a command does that is none of those known; absent: nobody knows. */
+  /** The result of an unknown command; absent if it has none. */
   unknown?(words: readonly string[]): Outcome
-  /** Answers that go before commands. */
+  /** Scripted results that take precedence over commands. */
   answer?(words: readonly string[]): Outcome | undefined
-  /** What volumes were left with by who ran before. */
+  /** Volume contents that earlier runs left. */
   left?: ReadonlyMap<string, string | undefined>
-  /** Seconds after its beginning at which it is told to end (SIGTERM). */
-  toldToEnd?: number
+  /** Seconds after the start at which it gets SIGTERM. */
+  terminatedAt?: number
 }
 
 export interface Line {
@@ -40,14 +40,14 @@ export interface Line {
   isError: boolean
 }
 
-/** What a program does, as far as it was followed. */
+/** The effects of a program, as far as it was interpreted. */
 export interface Course {
   lines: readonly Line[]
-  /** From the first of these seconds on the lines behind it are said again and again. */
+  /** From the first of these seconds on the lines repeat. */
   cycle: { from: number; period: number; lines: readonly Line[] } | undefined
   /** Files by the time from which on they are so. */
   files: readonly { at: number; files: ReadonlyMap<string, string | undefined> }[]
-  /** What volumes are left with. */
+  /** Volume contents at the end. */
   left: ReadonlyMap<string, string | undefined>
   /** When it ends; undefined: never, or later than can be followed. */
   seconds: number | undefined
@@ -62,7 +62,7 @@ const COMPARED_ROUNDS = 20
 class Exit {
   constructor(readonly code: number) {}
 }
-/** It goes on for ever, or for longer than it can be followed. */
+/** The program runs forever, or longer than it can be interpreted. */
 class Endless {}
 class Jump {
   constructor(
@@ -217,17 +217,17 @@ class Run implements ScriptState {
     }
   }
 
-  /** All is as it was a round ago: it goes on so for ever. */
+  /** The state equals that of the last iteration, so the loop never ends. */
   private goesOn({ time, lines }: { time: number; lines: number }): void {
     const period = this.time - time
     const said = this.lines.slice(lines)
     const wrote = this.states.some(({ at }) => at >= time && period > 0)
-    // What changes files round by round is followed as far as it can be.
+    // Loops that change files are interpreted as far as possible.
     if (wrote) return
-    const { toldToEnd } = this.around
-    if (toldToEnd !== undefined && period > 0) {
-      // Up to when it is told to end each round is as the one before.
-      this.time += Math.max(0, Math.floor((toldToEnd - this.time) / period)) * period
+    const { terminatedAt } = this.around
+    if (terminatedAt !== undefined && period > 0) {
+      // Until SIGTERM each iteration equals the one before.
+      this.time += Math.max(0, Math.floor((terminatedAt - this.time) / period)) * period
       return
     }
     if (period > 0 && said.length > 0) this.cycle = { from: time, period, lines: said }
@@ -327,7 +327,7 @@ class Run implements ScriptState {
     }
   }
 
-  /** What changes how the script goes on. */
+  /** Control flow commands. */
   private controlled(name: string, args: readonly string[]): Outcome | undefined {
     switch (name) {
       case 'exit':
@@ -366,18 +366,18 @@ class Run implements ScriptState {
     this.variables.set(name, value)
   }
 
-  /** Lets time pass; who is told to end meanwhile does what it has set a trap for. */
+  /** Advances time; after SIGTERM the trap runs. */
   sleep(seconds: number): void {
     if (!Number.isFinite(seconds)) throw new Endless()
     this.time += seconds
-    const { toldToEnd } = this.around
-    if (toldToEnd === undefined || this.time < toldToEnd || this.trap === undefined) return
+    const { terminatedAt } = this.around
+    if (terminatedAt === undefined || this.time < terminatedAt || this.trap === undefined) return
     const script = this.trap
     this.trap = undefined
     this.node(parseScript(script, 1), true)
   }
 
-  /** It waits for ever. */
+  /** Waits forever. */
   wait(): never {
     throw new Endless()
   }

@@ -1,4 +1,4 @@
-/** Bodies of requests and answers as values, whichever form they were sent in. */
+/** Decodes the bodies of requests and responses for audit events, whatever their media type. */
 import { decodeProtobuf } from '../../encoding/protobuf/codec'
 import { type ApiResponse, isStream } from '../../http/messages'
 import { MEDIA_TYPE } from '../../names'
@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../../object'
 import { readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { readYaml } from '../../schema/yaml/reader'
-import type { Asked } from '../trace'
+import type { RequestAttributes } from '../trace'
 
 const PROTOBUF = [MEDIA_TYPE.protobuf, MEDIA_TYPE.protobufAlias]
 /** JSON begins with the kind, YAML has it on a line of its own. */
@@ -16,8 +16,14 @@ const DISCOVERY = /^\/apis?(\/|$)/
 /** A Status is short. */
 const LOOKED_AT = 2000
 
-/** What is told of the bodies of requests that were not read as an object of the resource: of creates and updates nothing (recorded). */
-export function unread({ verb }: Asked, body: Uint8Array | undefined): Json | undefined {
+/**
+ * The requestObject of a body that was not decoded as an object of the resource; undefined for
+ * creates and updates. Recorded from kube-apiserver 1.31.
+ */
+export function undecodedRequestObject(
+  { verb }: RequestAttributes,
+  body: Uint8Array | undefined,
+): Json | undefined {
   if (body === undefined || body.length === 0) return undefined
   if (verb === 'patch') return parsed(body)
   if (verb !== 'delete' && verb !== 'deletecollection') return undefined
@@ -27,24 +33,25 @@ export function unread({ verb }: Asked, body: Uint8Array | undefined): Json | un
     : undefined
 }
 
-/** Options are written down in the form that the server works with, which has no version (recorded). */
+/** Audit events contain options in the internal version. Recorded from kube-apiserver 1.31. */
 const INTERNAL_OPTIONS = 'meta.k8s.io/__internal'
 
 /**
- * The answer as a value, where the server makes it of an object: other documents than those of discovery, and that a client accepts
- * nothing that there is, are written past the audit (recorded).
- * @param isWhole whether it is to be shown; otherwise it is only read if it may be a Status, of which every event tells
+ * Decodes the response body if kube-apiserver encodes it from an object. Documents other than
+ * discovery, and 406 responses, bypass the audit. Recorded from kube-apiserver 1.31.
+ * @param isWhole whether the event shows the object; otherwise only a Status is decoded, which
+ * every event contains
  */
-export function answerOf(
+export function responseObjectOf(
   { status, headers, body }: ApiResponse,
-  asked: Asked | undefined,
+  attributes: RequestAttributes | undefined,
   isWhole: boolean,
 ): Json | undefined {
   if (body === undefined || isStream(body) || headers['content-encoding'] !== undefined)
     return undefined
   if (
     status === NOT_ACCEPTABLE ||
-    (status < 400 && asked?.isResource === false && !DISCOVERY.test(asked.path))
+    (status < 400 && attributes?.isResource === false && !DISCOVERY.test(attributes.path))
   )
     return undefined
   const type = String(headers['content-type'] ?? '')

@@ -1,6 +1,6 @@
-/** Tokens in bodies: what lets somebody in is written down nowhere, whatever the policy says. */
+/** Removes tokens from bodies: credentials are never logged, whatever the policy. */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import type { Asked } from '../trace'
+import type { RequestAttributes } from '../trace'
 
 const REDACTED = 'REDACTED'
 
@@ -11,14 +11,15 @@ const TOKENS: Record<string, 'spec' | 'status'> = {
 }
 
 /** The body with its token blotted out; the same body where there is none. */
-export function withoutToken(asked: Asked | undefined, body: Json): Json {
-  const member = asked && TOKENS[`${asked.resource}.${asked.group}/${asked.subresource}`]
+export function withoutToken(attributes: RequestAttributes | undefined, body: Json): Json {
+  const member =
+    attributes && TOKENS[`${attributes.resource}.${attributes.group}/${attributes.subresource}`]
   const holder = member && isJsonObject(body) ? body[member] : undefined
   if (member === undefined || !isJsonObject(holder) || !holder.token) return body
   return { ...(body as JsonObject), [member]: { ...holder, token: REDACTED } }
 }
 
-/** A path with its query as it may be shown: tokens are no part of an address, but people put them there. */
+/** Removes tokens from a query: they do not belong there, but some clients put them there. */
 export const withoutQueryToken = (target: string): string =>
   target.includes('access_token=')
     ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`)

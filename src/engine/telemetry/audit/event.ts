@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { escapeHtml } from '../../schema/canonical'
 import type { Decision, Trace } from '../trace'
 import { withoutToken } from './credentials'
-import type { AuditStage, Ruling } from './policy'
+import type { AuditStage, RequestAuditConfig } from './policy'
 
 export interface AuditEvent extends JsonObject {
   kind: 'Event'
@@ -16,21 +16,21 @@ export interface AuditEvent extends JsonObject {
   verb: string
 }
 
-/** An object that was sent. */
-export interface Sent {
+/** Identity of the object in the request body. */
+export interface SentObject {
   name: string | undefined
   namespace: string | undefined
   uid: string | undefined
   resourceVersion: string | undefined
-  /** With its defaults; only where the level asks for it. */
+  /** The object with its defaults; only where the level includes the request. */
   whole: Json | undefined
 }
 
-/** What was said, where the level asks for it. */
-export interface Said {
+/** The parts of an event that depend on the level. */
+export interface EventContents {
   /** Addresses that the request came from and through. */
   sources: string[]
-  sent?: Sent | undefined
+  sent?: SentObject | undefined
   request?: Json | undefined
   response?: Json | undefined
 }
@@ -38,26 +38,26 @@ export interface Said {
 /** @param now milliseconds since the epoch: when the stage was reached */
 export function auditEvent(
   trace: Trace,
-  ruling: Ruling,
+  ruling: RequestAuditConfig,
   stage: AuditStage,
   now: number,
-  said: Said,
+  contents: EventContents,
 ): AuditEvent {
-  const { asked, user, impersonated, authorization } = trace
+  const { attributes, user, impersonated, authorization } = trace
   const annotations = {
     ...trace.annotations,
     ...(withRequest(ruling) ? trace.bodyAnnotations : {}),
-    // Whether somebody may act as another is no decision about the request.
+    // An impersonation check is not the decision about the request.
     ...(authorization && authorization.of === undefined ? ofDecision(authorization) : {}),
   }
   const begun = stage !== 'RequestReceived'
   const clean = (value: Json | undefined) => {
-    const shown = value === undefined ? undefined : withoutToken(asked, value)
+    const shown = value === undefined ? undefined : withoutToken(attributes, value)
     return ruling.omitManagedFields && shown !== undefined ? withoutManagedFields(shown) : shown
   }
-  const requestObject = begun && withRequest(ruling) ? clean(said.request) : undefined
+  const requestObject = begun && withRequest(ruling) ? clean(contents.request) : undefined
   const responseObject =
-    begun && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
+    begun && ruling.level === 'RequestResponse' ? clean(contents.response) : undefined
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
@@ -65,13 +65,15 @@ export function auditEvent(
     auditID: trace.id,
     stage,
     requestURI: trace.target,
-    verb: asked?.verb ?? '',
+    verb: attributes?.verb ?? '',
     user: userOf(user),
     ...(begun && impersonated ? { impersonatedUser: userOf(impersonated) } : {}),
-    sourceIPs: said.sources,
+    sourceIPs: contents.sources,
     ...(trace.userAgent === '' ? {} : { userAgent: bounded(trace.userAgent) }),
-    ...(asked?.isResource ? { objectRef: objectRef(trace, begun ? said.sent : undefined) } : {}),
-    ...(begun ? { responseStatus: responseStatus(trace, said.response) } : {}),
+    ...(attributes?.isResource
+      ? { objectRef: objectRef(trace, begun ? contents.sent : undefined) }
+      : {}),
+    ...(begun ? { responseStatus: responseStatus(trace, contents.response) } : {}),
     ...(requestObject === undefined ? {} : { requestObject }),
     ...(responseObject === undefined ? {} : { responseObject }),
     requestReceivedTimestamp: microTime(trace.received),
@@ -80,10 +82,13 @@ export function auditEvent(
   }
 }
 
-/** An event as the real server's log has it: signs that a browser might take for a page are escaped. */
+/**
+ * An event as kube-apiserver logs it: JSON with HTML characters escaped, as Go's encoding/json
+ * does.
+ */
 export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
-export const withRequest = ({ level }: Ruling): boolean =>
+export const withRequest = ({ level }: RequestAuditConfig): boolean =>
   level === 'Request' || level === 'RequestResponse'
 
 function userOf(user: UserInfo | undefined): JsonObject {
@@ -92,14 +97,17 @@ function userOf(user: UserInfo | undefined): JsonObject {
   return { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
 }
 
-/** What the path leaves open an object that was sent tells; a generated name is in the answer alone (public documentation). */
-function objectRef({ asked }: Trace, sent: Sent | undefined): JsonObject {
-  if (asked === undefined) return {}
-  const { group, version, resource, subresource } = asked
+/**
+ * Members that the path does not contain come from the request object. A generated name is not
+ * included (kubernetes.io, "Auditing").
+ */
+function objectRef({ attributes }: Trace, sent: SentObject | undefined): JsonObject {
+  if (attributes === undefined) return {}
+  const { group, version, resource, subresource } = attributes
   const reference: Record<string, string | undefined> = {
     resource,
-    namespace: asked.namespace || sent?.namespace,
-    name: asked.name || sent?.name,
+    namespace: attributes.namespace || sent?.namespace,
+    name: attributes.name || sent?.name,
     uid: sent?.uid,
     apiGroup: group,
     apiVersion: version,
@@ -154,7 +162,10 @@ const microTime = (milliseconds: number): string =>
 const sorted = (labels: Record<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Where the authorizers failed there is no decision to tell (public documentation of the release). */
+/**
+ * Without a decision because of an error, only the reason is annotated (k8s.io/apiserver, package
+ * pkg/endpoints/filters, WithAuthorization).
+ */
 function ofDecision({ decision, reason, error }: Decision): Record<string, string> {
   if (error !== undefined && decision === 'forbid')
     return { 'authorization.k8s.io/reason': 'internal error' }

@@ -1,4 +1,7 @@
-/** The audit policy (audit.k8s.io/v1): how much is written down of which request (public documentation, "Auditing"). */
+/**
+ * The audit policy (audit.k8s.io/v1), which sets the level of each request (kubernetes.io,
+ * "Auditing", "Audit policy").
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import { toYaml } from '../../encoding/yaml'
 import type { FieldError } from '../../http/status'
@@ -16,7 +19,7 @@ import {
   TEXT,
   UnversionedConfiguration,
 } from '../../schema/configuration-file'
-import type { Asked } from '../trace'
+import type { RequestAttributes } from '../trace'
 
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 export type Level = (typeof LEVELS)[number]
@@ -30,7 +33,7 @@ interface ResourceRule {
   resourceNames: string[]
 }
 
-/** Empty lists ask for nothing. */
+/** An empty list matches everything. */
 interface Rule {
   level: Level
   users: string[]
@@ -47,8 +50,8 @@ export interface AuditPolicy {
   rules: Rule[]
 }
 
-/** What is written of one request. */
-export interface Ruling {
+/** The audit level and options of one request. */
+export interface RequestAuditConfig {
   level: Level
   omitStages: ReadonlySet<AuditStage>
   omitManagedFields: boolean
@@ -57,11 +60,19 @@ export interface Ruling {
 /** A policy that cannot be followed; the message names the place. */
 export class PolicyError extends Error {}
 
-const NOTHING: Ruling = { level: 'None', omitStages: new Set(), omitManagedFields: false }
+const NOTHING: RequestAuditConfig = {
+  level: 'None',
+  omitStages: new Set(),
+  omitManagedFields: false,
+}
 
 /** The first rule that fits decides; a request that none fits is not written down. */
-export function rulingFor(policy: AuditPolicy, asked: Asked, user: UserInfo): Ruling {
-  const rule = policy.rules.find((one) => fits(one, asked, user))
+export function evaluatePolicyRule(
+  policy: AuditPolicy,
+  attributes: RequestAttributes,
+  user: UserInfo,
+): RequestAuditConfig {
+  const rule = policy.rules.find((one) => fits(one, attributes, user))
   if (rule === undefined) return NOTHING
   return {
     level: rule.level,
@@ -70,31 +81,35 @@ export function rulingFor(policy: AuditPolicy, asked: Asked, user: UserInfo): Ru
   }
 }
 
-function fits(rule: Rule, asked: Asked, user: UserInfo): boolean {
+function fits(rule: Rule, attributes: RequestAttributes, user: UserInfo): boolean {
   if (rule.users.length > 0 && !rule.users.includes(user.name)) return false
   if (rule.userGroups.length > 0 && !user.groups.some((group) => rule.userGroups.includes(group)))
     return false
-  if (rule.verbs.length > 0 && !rule.verbs.includes(asked.verb)) return false
+  if (rule.verbs.length > 0 && !rule.verbs.includes(attributes.verb)) return false
   if (rule.namespaces.length > 0 || rule.resources.length > 0) {
-    if (!asked.isResource) return false
-    if (rule.namespaces.length > 0 && !rule.namespaces.includes(asked.namespace)) return false
+    if (!attributes.isResource) return false
+    if (rule.namespaces.length > 0 && !rule.namespaces.includes(attributes.namespace)) return false
     return (
       rule.resources.length === 0 ||
-      rule.resources.some((resource) => fitsResource(resource, asked))
+      rule.resources.some((resource) => fitsResource(resource, attributes))
     )
   }
   if (rule.nonResourceURLs.length > 0)
     return (
-      !asked.isResource && rule.nonResourceURLs.some((pattern) => fitsPath(pattern, asked.path))
+      !attributes.isResource &&
+      rule.nonResourceURLs.some((pattern) => fitsPath(pattern, attributes.path))
     )
   return true
 }
 
-function fitsResource({ group, resources, resourceNames }: ResourceRule, asked: Asked): boolean {
-  if (group !== asked.group) return false
+function fitsResource(
+  { group, resources, resourceNames }: ResourceRule,
+  attributes: RequestAttributes,
+): boolean {
+  if (group !== attributes.group) return false
   if (resources.length === 0) return true
-  if (resourceNames.length > 0 && !resourceNames.includes(asked.name)) return false
-  const { resource, subresource } = asked
+  if (resourceNames.length > 0 && !resourceNames.includes(attributes.name)) return false
+  const { resource, subresource } = attributes
   const full = subresource === '' ? resource : `${resource}/${subresource}`
   return resources.some(
     (one) =>
@@ -153,8 +168,8 @@ type Written = { [Member in keyof Rule]?: Rule[Member] | null } & {
 
 /**
  * @param text YAML or JSON of a Policy
- * @param tolerate gets what is unknown or repeated in it, which does not matter
- * @throws PolicyError with all that is wrong, in the real server's words (public documentation)
+ * @param tolerate gets unknown and duplicate fields, which are only warnings
+ * @throws PolicyError with all errors, in the words of kube-apiserver
  */
 export const parseAuditPolicy = (
   text: string,
@@ -261,7 +276,7 @@ function pathErrors(url: string, field: string): FieldError[] {
   ]
 }
 
-/** The place of the resource in its list is not told. */
+/** The error paths omit the index of the resource. */
 function resourceErrors(
   { group, resources, resourceNames }: Partial<ResourceRule>,
   path: string,

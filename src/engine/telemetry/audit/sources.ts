@@ -1,8 +1,11 @@
-/** Where a request came from, through which proxies: what they say of it, and behind that whom the server sees itself (public documentation, audit Event). */
+/**
+ * Source addresses of a request: X-Forwarded-For, X-Real-Ip and the remote address
+ * (audit.k8s.io/v1, Event, sourceIPs).
+ */
 import type { ApiRequest } from '../../http/messages'
 import { addressFamily, canonicalAddress } from '../../registry/rules/addresses'
 
-/** Hosts that see nobody are asked on the machine itself. */
+/** Address for hosts that do not know the client, which runs on the same machine. */
 const HERE = '127.0.0.1'
 const MAPPED = '::ffff:'
 
@@ -16,7 +19,7 @@ export function sourcesOf(request: ApiRequest): string[] {
   return sources.at(-1) === seen ? sources : [...sources, seen]
 }
 
-/** The address in its one way of writing; nothing for what is none. */
+/** The canonical form of the address; empty if it is invalid. */
 function addressIn(text: string): string[] {
   const trimmed = text.trim()
   if (addressFamily(trimmed) === undefined) return []

@@ -1,4 +1,4 @@
-/** Metric families that the real server's client library brings along: of requests to others, and of queues of work. */
+/** Metric families of client-go: outbound requests and work queues. */
 import { counter, exponential, gauge, histogram } from './family'
 
 /** From 64 bytes to 16 MiB. */

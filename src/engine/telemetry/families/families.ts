@@ -1,4 +1,7 @@
-/** Every metric family that this server may print, by name: those of the real server whose figures are known here. */
+/**
+ * Every metric family that this server can print, by name: those of kube-apiserver whose values are
+ * known here.
+ */
 import { ACCESS_FAMILIES } from './access'
 import { ADMISSION_FAMILIES } from './admission'
 import { CLIENT_FAMILIES } from './clients'

@@ -1,4 +1,4 @@
-/** How a metric family is described: what the real server registers it with, as data. */
+/** The description of a metric family, with the options that kube-apiserver registers. */
 
 /** How long clients may rely on a family; the help text begins with it. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE'

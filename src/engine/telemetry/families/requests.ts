@@ -1,7 +1,7 @@
 /** Metric families of requests and their responses. */
 import { counter, exponential, gauge, histogram, linear, REQUEST_SECONDS } from './family'
 
-/** Without what is too fast for a service level. */
+/** The buckets of service level indicators omit the fastest two. */
 const SERVICE_LEVEL_SECONDS = REQUEST_SECONDS.slice(2)
 
 export const RESPONSE_BYTES = exponential(1000, 10, 7)
@@ -104,7 +104,7 @@ export const REQUEST_FAMILIES = {
     'Response latency distribution in seconds for each field validation value',
     ['field_validation'],
     SERVICE_LEVEL_SECONDS,
-    // The real server names the series and observes nothing.
+    // kube-apiserver registers the series but observes no values.
     { startsEmpty: true },
   ),
 } as const

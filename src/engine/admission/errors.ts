@@ -1,0 +1,45 @@
+/**
+ * Errors of admission plugins: 403 with the name of the object (k8s.io/apiserver, package
+ * pkg/admission, NewForbidden).
+ */
+import { type ApiError, forbidden, type ResourceName } from '../http/status'
+import { pathSegment } from '../registry/rules/names'
+import type { AdmissionAttributes } from './admission'
+
+export function targetOf({ group, resource }: AdmissionAttributes): ResourceName {
+  return { group, resource }
+}
+
+/**
+ * An object without a name is reported by its generateName, or as `Unknown`. Recorded from
+ * kube-apiserver 1.31.
+ */
+export function newForbidden(attributes: AdmissionAttributes, why: string): ApiError {
+  const { name, object } = attributes
+  return forbidden(
+    targetOf(attributes),
+    name || object?.metadata.name || object?.metadata.generateName || 'Unknown',
+    why,
+  )
+}
+
+/**
+ * Why the client of a plugin cannot get an object of that name: the name is not a valid path
+ * segment. Recorded from kube-apiserver 1.31.
+ */
+export function lookupProblem(name: string): string | undefined {
+  if (name === '') return 'resource name may not be empty'
+  const problems = pathSegment(name, false)
+  return problems.length === 0
+    ? undefined
+    : `invalid resource name ${JSON.stringify(name)}: [${problems.join(' ')}]`
+}
+
+/**
+ * Aggregates reasons as k8s.io/apimachinery does: a single one as it is, several in brackets,
+ * duplicates removed.
+ */
+export function joinedReasons(reasons: string[]): string {
+  const distinct = [...new Set(reasons)]
+  return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`
+}

@@ -1,0 +1,202 @@
+/**
+ * Sends requests to the service of an aggregated server with the identity of the user
+ * (kubernetes.io, "Configure the Aggregation Layer").
+ */
+import type { Clock } from '../environment'
+import type { StreamSink } from '../http/messages'
+import {
+  type Outbound,
+  OutboundError,
+  type PassedRequest,
+  type PassedResponse,
+  type UpgradedResponse,
+} from '../outbound'
+import { clusterAddress, type Service, withinTime } from '../webhooks/client'
+import type { RemoteVersion } from './remote-versions'
+
+/** The user that the front proxy headers name. */
+export interface FrontUser {
+  name: string
+  groups: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Identities that the server uses for its own requests. */
+export const AGGREGATOR: FrontUser = { name: 'system:kube-aggregator', groups: ['system:masters'] }
+export const OPENAPI_AGGREGATOR: FrontUser = { name: 'system:aggregator', groups: [] }
+
+export interface ServiceClient {
+  clock: Clock
+  /** Absent if the host cannot reach other servers. */
+  outbound: Outbound | undefined
+  /** Client certificate and key of the front proxy, in PEM. */
+  identity?: { certificate: string; key: string }
+  readService(namespace: string, name: string): Promise<Service | undefined>
+  /** Called each time that an APIService is found unavailable, with the reason. */
+  unavailable?(name: string, reason: string): void
+}
+
+/** `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError there is no way to it */
+export async function originOf(
+  { readService }: ServiceClient,
+  { service }: RemoteVersion,
+): Promise<string> {
+  const found = await readService(service.namespace, service.name)
+  if (found === undefined) throw new OutboundError(`service "${service.name}" not found`)
+  return `https://${clusterAddress(found, service.port)}`
+}
+
+type Passed = Pick<PassedRequest, 'method' | 'headers' | 'body'>
+
+/** Passes a request on. @param target path and query @throws OutboundError, also where its certificates cannot be read */
+export async function pass(
+  reach: ServiceClient,
+  remote: RemoteVersion,
+  origin: string,
+  target: string,
+  passed: Passed,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse> {
+  const { outbound } = reach
+  if (outbound?.pass === undefined) throw new OutboundError(NO_WAY)
+  return outbound.pass(addressed(reach, remote, origin + target, passed), onCancel)
+}
+
+/** As `pass`, for a request that upgrades the protocol. */
+export async function passUpgrade(
+  reach: ServiceClient,
+  remote: RemoteVersion,
+  origin: string,
+  target: string,
+  passed: Passed,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse | UpgradedResponse> {
+  const { outbound } = reach
+  if (outbound?.upgrade === undefined) throw new OutboundError(NO_WAY)
+  return outbound.upgrade(addressed(reach, remote, origin + target, passed), onCancel)
+}
+
+const NO_WAY = 'this server has no way to others'
+
+/** @throws OutboundError */
+function addressed(
+  { identity }: ServiceClient,
+  remote: RemoteVersion,
+  url: string,
+  { method, headers, body }: Passed,
+): PassedRequest {
+  const { service, certificates, certificateProblem, insecure } = remote
+  if (certificateProblem !== undefined) throw new OutboundError(certificateProblem)
+  return {
+    method,
+    url,
+    service,
+    serverName: `${service.name}.${service.namespace}.svc`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificates === undefined ? {} : { certificates }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(insecure ? { insecure } : {}),
+  }
+}
+
+export interface Fetched {
+  status: number
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** Gets a document in the server's own name. @throws OutboundError, also when it takes too long */
+export function fetchDocument(
+  reach: ServiceClient,
+  remote: RemoteVersion,
+  target: string,
+  {
+    seconds,
+    late,
+    accept,
+    user,
+  }: { seconds: number; late: string; accept?: string; user: FrontUser },
+): Promise<Fetched> {
+  return withinTime(reach.clock, seconds, late, async (onCancel) => {
+    const headers = {
+      ...(accept === undefined ? {} : { accept }),
+      'user-agent': 'kube-apiserver',
+      ...frontHeaders(user),
+    }
+    const {
+      status,
+      headers: responseHeaders,
+      body,
+    } = await pass(
+      reach,
+      remote,
+      await originOf(reach, remote),
+      target,
+      { method: 'GET', headers },
+      onCancel,
+    )
+    return {
+      status,
+      contentType: String(responseHeaders['content-type'] ?? ''),
+      bytes: await wholeBody(body),
+    }
+  })
+}
+
+/** The front proxy headers that identify the user. */
+export function frontHeaders({
+  name,
+  groups,
+  extra = {},
+}: FrontUser): Record<string, string | string[]> {
+  return {
+    'x-remote-user': name,
+    ...(groups.length > 0 ? { 'x-remote-group': [...groups] } : {}),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [
+        `x-remote-extra-${escapedKey(key)}`,
+        [...values],
+      ]),
+    ),
+  }
+}
+
+/** Percent-encodes characters that are invalid in a header name, and the percent sign. */
+function escapedKey(key: string): string {
+  let escaped = ''
+  for (const byte of new TextEncoder().encode(key)) {
+    const sign = String.fromCharCode(byte)
+    escaped += /[A-Za-z0-9!#$&'*+\-.^_`|~]/.test(sign)
+      ? sign
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return escaped.toLowerCase()
+}
+
+/** Everything that a stream brings. @throws OutboundError it was broken off */
+export function wholeBody(body: PassedResponse['body']): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const encoder = new TextEncoder()
+    const chunks: Uint8Array[] = []
+    const sink: StreamSink = {
+      write(chunk) {
+        chunks.push(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+        return true
+      },
+      end: () => resolve(joined(chunks)),
+      abort: () => reject(new OutboundError('unexpected EOF')),
+    }
+    body.start(sink)
+  })
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

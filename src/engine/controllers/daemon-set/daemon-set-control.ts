@@ -1,0 +1,378 @@
+/** One sync of one DaemonSet: history, pods, update, status. Recording: cluster-daemonsets. */
+
+import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
+import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { append } from '../../lists'
+import { draftOf, equalJson } from '../../object'
+import { alreadyExists, type Client, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { resolved } from '../shared/int-or-percent'
+import { claimed } from '../shared/ownership'
+import { each, makePod, removePod, slowStartBatch } from '../shared/pod-control'
+import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
+import {
+  inOrder,
+  newRevision,
+  nextRevision,
+  type Revision,
+  revisionData,
+  sameData,
+} from '../shared/revisions'
+import { requirementsOf } from '../shared/selectors'
+import { templateHash } from '../shared/template-hash'
+import type { Backoff } from './backoff'
+import { daemonPod, fitOf, GENERATION, GENERATION_LABEL, HASH_LABEL, nodeOf } from './pods'
+
+export interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+  sets: Informer<DaemonSet>
+  pods: Informer<Pod>
+  nodes: Informer<Node>
+  revisions: Informer<Revision>
+  backoff: Backoff
+}
+
+/** No more pods are made or removed in one go. */
+const BURST = 250
+
+export class DaemonSetControl {
+  private hash = ''
+  /** Milliseconds until a pod that failed may be replaced. */
+  private later: number | undefined
+
+  constructor(
+    private readonly context: Context,
+    private set: Stored<DaemonSet>,
+  ) {}
+
+  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  async run(): Promise<number | undefined> {
+    const selector = requirementsOf(this.set.spec?.selector)
+    if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp)
+      return undefined
+    const { client, revisions } = this.context
+    const known = inOrder(
+      await claimed({ client, owner: this.set, selector }, [
+        ...revisions.list(this.set.metadata.namespace),
+      ]),
+    )
+    const current = await this.currentRevision(known)
+    this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
+    // A failed create or delete does not prevent the status update.
+    const failure = await this.arrange().catch((error: unknown) => ({ error }))
+    const pods = await this.ownPods()
+    if (failure === undefined) await this.cleanUp(known, pods)
+    await this.writeStatus(pods)
+    if (failure !== undefined) throw failure.error
+    const available = nextAvailable(
+      [...pods.values()].flat(),
+      this.set.spec?.minReadySeconds ?? 0,
+      this.now(),
+    )
+    return available === undefined ? this.later : Math.min(available, this.later ?? available)
+  }
+
+  private async arrange(): Promise<undefined> {
+    await this.manage(await this.ownPods())
+    if (this.set.spec?.updateStrategy?.type === 'RollingUpdate')
+      await this.roll(await this.ownPods())
+    return undefined
+  }
+
+  private now(): number {
+    return this.context.manager.now()
+  }
+
+  private available(pod: Stored<Pod>): boolean {
+    return isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.now())
+  }
+
+  /** The revision of the template as it is now: one that is kept already, or a new one. */
+  private async currentRevision(known: Revision[]): Promise<Revision> {
+    const { client } = this.context
+    const template = this.set.spec?.template
+    const present = sameData(known, template).at(-1)
+    const others = known.filter((revision) => revision !== present)
+    const revision = nextRevision(others)
+    if (present)
+      return present.revision < revision
+        ? client.update({ ...draftOf(present), revision })
+        : present
+    const collisionCount = this.set.status?.collisionCount
+    const given = newRevision({
+      owner: this.set,
+      template,
+      revision,
+      hash: templateHash(template, collisionCount),
+      hashLabel: HASH_LABEL,
+    })
+    try {
+      return await client.create(given)
+    } catch (error) {
+      if (!alreadyExists(error)) throw error
+      const there = await client.get<Revision>(given)
+      if (equalJson(there.data, revisionData(template))) return there
+      const status = {
+        ...(this.set.status as DaemonSetStatus),
+        collisionCount: (collisionCount ?? 0) + 1,
+      }
+      await client.update({ ...draftOf(this.set), status }, 'status')
+      throw error
+    }
+  }
+
+  /** The set's pods by the node that each is on or is meant for. */
+  private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
+    const { client, pods } = this.context
+    const selector = requirementsOf(this.set.spec?.selector) ?? []
+    const mine = await claimed<Pod>({ client, owner: this.set, selector }, [
+      ...pods.list(this.set.metadata.namespace),
+    ])
+    const byNode = new Map<string, Stored<Pod>[]>()
+    for (const pod of mine) {
+      const node = nodeOf(pod)
+      // One that has ended and is going away may be held up by others for long: its place is free.
+      if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp)) continue
+      const there = byNode.get(node)
+      if (there) there.push(pod)
+      else byNode.set(node, [pod])
+    }
+    return byNode
+  }
+
+  private get surge(): number {
+    return resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxSurge, this.desired(), 'up')
+  }
+
+  private desired(): number {
+    return [...this.context.nodes.list()].filter((node) => fitOf(this.set, node).shouldRun).length
+  }
+
+  /** Makes a pod on every node that lacks one, removes those that are too many or in the wrong place. */
+  private async manage(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const create: string[] = []
+    const remove: Stored<Pod>[] = []
+    for (const node of this.context.nodes.list()) {
+      const name = node.metadata.name ?? ''
+      const here = pods.get(name)
+      const { shouldRun, mayStay } = fitOf(this.set, node)
+      if (here === undefined) {
+        if (shouldRun) create.push(name)
+      } else append(remove, mayStay ? this.superfluous(here, name) : here)
+    }
+    // Pods that are bound to a deleted node would wait forever.
+    for (const [name, here] of pods) {
+      if (this.context.nodes.get(name) === undefined)
+        append(
+          remove,
+          here.filter(({ spec }) => !spec?.nodeName),
+        )
+    }
+    await this.change({ create, remove })
+  }
+
+  /**
+   * Finished pods, and all but the oldest of several running ones. With maxSurge, an old and a new
+   * pod run together until the old one is not ready or the new one is available (kubernetes.io,
+   * DaemonSet v1, RollingUpdateDaemonSet).
+   */
+  private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
+    const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
+    const ended = present.filter(
+      (pod) => hasEnded(pod) && !(pod.status?.phase === 'Failed' && this.isTooEarly(node)),
+    )
+    for (const pod of ended) this.tellOfEnded(pod, node)
+    const running = byAge(present.filter((pod) => !hasEnded(pod)))
+    if (this.surge > 0) {
+      const [current, ...otherCurrent] = running.filter((pod) => this.isCurrent(pod))
+      const [old, ...otherOld] = running.filter((pod) => !this.isCurrent(pod))
+      const replaced = current && old && (!isReady(old) || this.available(current)) ? [old] : []
+      return [...ended, ...otherCurrent, ...otherOld, ...replaced]
+    }
+    return [...ended, ...running.slice(1)]
+  }
+
+  /** A node on which pods fail again and again gets the next one the later. */
+  private isTooEarly(node: string): boolean {
+    const wait = this.context.backoff.next(`${this.set.metadata.uid} ${node}`, this.now())
+    if (wait > 0) this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, wait)
+    return wait > 0
+  }
+
+  private tellOfEnded(pod: Stored<Pod>, node: string): void {
+    const { namespace, name } = pod.metadata
+    if (pod.status?.phase === 'Failed') {
+      this.context.recorder.event(
+        this.set,
+        'Warning',
+        'FailedDaemonPod',
+        `Found failed daemon pod ${namespace}/${name} on node ${node}, will try to kill it`,
+      )
+    } else {
+      this.context.recorder.event(
+        this.set,
+        'Normal',
+        'SucceededDaemonPod',
+        `Found succeeded daemon pod ${namespace}/${name} on node ${node}, will try to delete it`,
+      )
+    }
+  }
+
+  /** Whether a pod is of the template as it is now. */
+  private isCurrent({ metadata }: Stored<Pod>): boolean {
+    const generation = this.set.metadata.annotations?.[GENERATION]
+    return (
+      (generation !== undefined && metadata.labels?.[GENERATION_LABEL] === generation) ||
+      (this.hash !== '' && metadata.labels?.[HASH_LABEL] === this.hash)
+    )
+  }
+
+  private async roll(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const wanted = [...this.context.nodes.list()]
+      .filter((node) => fitOf(this.set, node).shouldRun)
+      .map(({ metadata }) => metadata.name ?? '')
+    const generationsOn = (nodes: Iterable<string>) =>
+      [...nodes].map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
+    if (this.surge > 0) return this.rollBySurge(generationsOn(wanted))
+    const most = resolved(
+      this.set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable,
+      wanted.length,
+      'up',
+    )
+    let unavailable = 0
+    const broken: Stored<Pod>[] = []
+    const candidates: Stored<Pod>[] = []
+    // Pods may be where none would be made any more: they go in their turn as well.
+    for (const { current, old, clear } of generationsOn(new Set([...wanted, ...pods.keys()]))) {
+      if (!clear || (current === undefined) === (old === undefined)) unavailable++
+      else if (current) unavailable += this.available(current) ? 0 : 1
+      else if (old && !this.available(old)) {
+        // Replaced before those that are well, and out of the same allowance (release notes of 1.31).
+        broken.push(old)
+        unavailable++
+      } else if (old) candidates.push(old)
+    }
+    await this.change({
+      remove: [...broken, ...candidates.slice(0, Math.max(0, most - unavailable))],
+    })
+  }
+
+  private async rollBySurge(onNodes: ({ node: string } & Generations)[]): Promise<void> {
+    let surging = 0
+    const remove: Stored<Pod>[] = []
+    const broken: string[] = []
+    const candidates: string[] = []
+    for (const { node, current, old, clear } of onNodes) {
+      if (!clear) surging++
+      if (!clear || old === undefined) continue
+      if (current === undefined) (this.available(old) ? candidates : broken).push(node)
+      else if (this.available(current)) remove.push(old)
+      else surging++
+    }
+    await this.change({
+      create: [...broken, ...candidates.slice(0, Math.max(0, this.surge - surging))],
+      remove,
+    })
+  }
+
+  /** The pod of the present template on a node, and the one of an older. `clear`: there is no more than one of each. */
+  private generations(here: Stored<Pod>[]): Generations {
+    const running = here.filter(({ metadata }) => !metadata.deletionTimestamp)
+    const current = running.filter((pod) => this.isCurrent(pod))
+    const old = running.filter((pod) => !this.isCurrent(pod))
+    return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 }
+  }
+
+  /** Neither waits for the other. @throws the first failure, when everything has been tried */
+  private async change({
+    create = [],
+    remove = [],
+  }: {
+    create?: string[]
+    remove?: Stored<Pod>[]
+  }): Promise<void> {
+    const made = slowStartBatch(create.slice(0, BURST), (node) =>
+      makePod(this.context, this.set, daemonPod(this.set, node, this.hash)),
+    )
+    const failure = await made.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    const present = remove.filter(({ metadata }) => !metadata.deletionTimestamp)
+    await each(present.slice(0, BURST), (pod) => removePod(this.context, this.set, pod))
+    if (failure !== undefined) throw failure.error
+  }
+
+  /** Old revisions beyond the history's limit go, but for those that pods are of. */
+  private async cleanUp(known: Revision[], pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const used = new Set(
+      [...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]),
+    )
+    const old = known.filter(({ metadata }) => metadata.labels?.[HASH_LABEL] !== this.hash)
+    const limit = this.set.spec?.revisionHistoryLimit ?? 10
+    let tooMany = old.length - limit
+    for (const revision of old) {
+      if (tooMany <= 0) return
+      if (used.has(revision.metadata.labels?.[HASH_LABEL])) continue
+      await this.context.client.delete(revision)
+      tooMany--
+    }
+  }
+
+  private async writeStatus(pods: Map<string, Stored<Pod>[]>): Promise<void> {
+    const set = this.context.sets.get(keyOf(this.set)) ?? this.set
+    const count = { desired: 0, current: 0, misplaced: 0, ready: 0, updated: 0, available: 0 }
+    for (const node of this.context.nodes.list()) {
+      const [first] = byAge(pods.get(node.metadata.name ?? '') ?? [])
+      const { shouldRun } = fitOf(this.set, node)
+      if (!shouldRun) count.misplaced += first ? 1 : 0
+      else {
+        count.desired++
+        if (first === undefined) continue
+        count.current++
+        if (isReady(first)) count.ready++
+        if (this.available(first)) count.available++
+        if (this.isCurrent(first)) count.updated++
+      }
+    }
+    const status: DaemonSetStatus = {
+      currentNumberScheduled: count.current,
+      numberMisscheduled: count.misplaced,
+      desiredNumberScheduled: count.desired,
+      numberReady: count.ready,
+      ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
+      ...(count.updated > 0 && { updatedNumberScheduled: count.updated }),
+      ...(count.available > 0 && { numberAvailable: count.available }),
+      ...(count.desired > count.available && {
+        numberUnavailable: count.desired - count.available,
+      }),
+      ...(set.status?.collisionCount !== undefined && {
+        collisionCount: set.status.collisionCount,
+      }),
+    }
+    if (equalJson(status, set.status)) return
+    try {
+      await this.context.client.update({ ...draftOf(set), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+interface Generations {
+  current: Stored<Pod> | undefined
+  old: Stored<Pod> | undefined
+  clear: boolean
+}
+
+/** Those that are on a node first, then the oldest. */
+const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] => {
+  const key = ({ spec, metadata }: Stored<Pod>) =>
+    [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')
+  return [...pods].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}

@@ -1,0 +1,499 @@
+/**
+ * One sync of one Job: counts finished pods, decides completion, creates or deletes pods.
+ * Recording: cluster-jobs.
+ */
+
+import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
+import type { Pod } from 'kubernetes-types/core/v1'
+import type { Engine } from '../../engine'
+import { timestamp } from '../../environment'
+import { smallest } from '../../lists'
+import { draftOf, equalJson } from '../../object'
+import { type Client, isNotFound } from '../runtime/client'
+import type { Recorder } from '../runtime/events'
+import type { Informer } from '../runtime/informer'
+import type { Manager } from '../runtime/manager'
+import { keyOf, type Stored } from '../runtime/stored'
+import { claimed } from '../shared/ownership'
+import { each, makePod, removePod, slowStartBatch } from '../shared/pod-control'
+import { youngestFirst } from '../shared/pod-ranks'
+import { hasEnded, isActive, isReady } from '../shared/pods'
+import { requirementsOf } from '../shared/selectors'
+import {
+  BACKED_OFF,
+  type Conclusion,
+  conclusion,
+  conditionOf,
+  FAILED_INDEXES,
+  isAnnounced,
+  isFinished,
+  managedElsewhere,
+  OVERDUE,
+  reached,
+  restartsPastLimit,
+  successPolicyMet,
+  TOO_MANY_INDEXES,
+  waitsForPods,
+} from './conclusions'
+import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
+import {
+  failureMarks,
+  failuresOf,
+  hasLimitPerIndex,
+  lastFailures,
+  waitBefore,
+} from './index-failures'
+import { IndexSet, indexOf, isIndexed } from './indexes'
+import { isTracked, jobPod, TRACKING } from './pods'
+
+export interface Context {
+  manager: Manager
+  client: Client
+  recorder: Recorder
+  jobs: Informer<Job>
+  pods: Informer<Pod>
+  backoff: Backoff
+}
+
+/** No more pods are made or removed in one go. */
+const BURST = 500
+const nothing = (): undefined => undefined
+
+export class JobSync {
+  private readonly now: number
+  private conditions: JobCondition[]
+  private startTime: string | undefined
+  private pods: Stored<Pod>[] = []
+  private active = 0
+  private ready = 0
+  private terminating = 0
+  private succeeded = 0
+  private failed = 0
+  private completed = new IndexSet()
+  private failedIndexes = new IndexSet()
+  /** By index the pod that failed last, while no other has taken its place: it is kept uncounted, as it knows how often that was. */
+  private lastFailures = new Map<number, Stored<Pod>>()
+  private later: number | undefined
+
+  constructor(
+    private readonly context: Context,
+    private readonly job: Stored<Job>,
+  ) {
+    this.now = context.manager.now()
+    this.conditions = job.status?.conditions ?? []
+    this.startTime = job.status?.startTime
+  }
+
+  private get gates(): Engine['featureGates'] {
+    return this.context.manager.engine.featureGates
+  }
+
+  private get key(): string {
+    return keyOf(this.job)
+  }
+
+  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  async run(): Promise<number | undefined> {
+    const { client, pods, backoff } = this.context
+    const { spec } = this.job
+    const selector = requirementsOf(spec?.selector)
+    if (
+      selector === undefined ||
+      selector.length === 0 ||
+      isFinished(this.job) ||
+      managedElsewhere(this.job)
+    )
+      return undefined
+    const withAdoption = ({ metadata }: { metadata: { finalizers?: string[] } }) => ({
+      finalizers: [...(metadata.finalizers ?? []), TRACKING],
+    })
+    this.pods = await claimed<Pod>({ client, owner: this.job, selector, withAdoption }, [
+      ...pods.list(this.job.metadata.namespace),
+    ])
+    const uncounted = this.uncounted()
+    const ended = this.pods.filter(
+      (pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''),
+    )
+    const newlySucceeded = ended.filter(
+      (pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod),
+    )
+    const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
+    backoff.note(this.key, newlySucceeded, newlyFailed)
+    this.countPods(newlySucceeded, newlyFailed)
+    if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
+    let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
+    const alive = this.pods.filter(isActive)
+    if (hasLimitPerIndex(this.job)) {
+      const running = new Set(alive.map((pod) => indexOf(this.job, pod)))
+      const isSettled = (index: number) =>
+        running.has(index) || this.completed.has(index) || this.failedIndexes.has(index)
+      this.lastFailures = lastFailures(this.job, this.pods, isSettled)
+    }
+    let failure: { error: unknown } | undefined
+    if (done !== undefined) await this.removeActive(alive)
+    else {
+      const managed = !this.job.metadata.deletionTimestamp
+      // A failed create or delete does not prevent the counting.
+      if (managed) failure = await this.manage(alive).then(nothing, (error: unknown) => ({ error }))
+      if (this.isComplete()) done = reached(this.gates)
+      else if (managed) this.noteSuspension()
+    }
+    await this.track(done)
+    if (failure !== undefined) throw failure.error
+    return this.later
+  }
+
+  private uncounted(): Set<string> {
+    const { succeeded = [], failed = [] } = this.job.status?.uncountedTerminatedPods ?? {}
+    return new Set([...(succeeded ?? []), ...(failed ?? [])])
+  }
+
+  /** Pods of indexes that the job does not have count for nothing. */
+  private concerns(pod: Stored<Pod>): boolean {
+    return !isIndexed(this.job) || indexOf(this.job, pod) !== undefined
+  }
+
+  private countPods(newlySucceeded: Stored<Pod>[], newlyFailed: Stored<Pod>[]): void {
+    const { status } = this.job
+    const { succeeded, failed } = status?.uncountedTerminatedPods ?? {}
+    const alive = this.pods.filter(isActive)
+    this.active = alive.length
+    this.ready = alive.filter(isReady).length
+    this.terminating = this.pods.filter(
+      (pod) => pod.metadata.deletionTimestamp && !hasEnded(pod),
+    ).length
+    this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
+    this.failed =
+      (status?.failed ?? 0) +
+      newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length +
+      (failed?.length ?? 0)
+    if (!isIndexed(this.job)) return
+    const { completions } = this.job.spec ?? {}
+    this.completed = IndexSet.parse(status?.completedIndexes, completions)
+    for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
+    this.succeeded = this.completed.size
+    this.failedIndexes = IndexSet.parse(status?.failedIndexes, completions)
+    const limit = this.job.spec?.backoffLimitPerIndex
+    if (limit === undefined) return
+    for (const pod of newlyFailed) {
+      const index = indexOf(this.job, pod)
+      if (index === undefined || this.completed.has(index)) continue
+      const { action, counts } = verdictOn(this.job, pod)
+      if (action === 'FailIndex' || (counts && failuresOf(pod) >= limit))
+        this.failedIndexes.add(index)
+    }
+  }
+
+  /** The conclusion of an earlier sync, which only waits for the last pods. */
+  private alreadyConcluded(): Conclusion | undefined {
+    const found =
+      conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
+    return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
+  }
+
+  /** Why the job ends now, apart from having done everything. */
+  private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
+    const { spec } = this.job
+    for (const pod of newlyFailed) {
+      const { action, message } = verdictOn(this.job, pod)
+      if (action === 'FailJob') return conclusion('FailureTarget', 'PodFailurePolicy', message)
+    }
+    if (this.failed > (spec?.backoffLimit ?? 6) || restartsPastLimit(this.job, this.pods))
+      return BACKED_OFF
+    const deadline = this.deadline()
+    if (deadline !== undefined && deadline <= this.now) return OVERDUE
+    if (deadline !== undefined) this.again(deadline - this.now)
+    if (!isIndexed(this.job)) return undefined
+    const { completions = 0, maxFailedIndexes, backoffLimitPerIndex } = spec ?? {}
+    if (backoffLimitPerIndex !== undefined) {
+      if (maxFailedIndexes !== undefined && this.failedIndexes.size > maxFailedIndexes)
+        return TOO_MANY_INDEXES
+      if (
+        this.failedIndexes.size > 0 &&
+        this.failedIndexes.size + this.completed.size >= completions
+      )
+        return FAILED_INDEXES
+    }
+    return successPolicyMet(this.job, this.completed)
+  }
+
+  private deadline(): number | undefined {
+    const { activeDeadlineSeconds, suspend } = this.job.spec ?? {}
+    if (activeDeadlineSeconds === undefined || suspend || this.startTime === undefined)
+      return undefined
+    return Date.parse(this.startTime) + activeDeadlineSeconds * 1000
+  }
+
+  private isComplete(): boolean {
+    const { completions } = this.job.spec ?? {}
+    return completions === undefined
+      ? this.succeeded > 0 && this.active === 0
+      : this.succeeded >= completions && this.active === 0
+  }
+
+  private again(milliseconds: number): void {
+    this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, milliseconds)
+  }
+
+  /** The job is over: pods that still run are removed. They stay tracked, so that they are counted. */
+  private removeActive(alive: Stored<Pod>[]): Promise<void> {
+    return each(alive, async (pod) => {
+      await removePod(this.context, this.job, pod)
+      this.noteRemoval(pod)
+    })
+  }
+
+  private noteRemoval(pod: Stored<Pod>): void {
+    this.active--
+    if (isReady(pod)) this.ready--
+    this.terminating++
+  }
+
+  private async manage(alive: Stored<Pod>[]): Promise<void> {
+    const { spec } = this.job
+    const wanted = spec?.suspend ? 0 : this.wanted()
+    const surplus = this.surplus(alive, wanted)
+    if (surplus.length > 0) return this.remove(surplus)
+    if (spec?.suspend) return
+    const missing = wanted - (replacesEndedOnly(this.job) ? this.terminating : 0) - this.active
+    if (missing > 0) await this.create(Math.min(missing, BURST))
+  }
+
+  private wanted(): number {
+    const { completions, parallelism = 1 } = this.job.spec ?? {}
+    // Without completions one success ends the creation of pods.
+    if (completions === undefined) return this.succeeded > 0 ? this.active : parallelism
+    return Math.max(
+      0,
+      Math.min(parallelism, completions - this.succeeded - this.failedIndexes.size),
+    )
+  }
+
+  /** Pods that are too many: such of an index that is done or has another pod, then in the order in which pods go. */
+  private surplus(alive: Stored<Pod>[], wanted: number): Stored<Pod>[] {
+    const removable: Stored<Pod>[] = []
+    if (isIndexed(this.job) && !this.job.spec?.suspend) {
+      const taken = new Set<number>()
+      // Of several pods with one index the best ranked one is kept.
+      for (const pod of youngestFirst(alive).reverse()) {
+        const index = indexOf(this.job, pod)
+        if (
+          index === undefined ||
+          taken.has(index) ||
+          this.completed.has(index) ||
+          this.failedIndexes.has(index)
+        )
+          removable.push(pod)
+        else taken.add(index)
+      }
+    }
+    const others = alive.filter((pod) => !removable.includes(pod))
+    const more = Math.max(0, others.length - wanted)
+    return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
+  }
+
+  private remove(pods: Stored<Pod>[]): Promise<void> {
+    return each(pods, async (pod) => {
+      // Pods that the job deletes do not count as failures.
+      await this.untrack(pod)
+      await removePod(this.context, this.job, pod)
+      this.noteRemoval(pod)
+    })
+  }
+
+  private async create(count: number): Promise<void> {
+    const { backoff } = this.context
+    const perIndex = hasLimitPerIndex(this.job)
+    const pending = isIndexed(this.job)
+      ? this.pendingIndexes(count)
+      : Array.from({ length: count }, () => undefined)
+    const waitOf = (index: number | undefined) =>
+      waitBefore(this.lastFailures.get(index ?? -1), this.now)
+    const waits = perIndex
+      ? pending.map(waitOf).filter((time) => time > 0)
+      : [backoff.remaining(this.key, this.now)]
+    const wait = smallest(waits)
+    if (waits.length > 0 && wait > 0) this.again(wait)
+    const ready = perIndex
+      ? pending.filter((index) => waitOf(index) === 0)
+      : wait > 0
+        ? []
+        : pending
+    if (ready.length === 0 && pending.length > 0) this.active = 0
+    await slowStartBatch(ready, async (index) => {
+      const marks =
+        perIndex && index !== undefined
+          ? failureMarks(this.job, this.lastFailures.get(index))
+          : undefined
+      const pod = await makePod(this.context, this.job, jobPod(this.job, index, marks))
+      if (pod === undefined) return
+      if (index !== undefined) this.lastFailures.delete(index)
+      this.active++
+    })
+  }
+
+  private pendingIndexes(count: number): number[] {
+    const busy = new Set(this.pods.filter(isActive).map((pod) => indexOf(this.job, pod)))
+    const found: number[] = []
+    const completions = this.job.spec?.completions ?? 0
+    let index = 0
+    while (found.length < count) {
+      const free = this.failedIndexes.free(this.completed.free(index))
+      if (free >= completions) break
+      if (this.completed.has(free)) index = free
+      else {
+        if (!busy.has(free)) found.push(free)
+        index = free + 1
+      }
+    }
+    return found
+  }
+
+  private noteSuspension(): void {
+    const suspended = Boolean(this.job.spec?.suspend)
+    const present = this.conditions.find(({ type }) => type === 'Suspended')
+    if (suspended ? present?.status === 'True' : present?.status !== 'True') return
+    const [reason, message] = suspended
+      ? ['JobSuspended', 'Job suspended']
+      : ['JobResumed', 'Job resumed']
+    this.setCondition({ type: 'Suspended', reason, message }, suspended ? 'True' : 'False')
+    this.context.recorder.event(this.job, 'Normal', suspended ? 'Suspended' : 'Resumed', message)
+    if (!suspended) this.startTime = timestamp(this.now)
+  }
+
+  private setCondition({ type, reason, message }: Conclusion, status = 'True'): void {
+    const present = this.conditions.find((candidate) => candidate.type === type)
+    if (present?.status === status) return
+    const time = timestamp(this.now)
+    const next = {
+      type,
+      status,
+      lastProbeTime: time,
+      lastTransitionTime: time,
+      reason,
+      message,
+    } as JobCondition
+    this.conditions = present
+      ? this.conditions.map((other) => (other === present ? next : other))
+      : [...this.conditions, next]
+  }
+
+  /**
+   * Counts the pods that ended: their uids are written down first, then their marks are taken off, then they are counted. Whenever
+   * this is cut short, none is lost and none counts twice.
+   */
+  private async track(done: Conclusion | undefined): Promise<void> {
+    const failing = done?.type === 'FailureTarget'
+    const noted = this.uncounted()
+    const { succeeded, failed } = this.job.status?.uncountedTerminatedPods ?? {}
+    const tracked = this.pods.filter((pod) => isTracked(pod) && this.mayLetGo(pod, done))
+    const counted = { succeeded: [...(succeeded ?? [])], failed: [...(failed ?? [])] }
+    for (const pod of tracked) {
+      const uid = pod.metadata.uid ?? ''
+      if (noted.has(uid) || !this.concerns(pod)) continue
+      if (pod.status?.phase === 'Succeeded') {
+        if (!isIndexed(this.job)) counted.succeeded.push(uid)
+      } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts)
+        counted.failed.push(uid)
+    }
+    const { succeeded: before = 0, failed: failedBefore = 0 } = this.job.status ?? {}
+    if (done && isAnnounced(done, this.gates)) this.setCondition(done)
+    if (tracked.length > 0 || counted.succeeded.length > 0 || counted.failed.length > 0) {
+      await this.writeStatus({ succeeded: before, failed: failedBefore, uncounted: counted })
+      for (const pod of tracked) await this.untrack(pod)
+    }
+    if (done && (!waitsForPods(this.gates) || (this.terminating === 0 && this.active === 0)))
+      this.finish(done)
+    const total = isIndexed(this.job) ? this.completed.size : before + counted.succeeded.length
+    await this.writeStatus({
+      succeeded: total,
+      failed: failedBefore + counted.failed.length,
+      uncounted: { succeeded: [], failed: [] },
+    })
+  }
+
+  private mayLetGo(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
+    if (
+      done !== undefined ||
+      this.job.metadata.deletionTimestamp ||
+      pod.status?.phase === 'Succeeded'
+    )
+      return true
+    return (
+      hasFailed(this.job, pod) &&
+      this.lastFailures.get(indexOf(this.job, pod) ?? -1)?.metadata.uid !== pod.metadata.uid
+    )
+  }
+
+  private completionTime: string | undefined
+
+  private finish({ type, reason, message }: Conclusion): void {
+    const { recorder, backoff } = this.context
+    const successful = type === 'SuccessCriteriaMet'
+    this.setCondition({ type: successful ? 'Complete' : 'Failed', reason, message })
+    backoff.forget(this.key)
+    if (!successful) {
+      recorder.event(this.job, 'Warning', reason ?? '', message ?? '')
+      return
+    }
+    this.completionTime = timestamp(this.now)
+    if (this.job.spec?.completions !== undefined && this.succeeded > this.job.spec.completions) {
+      recorder.event(
+        this.job,
+        'Warning',
+        'TooManySucceededPods',
+        'Too many succeeded pods running after completion count reached',
+      )
+    }
+    recorder.event(this.job, 'Normal', 'Completed', 'Job completed')
+  }
+
+  private async untrack(pod: Stored<Pod>): Promise<void> {
+    const left = (pod.metadata.finalizers ?? []).filter((finalizer) => finalizer !== TRACKING)
+    try {
+      await this.context.client.merge(pod, {
+        metadata: { finalizers: left.length > 0 ? left : null },
+      })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  private async writeStatus({ succeeded, failed, uncounted }: Counts): Promise<void> {
+    const { client, jobs } = this.context
+    const job = jobs.get(this.key)
+    if (job === undefined || job.metadata.uid !== this.job.metadata.uid) return
+    const completed = this.completed.toString()
+    const broken =
+      this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes.toString()
+    const completionTime = this.completionTime ?? job.status?.completionTime
+    const status: JobStatus = {
+      ...(this.conditions.length > 0 && { conditions: this.conditions }),
+      ...(this.startTime !== undefined && { startTime: this.startTime }),
+      ...(completionTime !== undefined && { completionTime }),
+      ...(this.active > 0 && { active: this.active }),
+      ...(succeeded > 0 && { succeeded }),
+      ...(failed > 0 && { failed }),
+      ...(this.gates.JobPodReplacementPolicy && { terminating: this.terminating }),
+      ...(completed !== '' && { completedIndexes: completed }),
+      ...(broken !== undefined && { failedIndexes: broken }),
+      uncountedTerminatedPods: {
+        ...(uncounted.succeeded.length > 0 && { succeeded: uncounted.succeeded }),
+        ...(uncounted.failed.length > 0 && { failed: uncounted.failed }),
+      },
+      ready: this.ready,
+    }
+    if (equalJson(status, job.status ?? {})) return
+    try {
+      await client.update({ ...draftOf(job), status }, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+interface Counts {
+  succeeded: number
+  failed: number
+  uncounted: { succeeded: string[]; failed: string[] }
+}

@@ -1,0 +1,169 @@
+/**
+ * Which of several servers over one store runs the controllers: who holds the Lease `kube-system/kube-controller-manager`, renewed and
+ * taken over by the rules of the real components (the client library's package leaderelection: 15 seconds, 10 and 2). A server whose
+ * renewals fail steps down before another may take over.
+ */
+import type { Lease } from 'kubernetes-types/coordination/v1'
+import { type Client, isConflict, isNotFound, alreadyExists as isThere } from './runtime/client'
+import { Manager, type ManagerOptions } from './runtime/manager'
+import type { Stored } from './runtime/stored'
+
+/** Begins what the elected runs. @returns how to stop it */
+export type Begin = () => () => void
+
+const LEASE_SECONDS = 15
+const RENEW_DEADLINE = 10_000
+const RETRY = 2_000
+
+const REFERENCE = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: 'kube-controller-manager', namespace: 'kube-system' },
+} as const
+
+/**
+ * Runs leader election, and retries after losing the lease (client-go, package
+ * tools/leaderelection).
+ * @param identity unique for every server
+ * @returns a function that releases the lease and stops
+ */
+export function runLeaderElection(
+  options: ManagerOptions,
+  identity: string,
+  begin: Begin,
+): () => Promise<void> {
+  const candidate = new Candidate(options, identity, begin)
+  candidate.stand()
+  return () => candidate.resign()
+}
+
+class Candidate {
+  private readonly client: Client
+  /** The state of the lease that was seen last, and since when it has been so. */
+  private observed = { version: '', at: 0 }
+  private renewed = 0
+  private stop: (() => void) | undefined
+  private cancelRetry: () => void = () => {}
+  private cancelDeadline: () => void = () => {}
+  private resigned = false
+
+  constructor(
+    private readonly options: ManagerOptions,
+    private readonly identity: string,
+    private readonly begin: Begin,
+  ) {
+    const user = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
+    this.client = new Manager(options).clientOf(user, 'kube-controller-manager', '/leader-election')
+  }
+
+  stand(): void {
+    void this.tryOnce().finally(() => {
+      if (!this.resigned)
+        this.cancelRetry = this.options.engine.wallClock.after(RETRY, () => this.stand())
+    })
+  }
+
+  private async tryOnce(): Promise<void> {
+    const asked = this.now()
+    let holds = false
+    try {
+      holds = await this.acquireOrRenew()
+    } catch (error) {
+      // Without a response the lease is held until the renew deadline.
+      this.options.engine.log.warn?.(
+        `the lease of the controllers cannot be renewed: ${error instanceof Error ? error.message : error}`,
+      )
+      return
+    }
+    if (this.resigned) return
+    if (holds) this.hold(asked)
+    else this.stepDown()
+  }
+
+  private hold(since: number): void {
+    this.renewed = since
+    this.cancelDeadline()
+    const rest = Math.max(0, RENEW_DEADLINE - (this.now() - this.renewed))
+    this.cancelDeadline = this.options.engine.wallClock.after(rest, () => this.stepDown())
+    this.stop ??= this.begin()
+  }
+
+  private stepDown(): void {
+    this.cancelDeadline()
+    this.stop?.()
+    this.stop = undefined
+  }
+
+  /** @returns whether this server holds the lease now @throws ApiError */
+  private async acquireOrRenew(): Promise<boolean> {
+    const lease = await this.client.get<Lease>(REFERENCE).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw error
+    })
+    const moment = new Date(this.now()).toISOString().replace('Z', '000Z')
+    if (lease === undefined)
+      return this.wrote(this.client.create({ ...REFERENCE, spec: this.terms(moment, moment, 0) }))
+    const {
+      holderIdentity: holder = '',
+      leaseDurationSeconds = LEASE_SECONDS,
+      acquireTime,
+      leaseTransitions = 0,
+    } = lease.spec ?? {}
+    this.observe(lease)
+    const mine = holder === this.identity
+    if (!mine && holder !== '' && this.now() < this.observed.at + leaseDurationSeconds * 1000)
+      return false
+    const spec = mine
+      ? this.terms(acquireTime ?? moment, moment, leaseTransitions)
+      : this.terms(moment, moment, leaseTransitions + 1)
+    return this.wrote(this.client.update({ ...lease, spec } as never))
+  }
+
+  private observe({ metadata }: Stored<Lease>): void {
+    const version = metadata?.resourceVersion ?? ''
+    if (version !== this.observed.version) this.observed = { version, at: this.now() }
+  }
+
+  private terms(acquireTime: string, renewTime: string, leaseTransitions: number) {
+    return {
+      holderIdentity: this.identity,
+      leaseDurationSeconds: LEASE_SECONDS,
+      acquireTime,
+      renewTime,
+      leaseTransitions,
+    }
+  }
+
+  private async wrote(write: Promise<Stored<Lease>>): Promise<boolean> {
+    try {
+      this.observe(await write)
+      return true
+    } catch (error) {
+      if (isConflict(error) || isThere(error)) return false
+      throw error
+    }
+  }
+
+  /** Hands the office over, where it is held. */
+  async resign(): Promise<void> {
+    this.resigned = true
+    this.cancelRetry()
+    const held = this.stop !== undefined
+    this.stepDown()
+    // If the release fails, the lease expires.
+    if (held) await this.release().catch(() => undefined)
+  }
+
+  private async release(): Promise<void> {
+    const lease = await this.client.get<Lease>(REFERENCE)
+    if (lease.spec?.holderIdentity !== this.identity) return
+    await this.client.update({
+      ...lease,
+      spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 },
+    } as never)
+  }
+
+  private now(): number {
+    return this.options.engine.wallClock.now()
+  }
+}

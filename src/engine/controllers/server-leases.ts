@@ -1,0 +1,46 @@
+/**
+ * Which servers share a store: each writes down its address, again and again, beside the cluster's objects; one that has not
+ * done so for a while is gone (public documentation of the package reconcilers: `masterleases`, 15 seconds).
+ */
+import type { Engine } from '../engine'
+import { timestamp } from '../environment'
+import type { KubeObject } from '../object'
+
+const STORED_AT = '/kubetab/api-servers/'
+const LEASE_MILLISECONDS = 15_000
+
+export interface ServerLease {
+  renew(engine: Engine, address: string): Promise<void>
+  end(engine: Engine, address: string): Promise<void>
+}
+
+/** Of a server whose store is shared with others. */
+export const sharedLease: ServerLease = {
+  async renew({ storage, clock }, address) {
+    const key = STORED_AT + address
+    const object: KubeObject = {
+      kind: 'Lease',
+      apiVersion: 'kubetab/v1',
+      metadata: { name: address, resourceVersion: '0' },
+      spec: { renewTime: timestamp(clock.now()) },
+    }
+    const revision = (await storage.get(key))?.revision ?? 0
+    await storage.transaction([{ key, revision }], [{ type: 'put', key, object }])
+  },
+  async end({ storage }, address) {
+    const key = STORED_AT + address
+    const stored = await storage.get(key)
+    if (stored !== undefined)
+      await storage.transaction([{ key, revision: stored.revision }], [{ type: 'delete', key }])
+  },
+}
+
+/** Addresses of the servers that are there, in their order as texts. */
+export async function liveAddresses({ storage, clock }: Engine): Promise<string[]> {
+  const { items } = await storage.range(STORED_AT)
+  const since = clock.now() - LEASE_MILLISECONDS
+  return items.flatMap(({ object: { metadata, spec } }) => {
+    const { renewTime = '' } = (spec ?? {}) as { renewTime?: string }
+    return Date.parse(renewTime) >= since ? [metadata.name ?? ''] : []
+  })
+}

@@ -1,0 +1,193 @@
+/**
+ * What the probes of a running container have come to: pure, from when it began and what each probe
+ * is answered with at which time (public documentation, "Configure Liveness, Readiness and Startup
+ * Probes"; texts of events are the real kubelet's).
+ */
+
+import type { Container, Probe } from 'kubernetes-types/core/v1'
+import { append } from '../../lists'
+import type { Verdict } from '../../simulation/probes'
+import type { KubeletEvent } from './kubelet-events'
+
+export interface ProbeTimes {
+  /** All times are milliseconds. */
+  now: number
+  /** When the container was last looked at: what came to pass since is told. */
+  since: number
+  began: number
+  /** The container, as events name it. */
+  fieldPath: string
+  /** Times at which answers change; between them each probe's answer stays the same. */
+  changes: readonly number[]
+  verdictOf(probe: Probe, at: number): Verdict
+}
+
+export interface Probed {
+  started: boolean
+  ready: boolean
+  /** The container is to be stopped since then. */
+  failed: { at: number; probe: 'liveness' | 'startup' } | undefined
+  told: KubeletEvent[]
+  /** The soonest time at which there may be more to say. */
+  next: number | undefined
+}
+
+/** @param readiness whether its readiness probe counts: what a learner scripts goes before it */
+export function probesOf(container: Container, readiness: boolean, times: ProbeTimes): Probed {
+  const { startupProbe, livenessProbe, readinessProbe } = container
+  const probed: Probed = {
+    started: true,
+    ready: true,
+    failed: undefined,
+    told: [],
+    next: undefined,
+  }
+  let from = times.began
+  if (startupProbe) {
+    const course = courseOf(startupProbe, from, times, 'first')
+    if (course.passedAt === undefined || course.failedAt !== undefined)
+      return {
+        ...probed,
+        ...told('Startup', course, times),
+        started: false,
+        ready: false,
+        failed:
+          course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
+      }
+    from = course.passedAt
+    // What it said before it passed is told too, if it was not yet.
+    append(probed.told, told('Startup', course, times).told)
+  }
+  const note = (name: string, course: Course) => {
+    const { told: happened, next } = told(name, course, times)
+    append(probed.told, happened)
+    probed.next = soonest(probed.next, next)
+  }
+  if (livenessProbe) {
+    const course = courseOf(livenessProbe, from, times, 'failure')
+    note('Liveness', course)
+    if (course.failedAt !== undefined) probed.failed = { at: course.failedAt, probe: 'liveness' }
+  }
+  if (readinessProbe && readiness) {
+    const course = courseOf(readinessProbe, from, times, 'none')
+    note('Readiness', course)
+    probed.ready = course.holds
+  }
+  return probed
+}
+
+interface Course {
+  /** It passed last, as often as it has to. */
+  holds: boolean
+  passedAt: number | undefined
+  failedAt: number | undefined
+  /** The last time at which it was asked, and what it answered then. */
+  last: { at: number; verdict: Verdict } | undefined
+  next: number | undefined
+}
+
+/**
+ * @param from when it may be asked first, its delay aside
+ * @param ends what ends it for good: it has failed as often as it may, or that or a first pass
+ */
+function courseOf(
+  probe: Probe,
+  from: number,
+  times: ProbeTimes,
+  ends: 'failure' | 'first' | 'none',
+): Course {
+  const {
+    initialDelaySeconds = 0,
+    periodSeconds = 10,
+    failureThreshold = 3,
+    successThreshold = 1,
+  } = probe
+  const period = periodSeconds * 1000
+  const base = Math.max(times.began + initialDelaySeconds * 1000, from)
+  const course: Course = {
+    holds: false,
+    passedAt: undefined,
+    failedAt: undefined,
+    last: undefined,
+    next: undefined,
+  }
+  const bounds = recent(times.changes, base, times.now)
+  let [result, streak] = ['' as Verdict['result'] | '', 0]
+  let at = base
+  while (at <= times.now) {
+    const verdict = times.verdictOf(probe, at)
+    const end = bounds.find((bound) => bound > at) ?? Number.POSITIVE_INFINITY
+    const count = Math.floor((Math.min(times.now, end - 1) - at) / period) + 1
+    if (verdict.result !== 'error') {
+      if (verdict.result !== result) [result, streak] = [verdict.result, 0]
+      const needed = result === 'success' ? successThreshold : failureThreshold
+      const turns =
+        streak + count >= needed && streak < needed
+          ? at + (needed - streak - 1) * period
+          : undefined
+      streak += count
+      if (turns !== undefined && result === 'success') {
+        course.holds = true
+        course.passedAt ??= turns
+        if (ends === 'first') return { ...course, last: { at: turns, verdict } }
+      } else if (turns !== undefined) {
+        course.holds = false
+        course.failedAt ??= turns
+        if (ends !== 'none') return { ...course, last: { at: turns, verdict } }
+      }
+    }
+    course.last = { at: at + (count - 1) * period, verdict }
+    at += count * period
+  }
+  course.next = nextTime(at, period, bounds, times, course, probe)
+  return course
+}
+
+/** Of programs that change their answers again and again the last changes count. */
+const MOST_CHANGES = 100
+
+/** @returns times of changes after the first probe, in order, up to the first that is still to come */
+function recent(changes: readonly number[], base: number, now: number): number[] {
+  const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
+  const due = sorted.findIndex((at) => at > now)
+  const end = due < 0 ? sorted.length : due + 1
+  return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
+}
+
+/** Passes that change nothing need no look: only the first time after which the answer may be another. */
+function nextTime(
+  at: number,
+  period: number,
+  bounds: readonly number[],
+  times: ProbeTimes,
+  { last, holds }: Course,
+  probe: Probe,
+): number | undefined {
+  const isSettled = holds && last?.verdict.result === 'success'
+  if (!isSettled || times.verdictOf(probe, at).result !== 'success') return at
+  const change = bounds.find((bound) => bound > at)
+  return change === undefined ? undefined : at + Math.ceil((change - at) / period) * period
+}
+
+/** What a probe has to tell since it was last looked at. */
+function told(
+  name: string,
+  { last, failedAt, next }: Course,
+  { since, now, fieldPath }: ProbeTimes,
+) {
+  const happened: KubeletEvent[] = []
+  if (last && last.at > since && last.at <= now && last.verdict.result !== 'success') {
+    const { result, output } = last.verdict
+    const text = result === 'error' ? 'errored and resulted in unknown state' : 'failed'
+    happened.push({
+      type: 'Warning',
+      reason: 'Unhealthy',
+      message: `${name} probe ${text}: ${output}`,
+      fieldPath,
+    })
+  }
+  return { told: happened, next: failedAt !== undefined && failedAt <= now ? undefined : next }
+}
+
+const soonest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other)

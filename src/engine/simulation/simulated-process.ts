@@ -1,0 +1,122 @@
+/**
+ * The simulated program of a container, if its command can be interpreted (docs/simulation.md,
+ * "Shell scripts").
+ */
+import { entryOf } from '../object'
+import { environmentOf, expanded, hostnameOf } from './environment'
+import { mountsOf } from './mounts'
+import type { Seen, SeenContainer, SeenPod } from './pod'
+import { type Course, follow, type Surroundings } from './script/interpreter'
+import { OutsideSubset } from './script/syntax'
+import { listenersOf, type Served } from './servers'
+
+/** Images without a program of their own: they run what they are given. */
+const EMPTY_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian)(?:[:@]|$)/
+/** Maximum number of runs for which volume contents are tracked. */
+const MOST_RUNS = 30
+const REMEMBERED = 200
+
+/** A container in its pod, as its program sees it. */
+export interface ContainerProcess {
+  /** A program and its arguments; empty: those of the image. */
+  argv: readonly string[]
+  surroundings: Surroundings
+}
+
+/** The surroundings of an exec command in a container. */
+export function execSurroundings(
+  inside: ContainerProcess,
+  container: Served,
+  course: Course | undefined,
+): Surroundings {
+  return {
+    ...inside.surroundings,
+    opaque: course === undefined && listenersOf(container) === undefined,
+  }
+}
+
+export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): ContainerProcess {
+  const environment = environmentOf(pod, container, seen)
+  const { image = '', command = [], args = [] } = container
+  const words = command.length > 0 || EMPTY_IMAGE.test(image) ? [...command, ...args] : []
+  return {
+    argv: words.map((word) => expanded(word, (name) => entryOf(environment, name))),
+    surroundings: {
+      hostname: hostnameOf(pod),
+      environment,
+      mounts: mountsOf(pod, container, environment, seen),
+    },
+  }
+}
+
+const known = new Map<string, Course | undefined>()
+
+/**
+ * @param restarts restart count of the container @returns undefined if its program cannot be
+ * interpreted
+ */
+export function courseOf(
+  { argv, surroundings }: ContainerProcess,
+  restarts: number,
+): Course | undefined {
+  if (argv.length === 0) return undefined
+  const { mounts } = surroundings
+  const files = mounts.map((mount) => [mount.path, mount.volume, mount.files && [...mount.files]])
+  const key = JSON.stringify([
+    argv,
+    surroundings.hostname,
+    surroundings.environment,
+    files,
+    Math.min(restarts, MOST_RUNS),
+  ])
+  if (known.has(key)) return known.get(key)
+  const course = runsOf(argv, surroundings, restarts)
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(key, course)
+  return course
+}
+
+/** Each run begins with what the one before left in volumes. */
+function runsOf(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  restarts: number,
+): Course | undefined {
+  try {
+    let course = follow(argv, surroundings)
+    for (let run = 0; run < Math.min(restarts, MOST_RUNS) && course.left.size > 0; run++)
+      course = follow(argv, { ...surroundings, left: course.left })
+    return course
+  } catch (error) {
+    if (!(error instanceof OutsideSubset)) throw error
+    return undefined
+  }
+}
+
+/**
+ * How a program ends after SIGTERM at the given second, if its script has a trap.
+ * @returns seconds until it ends, and its exit code
+ */
+export function endingOf(
+  { argv, surroundings }: ContainerProcess,
+  restarts: number,
+  terminatedAt: number,
+): { seconds: number; code: number } | undefined {
+  if (!argv.some((word) => /\btrap\b/.test(word))) return undefined
+  const before = restarts > 0 ? runsOf(argv, surroundings, restarts - 1) : undefined
+  const course = runsOf(
+    argv,
+    { ...surroundings, terminatedAt, ...(before && { left: before.left }) },
+    0,
+  )
+  if (course?.seconds === undefined || course.seconds < terminatedAt) return undefined
+  return { seconds: course.seconds - terminatedAt, code: course.code }
+}
+
+/** The files of a container, so many seconds after it began. */
+export function filesAt(
+  { files }: Course,
+  seconds: number,
+): ReadonlyMap<string, string | undefined> | undefined {
+  return files.findLast(({ at }) => at <= seconds)?.files
+}

@@ -1,0 +1,30 @@
+/**
+ * Reconstructs request attributes from an audit event, so that a series of events shows which
+ * permissions it took.
+ */
+import { isJsonObject, type Json } from '../../object'
+import type { RequestAttributes } from '../trace'
+import type { AuditEvent } from './event'
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/**
+ * A create is authorized without a name, although its event takes the name from the body. Recorded
+ * from kube-apiserver 1.31.
+ */
+export function attributesOf({ verb, requestURI, objectRef }: AuditEvent): RequestAttributes {
+  const ref = isJsonObject(objectRef) ? objectRef : undefined
+  const [path = ''] = requestURI.split('?')
+  const named = verb === 'create' && text(ref?.subresource) === '' ? '' : text(ref?.name)
+  return {
+    verb,
+    isResource: ref !== undefined,
+    path,
+    group: text(ref?.apiGroup),
+    version: text(ref?.apiVersion),
+    resource: text(ref?.resource),
+    subresource: text(ref?.subresource),
+    namespace: text(ref?.namespace),
+    name: named,
+  }
+}

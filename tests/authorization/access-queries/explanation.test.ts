@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { review } from '../building'
+import { group, may, user } from '../roles'
+import { asking, wants } from './asking'
+
+const JANE = { kind: 'User', name: 'jane' } as const
+const HOOK =
+  'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x'
+
+describe('why a request is allowed or refused', () => {
+  it('is told by every chain of roles, the deciding one first', async () => {
+    const { access, book } = asking()
+    const rule = may('get', 'pods')
+    await book.role('', 'view', [rule])
+    await book.binding('a', 'readers', 'ClusterRole/view', [group('ops')])
+    await book.binding('', 'everywhere', 'ClusterRole/view', [user('jane')])
+    const told = await access.explain({
+      subject: { ...JANE, groups: ['ops'] },
+      attributes: wants('get', 'pods', 'a'),
+    })
+    expect(told).toMatchObject({ allowed: true, by: { type: 'RBAC' }, nearMisses: [] })
+    expect(told.chains).toEqual([
+      {
+        subject: user('jane'),
+        binding: { kind: 'ClusterRoleBinding', name: 'everywhere', namespace: '' },
+        role: { kind: 'ClusterRole', name: 'view', namespace: '' },
+        rule,
+      },
+      {
+        subject: group('ops'),
+        binding: { kind: 'RoleBinding', name: 'readers', namespace: 'a' },
+        role: { kind: 'ClusterRole', name: 'view', namespace: '' },
+        rule,
+      },
+    ])
+  })
+
+  it('names the roles that an aggregated rule comes from', async () => {
+    const { access, book } = asking()
+    const rule = may('get', 'pods')
+    await book.role('', 'part', [rule])
+    await book.role('', 'other', [may('list', 'pods')])
+    await book.role('', 'whole', [rule, may('list', 'pods')])
+    const put = async (name: string, more: object) => {
+      const stored = await book.storage.get(`/registry/clusterroles/${name}`)
+      if (!stored) expect.unreachable()
+      const { labels, ...members } = more as { labels?: Record<string, string> }
+      const object = {
+        ...stored.object,
+        ...members,
+        metadata: { ...stored.object.metadata, ...(labels && { labels }) },
+      }
+      await book.storage.transaction([], [{ type: 'put', key: stored.key, object }])
+    }
+    await put('part', { labels: { part: 'yes' } })
+    await put('other', { labels: { part: 'yes' } })
+    await put('whole', {
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
+    })
+    await book.binding('', 'b', 'ClusterRole/whole', [user('jane')])
+    const { chains } = await access.explain({
+      subject: JANE,
+      attributes: wants('get', 'pods', 'a'),
+    })
+    expect(chains).toMatchObject([{ role: { name: 'whole' }, aggregatedFrom: ['part'] }])
+  })
+
+  it('is told by near misses where nobody allowed it', async () => {
+    const { access, book } = asking()
+    await book.role('a', 'r', [may('get', 'pods')])
+    await book.binding('a', 'b', 'Role/r', [user('jane')])
+    const told = await access.explain({ subject: JANE, attributes: wants('delete', 'pods', 'a') })
+    expect(told).toMatchObject({
+      allowed: false,
+      chains: [],
+      nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }],
+    })
+    expect(told.by).toBeUndefined()
+  })
+
+  it('tells of each authorizer what it answered, and which were not asked any more', async () => {
+    const options = {
+      modes: ['Node', 'Webhook', 'RBAC'],
+      webhookConfigFile: '/hook',
+      webhookVersion: 'v1',
+    }
+    const { access } = asking(options, {
+      files: { '/hook': HOOK },
+      webhook: () => review({ denied: true, reason: 'not today' }),
+    })
+    const told = await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
+    expect(told).toMatchObject({
+      allowed: false,
+      reason: 'not today',
+      by: { type: 'Webhook', name: 'default' },
+    })
+    expect(told.steps).toEqual([
+      {
+        by: { type: 'Superusers', name: 'system:masters' },
+        verdict: { decision: 'noOpinion', reason: '' },
+      },
+      { by: { type: 'Node', name: 'node' }, verdict: { decision: 'noOpinion', reason: '' } },
+      {
+        by: { type: 'Webhook', name: 'default' },
+        verdict: { decision: 'deny', reason: 'not today' },
+      },
+      { by: { type: 'RBAC', name: 'rbac' } },
+    ])
+  })
+
+  it('counts no decision: nobody has asked for anything', async () => {
+    const { access, built } = asking({ modes: ['AlwaysAllow'] })
+    await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
+    expect(built.metrics()).not.toContain('decision="allowed"')
+  })
+
+  it('holds for an earlier revision', async () => {
+    const { access, book } = asking()
+    await book.role('a', 'r', [may('get', 'pods')])
+    await book.binding('a', 'b', 'Role/r', [user('jane')])
+    const revision = book.storage.currentRevision()
+    await book.remove('/registry/rolebindings/a/b')
+    const asked = wants('get', 'pods', 'a')
+    expect(await access.explain({ subject: JANE, attributes: asked, revision })).toMatchObject({
+      revision,
+      allowed: true,
+    })
+    expect(await access.explain({ subject: JANE, attributes: asked })).toMatchObject({
+      allowed: false,
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  leastRoles,
+  stillDenied,
+} from '../../../src/engine/authorization/access-queries/least-role'
+import type { QueryAttributes } from '../../../src/engine/authorization/access-queries/types'
+import { missingPermissions } from '../../../src/engine/authorization/rbac/missing-permissions'
+import { type PolicyRule, ruleAllows } from '../../../src/engine/authorization/rbac/rules'
+import { asksPath, may } from '../roles'
+import { wants } from './asking'
+
+const pathRequest = (verb: string, path: string): QueryAttributes => {
+  const { user: _, ...asked } = asksPath('nobody', verb, path)
+  return asked
+}
+
+describe('the least role for a series of requests', () => {
+  it('puts together what can be said in one rule', () => {
+    const requests = [
+      wants('list', 'pods', 'a'),
+      wants('get', 'pods', 'a', { name: 'one' }),
+      wants('get', 'configmaps', 'a', { name: 'c' }),
+      wants('list', 'configmaps', 'a'),
+      wants('patch', 'deployments', 'a', { group: 'apps', name: 'web' }),
+      pathRequest('get', '/healthz'),
+    ]
+    expect(leastRoles({ requests, names: false })).toEqual([
+      { namespace: '', rules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }] },
+      {
+        namespace: 'a',
+        rules: [
+          { verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', 'pods'] },
+          { verbs: ['patch'], apiGroups: ['apps'], resources: ['deployments'] },
+        ],
+      },
+    ])
+  })
+
+  it('may be limited to the objects that were named', () => {
+    const requests = ['one', 'two'].map((name) => wants('get', 'secrets', 'a', { name }))
+    const [role] = leastRoles({
+      requests: [...requests, wants('list', 'secrets', 'a')],
+      names: true,
+    })
+    expect(role?.rules).toEqual([may('list', 'secrets'), may('get', 'secrets', ['one', 'two'])])
+  })
+
+  it('gives nothing again in a namespace that is needed in the whole cluster', () => {
+    const requests = [wants('list', 'pods'), wants('list', 'pods', 'a')]
+    expect(leastRoles({ requests, names: true })).toEqual([
+      { namespace: '', rules: [may('list', 'pods')] },
+    ])
+  })
+
+  const request: fc.Arbitrary<QueryAttributes> = fc.oneof(
+    fc
+      .record({
+        verb: fc.constantFrom('get', 'list', 'create'),
+        resource: fc.constantFrom('pods', 'pods/log', 'nodes'),
+        namespace: fc.constantFrom('', 'a', 'b'),
+        group: fc.constantFrom('', 'apps'),
+        name: fc.constantFrom('', 'one', 'two'),
+      })
+      .map(({ verb, resource, namespace, ...more }) => wants(verb, resource, namespace, more)),
+    fc
+      .record({ verb: fc.constantFrom('get', 'post'), path: fc.constantFrom('/x', '/y') })
+      .map(({ verb, path }) => pathRequest(verb, path)),
+  )
+  const requests = fc.array(request, { maxLength: 12 })
+  const scopeOf = (asked: QueryAttributes) => (asked.isResource ? asked.namespace : '')
+  const user = { name: '', groups: [] }
+
+  it('allows each of them', () => {
+    fc.assert(
+      fc.property(requests, fc.boolean(), (asked, names) => {
+        const roles = leastRoles({ requests: asked, names })
+        for (const one of asked) {
+          const rules = roles
+            .filter(({ namespace }) => namespace === '' || namespace === scopeOf(one))
+            .flatMap((role) => role.rules)
+          expect(rules.some((rule) => ruleAllows(rule, { ...one, user }))).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('gives no right that none of them needs', () => {
+    const single = (one: QueryAttributes, names: boolean): PolicyRule =>
+      one.isResource
+        ? {
+            verbs: [one.verb],
+            apiGroups: [one.group],
+            resources: [
+              one.subresource === '' ? one.resource : `${one.resource}/${one.subresource}`,
+            ],
+            ...(names && one.name !== '' ? { resourceNames: [one.name] } : {}),
+          }
+        : { verbs: [one.verb], nonResourceURLs: [one.path] }
+    fc.assert(
+      fc.property(requests, fc.boolean(), (asked, names) => {
+        for (const { namespace, rules } of leastRoles({ requests: asked, names })) {
+          const needed = asked
+            .filter((one) => scopeOf(one) === namespace)
+            .map((one) => single(one, names))
+          expect(missingPermissions(needed, rules).descriptions).toEqual([])
+        }
+      }),
+    )
+  })
+
+  it('leaves nothing that it would still refuse in its scope', () => {
+    fc.assert(
+      fc.property(requests, (asked) => {
+        for (const { namespace, rules } of leastRoles({ requests: asked, names: true }).filter(
+          (role) => role.namespace === '',
+        )) {
+          expect(
+            stillDenied({
+              rules,
+              namespace,
+              requests: asked.filter((one) => scopeOf(one) === ''),
+            }),
+          ).toEqual([])
+        }
+      }),
+    )
+  })
+})
+
+describe('what rules would still refuse', () => {
+  it('is told with the rule that comes closest', () => {
+    const rules = [may('get', 'pods')]
+    const requests = [
+      wants('get', 'pods', 'a'),
+      wants('delete', 'pods', 'a'),
+      wants('get', 'pods', 'b'),
+      wants('get', 'secrets', 'a'),
+    ]
+    expect(stillDenied({ rules, namespace: 'a', requests })).toEqual([
+      { index: 1, rule: rules[0], lacks: 'verb' },
+      { index: 2, rule: rules[0], lacks: 'namespace' },
+      { index: 3 },
+    ])
+    expect(stillDenied({ rules, namespace: '', requests }).map(({ index }) => index)).toEqual([
+      1, 3,
+    ])
+  })
+})
