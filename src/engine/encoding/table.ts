@@ -86,7 +86,7 @@ interface ResourcePath {
   subresource?: string
   /** Matters for `scale` only too. */
   custom?: boolean
-  /** Of the release that the server answers as; the base one's if absent. */
+  /** Tables of the emulated release; those of the base release if absent. */
   tables?: ReleaseTables
 }
 

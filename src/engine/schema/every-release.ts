@@ -10,12 +10,12 @@ import { BuiltinModel, modelOf } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'
 
 const models = new WeakMap<object, TypeModel>()
-/** Stands for the tables in the engine. */
+/** The key of the base release's model. */
 const BASE = {}
 
 /**
- * The model of every kind that any release up to that of the tables served, for reading what older clients and releases wrote. Its
- * types are not those of `modelOf`, though they say the same.
+ * The model of all kinds that the emulated or an earlier release served, for objects of older clients
+ * and releases. Its types are other objects than those of `modelOf`, with equal content.
  */
 export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
   const key = tables === undefined || tables.isBase ? BASE : tables
@@ -53,7 +53,10 @@ export function kindOfEveryRelease(
   )
 }
 
-/** The type of a kind of any release; also of those that only stand in queries (`PodExecOptions`) and so name no kind themselves. */
+/**
+ * The type of a kind of any release, including query options (`PodExecOptions`), which have no kind
+ * of their own.
+ */
 export function typeOfEveryRelease(
   { group, version, kind }: GroupVersionKind,
   tables?: ReleaseTables,

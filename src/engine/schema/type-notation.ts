@@ -6,9 +6,14 @@
  *     replicas?:*i
  *     ports?:[containerPort,protocol].ContainerPort %merge/containerPort
  *
- * A member is `name`, `?` if it is left out when empty (`??`: though it is a structure held by value), `!` if the document requires it, `:`, its type, `=` and its default in
- * JSON, ` %` and its patch strategy and merge key, ` ^` and the list type of what is no list. A type is `*` for a pointer, `<Go name>` where errors name it otherwise than
- * its notation tells, then one of
+ * A member consists of, in this order:
+ * - `name`, `?` if it is omitted when empty (`??`: although it is a structure held by value), `!` if
+ *   the document requires it
+ * - `:` and its type, `=` and its default in JSON
+ * - ` %` with its patch strategy and merge key
+ * - ` ^` with a list type that is stated for another type
+ *
+ * A type is `*` for a pointer, `<Go name>` if errors use another name, then one of
  *
  *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its values
  *     [keys]T  [set]T   list: map keys, `set`, `atomic` or empty

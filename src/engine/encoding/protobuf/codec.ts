@@ -21,7 +21,7 @@ const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
 
 /**
  * A canonical object of a built-in kind, a list of them, a Status or a metadata-only object.
- * @param tables of the release that the server answers as
+ * @param tables of the emulated release
  * @throws ProtobufError for kinds without Protobuf (custom resources, Table)
  */
 export function encodeProtobuf(

@@ -81,7 +81,7 @@ const typeOf = (message: string): string =>
 
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
-/** The messages of a release: how each is written and read, found out when it is first asked for. */
+/** The Protobuf messages of a release. Each codec is created on first use. */
 export class Messages {
   private readonly plans = new Map<string, MessagePlan>()
   private readonly codecs = new Map<string, ValueCodec>()
