@@ -36,7 +36,9 @@ class PathOptional extends OptionalValue {
 export function startPath(value: Value): Value {
   if (!(value instanceof OptionalValue)) return value
   const inner = innerValue(value)
-  return PathOptional.of(inner instanceof OpaqueValue ? inner.opened : inner)
+  const isOpened =
+    inner instanceof OpaqueValue || inner instanceof MapValue || inner instanceof ListValue
+  return PathOptional.of(isOpened ? inner.opened : inner)
 }
 
 /** Returns the value of a path that has no more steps. */
@@ -58,7 +60,8 @@ function lookUp(container: Value, key: Value): Value | undefined {
   if (!(container instanceof ListValue)) return undefined
   const index = indexOf(key)
   if (typeof index !== 'number') return index
-  return index >= 0 && index < container.size ? container.at(index) : undefined
+  if (index < 0 || index >= container.size) return undefined
+  return container.at(index)
 }
 
 /** Reports whether a container has a field, for `has()`. */
@@ -75,6 +78,10 @@ export function access(container: Value, key: Value): Value {
   if (container instanceof EvaluationError) return container
   if (container instanceof PathOptional) return optionalAccess(container, key)
   const found = lookUp(container, key)
+  if (found !== undefined && container instanceof ListValue && container.isIntIndexed)
+    return typeof key === 'bigint' || found instanceof EvaluationError
+      ? found
+      : new EvaluationError(`unsupported index: ${keyText(key)}`)
   if (found !== undefined) return found
   return container instanceof ListValue
     ? new EvaluationError(`index out of bounds: ${keyText(key)}`)

@@ -2,7 +2,7 @@
  * Calls of operators and functions: operands, cost, result. An error of an operand is the result.
  * The cost is spent before the work, so that a limit prevents it.
  */
-import { EvaluationError, type Value } from '../values/value'
+import { EvaluationError, innerText, innerValue, type Value } from '../values/value'
 import type { Cost, Dispatch, Run } from './dispatch'
 import type { Step } from './frame'
 
@@ -99,3 +99,17 @@ export function logic(left: Step, right: Step, decisive: boolean): Step {
 }
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
+
+/**
+ * A call with a constant pattern, which cel-go compiles beforehand: no type of an overload guards
+ * it, and it takes the text, and the limit, inside of values.
+ */
+export const withPattern =
+  (call: Run): Run =>
+  (value, pattern, limit) => {
+    const text = innerText(value as Value)
+    const most = limit === undefined ? limit : innerValue(limit)
+    if (text === undefined || (limit !== undefined && typeof most !== 'bigint'))
+      return NO_SUCH_OVERLOAD
+    return most === undefined ? call(text, pattern as Value) : call(text, pattern as Value, most)
+  }

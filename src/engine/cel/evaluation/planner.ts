@@ -24,11 +24,8 @@ import {
   ArrayList,
   EntriesMap,
   EvaluationError,
-  innerText,
-  innerValue,
   ListValue,
   OptionalValue,
-  typeNameOf,
   UInt,
   UNHASHABLE,
   type Value,
@@ -45,17 +42,18 @@ import {
   optionalAccess,
   startPath,
 } from './access'
-import { called, logic } from './calls'
+import { called, logic, withPattern } from './calls'
 import { dispatcher, type Run } from './dispatch'
-import type { Frame, Step } from './frame'
+import type { Step } from './frame'
+import { LIST_COST, listStep, mapStep } from './literals'
 import { evalAnyAll, evalMapFilter, loop, matchAnyAll, matchMapFilter } from './loops'
+import { computed, constantOf, type Observer, type Planned, path } from './planned'
 
 /** An error of constants: of a conversion, a pattern or a key. It rejects the expression before any evaluation. */
 export class PlanError {
   constructor(readonly message: string) {}
 }
 
-const COST = { list: 10, map: 30 }
 /** The cost of a key, in addition to the steps inside it. */
 const KEY_COST = 1
 /** Conversions of constants are evaluated while planning. */
@@ -65,35 +63,6 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
 
 /** Functions of optional values that take a replacement for a missing value. */
 const ALTERNATIVES: ReadonlySet<string> = new Set(['or', 'orValue'])
-
-/** Observes the evaluation of each part, for tools. Plans without an observer are faster. */
-export interface Observer {
-  /** The part is a constant. */
-  constant(part: Expression, value: Value): void
-  /** Returns a step that also reports the part's value. */
-  observed(part: Expression, step: Step): Step
-  /** A part costs steps outside its own evaluation: a name is counted at the end of its path. */
-  paid(part: Expression, steps: number): void
-}
-
-interface Planned {
-  /** Evaluates the part without the cost of the path itself. */
-  bare: Step
-  /** The cost in addition to the parts: 1 for a path. */
-  own: 0 | 1
-  isPath: boolean
-  constant?: Value
-  /** The start of the path, which `own` is the cost of. */
-  root?: Expression | undefined
-  /** The path has fields, keys or indices after its start. */
-  hasSteps?: boolean
-  /** The variable that the path starts with. */
-  variable?: string | undefined
-  /** The path is a start followed by fields only. */
-  along?: { start: Step; fields: readonly string[]; isStart: boolean }
-  /** Evaluates the path with its own cost. */
-  whole?: Step
-}
 
 export interface Plan {
   step: Step
@@ -112,20 +81,6 @@ export function plan(
   const step = planner.whole(planner.plan(expression))
   return { step, places: planner.places }
 }
-
-const constantOf = (value: Value): Planned => ({
-  bare: () => value,
-  own: 0,
-  isPath: false,
-  constant: value,
-})
-const computed = (bare: Step): Planned => ({ bare, own: 0, isPath: false })
-const path = (bare: Step, own: 0 | 1, root?: Expression): Planned => ({
-  bare,
-  own,
-  isPath: true,
-  root,
-})
 
 class Planner {
   /** The variables of loops in scope, with their places. */
@@ -428,18 +383,7 @@ class Planner {
       return constantOf(new ArrayList(planned.map(({ constant }) => constant as Value)))
     }
     const steps = planned.map(this.whole)
-    const made = (frame: Frame): Value => {
-      const items: Value[] = []
-      for (let index = 0; index < steps.length; index++) {
-        const value = (steps[index] as Step)(frame)
-        if (value instanceof EvaluationError) return value
-        if (!optional.has(index)) items.push(value)
-        else if (!(value instanceof OptionalValue)) return wrongOptional('list', value)
-        else if (value.value !== undefined) items.push(value.value)
-      }
-      return new ArrayList(items)
-    }
-    return computed(atCost(made, COST.list))
+    return computed(listStep(steps, optional))
   }
 
   /** Of repeated keys the last one wins (cel-lists-maps). */
@@ -464,20 +408,7 @@ class Planner {
       for (const { key, value } of planned) map.set(key.constant as Value, value.constant as Value)
       return constantOf(map)
     }
-    const made = (frame: Frame): Value => {
-      const map = new EntriesMap()
-      for (const { key, value, optional } of steps) {
-        const name = key(frame)
-        if (name instanceof EvaluationError) return name
-        const member = value(frame)
-        if (member instanceof EvaluationError) return member
-        if (optional && !(member instanceof OptionalValue)) return wrongOptional('map', member)
-        const given = optional ? (member as OptionalValue).value : member
-        if (given !== undefined) map.set(name, given)
-      }
-      return map
-    }
-    return computed(atCost(made, COST.map))
+    return computed(mapStep(steps))
   }
 
   private comprehension(written: Comprehension): Planned {
@@ -501,7 +432,7 @@ class Planner {
           range,
           test,
           this.whole(element),
-          element.constant === undefined ? COST.list : 0,
+          element.constant === undefined ? LIST_COST : 0,
           variable,
         ),
       )
@@ -523,38 +454,10 @@ class Planner {
   }
 }
 
-/** A literal costs the same where one of its parts is an error. */
-const atCost =
-  (made: Step, cost: number): Step =>
-  (frame) => {
-    const value = made(frame)
-    frame.spend(cost)
-    return value
-  }
-
 const resolved = (value: Value | undefined, name: string): Value =>
   value === undefined ? new EvaluationError(`no such attribute(s): ${name}`) : value
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
-
-/**
- * A call with a constant pattern, which cel-go compiles beforehand: no type of an overload guards
- * it, and it takes the text, and the limit, inside of values.
- */
-const withPattern =
-  (call: Run): Run =>
-  (value, pattern, limit) => {
-    const text = innerText(value as Value)
-    const most = limit === undefined ? limit : innerValue(limit)
-    if (text === undefined || (limit !== undefined && typeof most !== 'bigint'))
-      return NO_SUCH_OVERLOAD
-    return most === undefined ? call(text, pattern as Value) : call(text, pattern as Value, most)
-  }
-
-const wrongOptional = (kind: string, value: Value): EvaluationError =>
-  new EvaluationError(
-    `cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`,
-  )
 
 function isPrimitive(value: Value): boolean {
   return value !== null && (typeof value !== 'object' || value instanceof UInt)

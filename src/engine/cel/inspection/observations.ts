@@ -1,7 +1,7 @@
 /** Observations of each part in one evaluation. */
 
 import type { Frame, Step } from '../evaluation/frame'
-import type { Observer } from '../evaluation/planner'
+import type { Observer } from '../evaluation/planned'
 import type { Expression } from '../syntax/ast'
 import type { Value } from '../values/value'
 

@@ -290,7 +290,10 @@ function mapText(map: MapValue): string | EvaluationError {
     }
     const name = textOf(key, true)
     if (name instanceof EvaluationError) return name
-    const text = textOf(map.find(key) as Value, true)
+    const value = map.find(key)
+    if (value === undefined)
+      return new EvaluationError(`error during formatting: could not find key: ${name}`)
+    const text = textOf(value, true)
     if (text instanceof EvaluationError) return text
     entries.push([name, text])
   }

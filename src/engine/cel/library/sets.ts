@@ -1,9 +1,9 @@
 /** Functions that treat lists as sets. */
 import type { EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, times } from '../cost/factors'
-import { equal } from '../values/equality'
+import { equal, valueEquality } from '../values/equality'
 import { Groups, textOf } from '../values/groups'
-import { type ListValue, sizeOf, type Value } from '../values/value'
+import { EvaluationError, type ListValue, sizeOf, type Value } from '../values/value'
 import type { Library } from './library'
 
 const holdsAny = (list: ListValue): ((element: Value) => boolean) => {
@@ -11,10 +11,20 @@ const holdsAny = (list: ListValue): ((element: Value) => boolean) => {
   return (element) => groups.find(element, (item) => equal(item, element)) !== undefined
 }
 
-function contains(list: ListValue, part: ListValue): boolean {
+function contains(list: ListValue, part: ListValue): boolean | EvaluationError {
   const has = holdsAny(list)
-  for (const item of part) if (!has(item)) return false
+  for (const item of part) {
+    if (has(item)) continue
+    // Lists that a schema describes report items that cannot be compared.
+    const held = list.holds?.(item, valueEquality)
+    return held instanceof EvaluationError ? held : false
+  }
   return true
+}
+
+function equivalent(a: ListValue, b: ListValue): boolean | EvaluationError {
+  const held = contains(a, b)
+  return held === true ? contains(b, a) : held
 }
 
 function intersects(a: ListValue, b: ListValue): boolean {
@@ -37,7 +47,7 @@ export const SETS: Library = {
       { signature: 'sets.contains(list(T), list(T)) -> bool', call: contains, ...comparesAll(1) },
       {
         signature: 'sets.equivalent(list(T), list(T)) -> bool',
-        call: (a: ListValue, b: ListValue) => contains(a, b) && contains(b, a),
+        call: equivalent,
         ...comparesAll(2),
       },
       {

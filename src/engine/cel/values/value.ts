@@ -97,7 +97,15 @@ export type Equality = (a: Value, b: Value) => boolean | EvaluationError
 
 export abstract class ListValue {
   readonly goType: string = '*types.baseList'
+  /** Indices of other types of numbers than `int` are errors. */
+  readonly isIntIndexed?: true
   abstract readonly size: number
+
+  /** The list where it is inside an optional value that starts a path. */
+  get opened(): Value {
+    return this
+  }
+
   abstract at(index: number): Value
 
   *[Symbol.iterator](): Generator<Value> {
@@ -117,6 +125,12 @@ export abstract class ListValue {
 export abstract class MapValue {
   readonly goType: string = '*types.baseMap'
   abstract readonly size: number
+
+  /** The map where it is inside an optional value that starts a path. */
+  get opened(): Value {
+    return this
+  }
+
   /** Returns undefined if there is no such key. */
   abstract find(key: Value): Value | undefined
   abstract keys(): readonly Value[]

@@ -4,6 +4,7 @@
  */
 import { equal } from '../../../cel/values/equality'
 import { Groups, textOf } from '../../../cel/values/groups'
+import { valueOfJson } from '../../../cel/values/json'
 import {
   ArrayList,
   type Equality,
@@ -11,6 +12,7 @@ import {
   type ListValue,
   type Value,
 } from '../../../cel/values/value'
+import type { Json } from '../../../object'
 
 type Equal = (a: Value, b: Value) => boolean
 
@@ -18,6 +20,13 @@ type Equal = (a: Value, b: Value) => boolean
 export class ItemList extends ArrayList {
   override readonly goType: string = '*common.unstructuredList'
   override readonly comparedWithin = true
+  override readonly isIntIndexed = true
+  /** The items without their schema. */
+  native?: readonly Json[]
+
+  override get opened(): Value {
+    return this.native === undefined ? this : valueOfJson([...this.native])
+  }
 
   override compared(other: ListValue, equality: Equality): boolean | EvaluationError {
     if (this.size !== other.size) return false

@@ -223,6 +223,10 @@ class FieldMap extends ObjectMap {
     this.fields = fieldsOf(schema)
   }
 
+  override get opened(): Value {
+    return valueOfJson(this.json)
+  }
+
   /** Compares members that the schema names as values, others as JSON; null has no equal. */
   private comparedFields(other: FieldMap, equality: Equality): boolean | EvaluationError {
     const [own, theirs] = [this.json, other.json]
@@ -274,7 +278,7 @@ class FieldMap extends ObjectMap {
 
   protected present(): readonly string[] {
     return [...this.fields].flatMap(([escaped, { name }]) =>
-      isThere(entryOf(this.json, name)) ? [escaped] : [],
+      entryOf(this.json, name) === undefined ? [] : [escaped],
     )
   }
 
@@ -294,6 +298,10 @@ class EntryMap extends ObjectMap {
     private readonly json: JsonObject,
   ) {
     super()
+  }
+
+  override get opened(): Value {
+    return valueOfJson(this.json)
   }
 
   override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
@@ -318,7 +326,15 @@ class EntryMap extends ObjectMap {
 }
 
 function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue {
-  const values = json.map((item, index) => valueIn(items, json, index, item))
+  const list = listWith(
+    schema,
+    json.map((item, index) => valueIn(items, json, index, item)),
+  )
+  list.native = json
+  return list
+}
+
+function listWith(schema: JsonObject, values: readonly Value[]): ItemList {
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
       return new SetList(values)

@@ -1,0 +1,68 @@
+/** Evaluation of literals of lists and maps. */
+import {
+  ArrayList,
+  EntriesMap,
+  EvaluationError,
+  OptionalValue,
+  typeNameOf,
+  type Value,
+} from '../values/value'
+import type { Frame, Step } from './frame'
+
+/** The cost of a literal, in addition to its parts. */
+export const LIST_COST = 10
+const MAP_COST = 30
+
+/** Returns what evaluates a list. @param optional the indices of optional elements */
+export function listStep(steps: readonly Step[], optional: ReadonlySet<number>): Step {
+  const made = (frame: Frame): Value => {
+    const items: Value[] = []
+    for (let index = 0; index < steps.length; index++) {
+      const value = (steps[index] as Step)(frame)
+      if (value instanceof EvaluationError) return value
+      if (!optional.has(index)) items.push(value)
+      else if (!(value instanceof OptionalValue)) return wrongOptional('list', value)
+      else if (value.value !== undefined) items.push(value.value)
+    }
+    return new ArrayList(items)
+  }
+  return atCost(made, LIST_COST)
+}
+
+interface EntryStep {
+  key: Step
+  value: Step
+  optional: boolean
+}
+
+/** Returns what evaluates a map. Of repeated keys the last one wins (cel-lists-maps). */
+export function mapStep(steps: readonly EntryStep[]): Step {
+  const made = (frame: Frame): Value => {
+    const map = new EntriesMap()
+    for (const { key, value, optional } of steps) {
+      const name = key(frame)
+      if (name instanceof EvaluationError) return name
+      const member = value(frame)
+      if (member instanceof EvaluationError) return member
+      if (optional && !(member instanceof OptionalValue)) return wrongOptional('map', member)
+      const given = optional ? (member as OptionalValue).value : member
+      if (given !== undefined) map.set(name, given)
+    }
+    return map
+  }
+  return atCost(made, MAP_COST)
+}
+
+/** A literal costs the same where one of its parts is an error. */
+const atCost =
+  (made: Step, cost: number): Step =>
+  (frame) => {
+    const value = made(frame)
+    frame.spend(cost)
+    return value
+  }
+
+const wrongOptional = (kind: string, value: Value): EvaluationError =>
+  new EvaluationError(
+    `cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`,
+  )
