@@ -22,7 +22,7 @@ function outcome(expression: string): string | undefined {
     properties: PROPERTIES,
     'x-kubernetes-validations': [{ rule }],
   }
-  const [error] = (SchemaRules.of(schema, false) as SchemaRules).judge(OBJECT).errors
+  const [error] = (SchemaRules.of(schema, false) as SchemaRules).evaluate(OBJECT).errors
   return error?.detail.replace(/^Invalid value: "\w*": /, '').replace(/ evaluating rule:.*/, '')
 }
 
