@@ -29,8 +29,8 @@ interface RespondingSocket extends Duplex {
 }
 
 /**
- * Calls back when every response on a connection is sent, for code that takes the connection from the HTTP server. A
- * client may send the next request before it has a response. Never calls back if the connection ends first.
+ * Calls back when every response on a connection is sent, for code that takes over the connection.
+ * A client may pipeline requests. Never calls back if the connection ends first.
  */
 export function afterLastResponse(socket: RespondingSocket, run: () => void): void {
   const last = lastResponses.get(socket)
@@ -51,14 +51,16 @@ export function requestListener(
   { certificateOf, flushScheduler, batcher }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
-    // After a response that closes the connection Node.js keeps reading, and fails if a later response ends first.
+    // After a response that closes the connection, Node.js keeps reading. It fails if a later
+    // response ends first.
     if (!message.socket.writable) return
     lastResponses.set(message.socket, response)
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, flushScheduler)
       return
     }
-    // Without delay: unreadable bytes after a request end the connection, and a response that has not begun by then is lost.
+    // Without delay: unreadable bytes after a request end the connection, and a response that has
+    // not begun is lost.
     handle(new NodeRequest(message, response, certificateOf)).then(
       (apiResponse) => batcher.ready(() => respond(apiResponse, response, flushScheduler)),
       (cause) => {
@@ -155,17 +157,21 @@ export function tooManyStreams(): ApiResponse {
   }
 }
 
-/** Above this size a copy into a buffer is cheaper than joining head and body into one string. */
+/** Above this size, a copy into a buffer is cheaper than joining head and body into one string. */
 const LARGE_TEXT = 16 * 1024
 
-/** A text with as many bytes as characters is ASCII, which Node.js writes as Latin-1 several times faster than as UTF-8. */
+/**
+ * A text with as many bytes as characters is ASCII. Node.js writes it as Latin-1 several times
+ * faster than as UTF-8.
+ */
 function sendText(text: string, byteLength: number, response: ServerResponse): void {
   const encoding = byteLength === text.length ? 'latin1' : 'utf8'
   if (byteLength >= LARGE_TEXT) {
     response.end(Buffer.from(text, encoding))
     return
   }
-  // `end` with a text passes two chunks to the socket, the second one empty; `write` and `uncork` send one.
+  // `end` with a text passes two chunks to the socket, the second one empty. `write` and `uncork`
+  // send one.
   response.write(text, encoding)
   response.socket?.uncork()
   response.end()

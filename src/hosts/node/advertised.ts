@@ -1,4 +1,7 @@
-/** From the command line to the address that `default/kubernetes` leads to: `--advertise-address`, `--endpoint-reconciler-type`. */
+/**
+ * Computes the endpoint of `default/kubernetes` from `--advertise-address` and
+ * `--endpoint-reconciler-type`.
+ */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { goQuote } from '../../engine/schema/go-text'
@@ -7,13 +10,15 @@ import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 
 const NONE = 'none'
-/** Kube-apiserver also counts servers (`master-count`), which comes to the same where there is one. */
+/** kube-apiserver's `master-count` counts servers, which equals `lease` if there is one server. */
 const RECONCILERS = ['master-count', 'lease', NONE]
 const UNSPECIFIED = ['0.0.0.0', '::']
 
 /**
- * @returns nothing where there is no HTTPS port with a number, or only this machine reaches it and no other address is named
- * @throws FlagError in kube-apiserver's words
+ * Returns the advertised address, empty in two cases:
+ * - The HTTPS port is off or has no fixed number.
+ * - Only this machine reaches the port, and no other address is configured.
+ * @throws FlagError with kube-apiserver's message
  */
 export function advertisedOf(flags: Flags): Pick<ApiServerOptions, 'advertised'> {
   const {
@@ -35,7 +40,7 @@ export function advertisedOf(flags: Flags): Pick<ApiServerOptions, 'advertised'>
   return { advertised: { address, port } }
 }
 
-/** Where the port listens; for every address the first that is not of this machine alone. */
+/** The address that the port listens on; for an unspecified address, the first external one. */
 function boundAddress(bound: string): string | undefined {
   if (isLoopback(bound)) return undefined
   if (!UNSPECIFIED.includes(bound)) return bound

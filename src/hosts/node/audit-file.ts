@@ -1,18 +1,21 @@
 /**
- * The file that audit events are appended to. It is made at the start, as by kube-apiserver, which does not start without it (public
- * source, apiserver/pkg/server/options/audit.go). What cannot be written afterwards, since the disk is full, is told in the log and fails
- * no request.
+ * Appends audit events to a file. The file is created at the start: as kube-apiserver, the server
+ * does not start without it (`apiserver/pkg/server/options/audit.go`).
+ * Later write errors, such as a full disk, are logged and fail no request.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../engine/environment'
 
-/** The file is opened for each line: who rotates it moves it away. @throws the system's error if there can be none */
+/**
+ * The file is opened for each line, so that log rotation can move it.
+ * @throws the system's error if the file cannot be created
+ */
 export function auditFile(path: string, log: Log): (line: string) => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openFile(path))
   let isFailing = false
-  /** The last line was written in part. */
+  /** The last line was written only in part. */
   let isTorn = false
   return (line) => {
     try {
@@ -30,7 +33,7 @@ export function auditFile(path: string, log: Log): (line: string) => void {
 
 const openFile = (path: string): number => openSync(path, 'a', 0o600)
 
-/** @param began is called when something is written */
+/** @param began called after each successful write */
 function append(path: string, text: string, began: () => void): void {
   const bytes = Buffer.from(text)
   const file = openFile(path)

@@ -1,23 +1,26 @@
-/** From the command line to who is let in: tokens, certificates, proxies, providers. */
+/** Builds the authentication options from flags: tokens, certificates, proxies, OIDC providers. */
 import { readFileSync } from 'node:fs'
 import type { AuthenticationOptions } from '../../engine/authentication/methods'
 import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 import { serviceAccountKeys } from './keys'
 
-/** Who may do everything when no token file is given. */
+/** The cluster administrator of a server without a token file. */
 const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 
-/** The text of the token file; without one a token that everyone knows, on this machine alone. @throws the system's error if it cannot be read */
+/**
+ * Returns the text of the token file; without one, a well-known token if only loopback is bound.
+ * @throws the system's error if the file cannot be read
+ */
 export function tokensOf(flags: Flags): string {
   if (flags['token-auth-file'] !== '') return readFileSync(flags['token-auth-file'], 'utf8')
   return flags['default-token'] && isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
 }
 
-/** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */
+/** Bounds of `--service-account-max-token-expiration` in seconds. */
 const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
 
-/** @throws the system's error for files that cannot be read, FlagError for values that cannot be obeyed */
+/** @throws the system's error for files that cannot be read, FlagError for invalid values */
 export function authenticationOf(flags: Flags, tokens = tokensOf(flags)): AuthenticationOptions {
   const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
   if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
@@ -98,7 +101,10 @@ function keysUriOf(flags: Flags): string {
   return uri
 }
 
-/** The flags of ID tokens; any of them requests all that is needed. */
+/**
+ * The `--oidc-*` flags. Any of them enables OIDC; the engine validates that the required ones are
+ * set.
+ */
 function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
   const given = Object.entries(flags).some(
     ([name, value]) => name.startsWith('oidc-') && value !== undefined,

@@ -1,7 +1,8 @@
 /**
- * Certificates for 127.0.0.1 and localhost, created again at every start: clients such as kubectl send their credentials over HTTPS alone.
- * And certificates of clients, for who wants to be known by one. RFC 5280 in DER (X.690); the key is ECDSA over P-256 (RFC 5480), the
- * signature RFC 5758.
+ * X.509 certificates for 127.0.0.1 and localhost, and client certificates. kubectl and other
+ * clients send credentials over HTTPS alone.
+ * Encoded as RFC 5280 in DER (X.690), with ECDSA keys over P-256 (RFC 5480) and signatures of RFC
+ * 5758.
  */
 import {
   createHash,
@@ -15,9 +16,9 @@ import {
 export interface Identity {
   /** Private key in PEM. */
   key: string
-  /** Certificate in PEM, behind it those of its issuers. */
+  /** Certificate in PEM, followed by those of its issuers. */
   cert: string
-  /** What clients must trust, in PEM; the certificate itself if absent. */
+  /** The CA certificate that clients must trust, in PEM; absent for a self-signed certificate. */
   authority?: string
 }
 
@@ -54,16 +55,16 @@ const OID = {
 }
 /** Choices of GeneralName (RFC 5280, section 4.2.1.6), context-specific. */
 const NAME = { dns: 0x82, address: 0x87 }
-/** Bits of KeyUsage (RFC 5280, section 4.2.1.3), the first the highest. */
+/** Bits of KeyUsage (RFC 5280, section 4.2.1.3), the highest first. */
 const USAGE = { digitalSignature: 0x80, keyCertSign: 0x04 }
 
 type Keys = { publicKey: KeyObject; privateKey: KeyObject }
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /**
- * What a server on this machine proves itself with: its certificate and that of an authority which signed this one alone. One that is
- * its own issuer would be an authority, and careful clients take none for a server.
- * @param now milliseconds since the epoch; valid from a minute before for a year
+ * Issues a serving certificate and a CA that signs only this certificate.
+ * A self-signed certificate would be a CA, and strict clients accept no CA as a server certificate.
+ * @param now milliseconds since the epoch; validity starts a minute earlier and lasts a year
  */
 export function servingCertificate(commonName: string, now: number): Required<Identity> {
   const issuer = { commonName: `${commonName}-ca`, keys: newKeys() }
@@ -84,7 +85,10 @@ export function servingCertificate(commonName: string, now: number): Required<Id
   return { key, cert: cert + authority, authority }
 }
 
-/** A certificate that is its own issuer. @param now milliseconds since the epoch; valid from a minute before for a year */
+/**
+ * Issues a self-signed certificate.
+ * @param now milliseconds since the epoch; validity starts a minute earlier and lasts a year
+ */
 export function selfSignedCertificate(commonName: string, now: number): Identity {
   const keys = newKeys()
   return issued(
@@ -94,8 +98,8 @@ export function selfSignedCertificate(commonName: string, now: number): Identity
 }
 
 /**
- * A certificate by which someone is known.
- * @param issuer common name and key of the authority that vouches for it
+ * Issues a client certificate.
+ * @param issuer common name and key of the signing CA
  */
 export function clientCertificate(
   subject: { commonName: string; organizations?: readonly string[] },
@@ -195,7 +199,9 @@ const authorityKey = (keys: Keys): Buffer =>
     value: der(TAG.sequence, der(0x80, identifierOf(keys))),
   })
 
-/** SHA-1 of the public key's bits, which are what its description ends with (RFC 5280, section 4.2.1.2). */
+/**
+ * SHA-1 of the public key's bits, the last bytes of its SPKI encoding (RFC 5280, section 4.2.1.2).
+ */
 function identifierOf({ publicKey }: Keys): Buffer {
   const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES)
   return createHash('sha1').update(bits).digest()
@@ -234,7 +240,7 @@ function time(milliseconds: number): Buffer {
     : der(TAG.generalizedTime, Buffer.from(digits))
 }
 
-/** Sixteen random bytes that read as a positive number without leading zeros. */
+/** Sixteen random bytes that decode as a positive number without leading zeros. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40

@@ -1,4 +1,7 @@
-/** Certificates that clients bring: requested by the HTTPS port, checked by the platform against the authorities it was given. */
+/**
+ * Client certificates: requested by the HTTPS port and verified by Node.js against the configured
+ * CAs.
+ */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SecureContextOptions } from 'node:tls'
@@ -9,17 +12,17 @@ import { FlagError, type Flags } from './flags'
 type Authority = ClientCertificate['authorities'][number]
 
 export interface ClientAuthorities {
-  /** What the HTTPS port is opened with: a certificate is requested, and a client without one is welcome too. */
+  /** TLS options of the HTTPS port. They request a certificate and accept clients without one. */
   options: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized'> & Pick<SecureContextOptions, 'ca'>
-  /** Whom the other end of a connection has proved to be. */
+  /** The verified certificate of a connection's client; undefined without one. */
   certificateOf(socket: unknown): ClientCertificate | undefined
 }
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * Whether certificates count that the cluster's own authority has signed, as on clusters whose server and signer are given the same
- * authority: where flags name neither of the two.
+ * Whether certificates that the cluster's own CA signed are accepted. Clusters commonly give the
+ * server and the signer the same CA; here, that holds if flags set neither.
  */
 export const trustsOwnAuthority = (flags: Flags): boolean =>
   flags['secure-port'] >= 0 &&
@@ -27,8 +30,8 @@ export const trustsOwnAuthority = (flags: Flags): boolean =>
   flags['cluster-signing-cert-file'] === ''
 
 /**
- * @returns undefined if no one is known by a certificate
- * @throws the system's error if a file cannot be read, FlagError if it holds no certificates
+ * @returns undefined if no client certificates are accepted
+ * @throws the system's error if a file cannot be read, FlagError if it contains no certificates
  */
 export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
   const clients = certificatesOf('client-ca-file', flags)
@@ -85,7 +88,7 @@ function presented(
   trusted: readonly X509Certificate[],
 ): ClientCertificate | undefined {
   const peer = socket.getPeerCertificate(true)
-  // The platform's word for no certificate is an object without members.
+  // Node.js returns an empty object if there is no certificate.
   if (!peer?.subject) return undefined
   const refused = socket.authorized ? undefined : String(socket.authorizationError)
   const endsEarly = refused !== undefined && NO_ROOT.includes(refused)
@@ -107,7 +110,7 @@ function presented(
   }
 }
 
-/** All that the client has shown, its own certificate first. */
+/** The chain that the client sent in PEM, its own certificate first. */
 function pemOf(socket: TLSSocket): string {
   const shown: string[] = []
   for (let one = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) {
@@ -118,7 +121,7 @@ function pemOf(socket: TLSSocket): string {
   return shown.join('')
 }
 
-/** From the client's own certificate to the root, which is its own issuer. */
+/** Fingerprints from the client's own certificate to the self-signed root. */
 function chainOf(peer: DetailedPeerCertificate): string[] {
   const chain: string[] = []
   for (
@@ -131,20 +134,21 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
   return chain
 }
 
-/** What the platform says of a chain that does not end in a certificate that is its own issuer. */
+/** Verification errors of a chain that does not end in a self-signed certificate. */
 const NO_ROOT = [
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
-/** Purposes of a client (RFC 5280, section 4.2.1.12): to be one, and any. */
+/** Extended key usages of a client (RFC 5280, section 4.2.1.12): clientAuth and any. */
 const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * The platform wants authorities that are their own issuers. To kube-apiserver every certificate that it was given is the end of a
- * chain: an authority below another, or the client's own.
+ * Verifies a chain to any configured certificate, as Go's crypto/x509 does.
+ * OpenSSL wants self-signed roots. kube-apiserver accepts intermediate CAs and the client's own
+ * certificate as trust anchors.
  * @param now milliseconds since the epoch
- * @returns fingerprints from the client's certificate to the one that is trusted; none if it comes to none
+ * @returns fingerprints from the client's certificate to the trusted one; empty if none is trusted
  */
 function chainToAny(
   trusted: readonly X509Certificate[],

@@ -1,12 +1,12 @@
-/** The cluster's time as the command line wants it. */
+/** Builds the cluster clock from `--clock` and `--clock-begin`. */
 import type { Clock } from '../../engine/environment'
 import type { ApiServerOptions } from '../../engine/server-options'
 import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'
 import { FlagError, type Flags } from './flags'
 
 /**
- * @param real the machine's own clock, which is the cluster's too unless something else is requested
- * @throws FlagError for a speed or a beginning that cannot be read
+ * @param real the machine's clock; also the cluster's clock by default
+ * @throws FlagError for an invalid rate or start time
  */
 export function clockOf(
   flags: Pick<Flags, 'clock' | 'clock-begin'>,

@@ -1,4 +1,4 @@
-/** From the command line to a running engine. */
+/** Starts an engine from command line flags. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -37,7 +37,7 @@ import { nodeSignatures } from './signatures'
 
 export interface Environment {
   clock: Clock
-  /** What requests wait by; the clock if absent. */
+  /** Timers of requests; the clock if absent. */
   timers?: Pick<Clock, 'after'>
   random: Random
   log: Log
@@ -47,22 +47,22 @@ export interface Environment {
   files?: Files
   /** The network if absent. */
   outbound?: Outbound
-  /** Holds the objects; what the flags name if absent. */
+  /** Stores the objects; the storage of the flags if absent. */
   storage?: Storage
-  /** Host and port under which clients reach the server. */
+  /** Host and port by which clients reach the server. */
   serverAddress?: string
-  /** Milliseconds from any start, finer than the clock. */
+  /** Milliseconds since any start, finer than the clock. */
   stopwatch?(): number
-  /** Why a health check fails; undefined while it does not. */
+  /** The error of a failing health check; undefined if it passes. */
   health?(check: string): string | undefined
-  /** Runs something when what is under way has been done. */
+  /** Runs a function after the current work is done. */
   defer?(run: () => void): void
-  /** What the process uses. */
+  /** Resource usage of the process. */
   process?(): ProcessReadings
 }
 
 const pack = promisify(gzip)
-/** Fast rather than small, as kube-apiserver does. */
+/** Favors speed over size, as kube-apiserver does. */
 export const compress = (bytes: Uint8Array): Promise<Uint8Array> =>
   pack(bytes, { level: constants.Z_BEST_SPEED })
 
@@ -76,7 +76,7 @@ function pairsOf(texts: string[]): Record<string, string> {
   )
 }
 
-/** @throws the system's error if a file cannot be read or written, FlagError if it cannot be followed */
+/** @throws the system's error for files that cannot be accessed, FlagError for an invalid policy */
 function auditOf(flags: Flags, log: Log): { audit?: Audit } {
   const file = flags['audit-policy-file']
   if (file === '') return {}
@@ -100,7 +100,7 @@ function logProblems(problems: readonly string[]): void {
   )
 }
 
-/** @throws FlagError for what names no service or no URL */
+/** @throws FlagError for an entry without a service or a URL */
 function servicesOf(flags: Flags): Map<string, string> {
   const pairs = flags['service-address'].map((text): [string, string] => {
     const [, service, url] = /^([^/=]+\/[^/=:]+:\d+)=(https?:\/\/[^/]+)\/?$/.exec(text) ?? []
@@ -113,7 +113,7 @@ function servicesOf(flags: Flags): Map<string, string> {
   return new Map(pairs)
 }
 
-/** @throws the system's error for files that cannot be read, FlagError for one without the other */
+/** @throws the system's error for files that cannot be read, FlagError if only one is given */
 function proxyIdentityOf(flags: Flags): { proxyIdentity?: { certificate: string; key: string } } {
   const { 'proxy-client-cert-file': certificate, 'proxy-client-key-file': key } = flags
   if (certificate === '' && key === '') return {}
@@ -137,7 +137,7 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
 
-/** The checks of kube-apiserver that look at etcd. */
+/** The health checks of kube-apiserver that depend on etcd. */
 function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
   return {
     health: (check) =>
@@ -146,8 +146,9 @@ function healthWith(shared: SharedStorage, { health }: Environment): Pick<Enviro
 }
 
 /**
- * @param tokens the text of a token file; the one that the flags name if absent
- * @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing
+ * @param tokens the text of a token file; defaults to the file of the flags
+ * @throws the system's error for files that cannot be read, FlagError for conflicting or invalid
+ *   values
  */
 export async function startEngine(
   flags: Flags,

@@ -1,11 +1,14 @@
-/** Where the server listens beyond this machine, everyone who comes has to show who they are: else it does not start. */
+/**
+ * Checks that a server that other machines reach authenticates its clients; otherwise it does not
+ * start.
+ */
 import { isIP } from 'node:net'
 import { FlagError, type Flags } from './flags'
 
 export const isLoopback = (address: string): boolean =>
   /^127\./.test(address) || address === '::1' || address === 'localhost'
 
-/** Flags that say how clients prove who they are. */
+/** Flags that configure how clients authenticate. */
 const PROOFS = [
   'token-auth-file',
   'client-ca-file',

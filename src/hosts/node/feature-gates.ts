@@ -1,11 +1,12 @@
 /**
- * `--feature-gates` as kube-apiserver reads it since 1.31: `[component:]Name=bool`, of the component `kube` alone here
- * (component-base, `featureGate.Set` and `componentGlobalsRegistry.Set`).
+ * Parses `--feature-gates` as kube-apiserver does since release 1.31: `[component:]Name=bool`. The
+ * only component here is `kube` (component-base, `featureGate.Set` and
+ * `componentGlobalsRegistry.Set`).
  */
 import { goQuote } from '../../engine/schema/go-text'
 import { FlagError } from './flags'
 
-/** What Go's `strconv.ParseBool` takes. */
+/** The values that Go's `strconv.ParseBool` accepts. */
 const BOOLEANS = new Map([
   ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text): [string, boolean] => [text, true]),
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text): [string, boolean] => [text, false]),

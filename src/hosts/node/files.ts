@@ -4,7 +4,7 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { FileError, type Files } from '../../engine/environment'
 import { entryOf } from '../../engine/object'
 
-/** What the system calls the errors that people run into. */
+/** System error messages of common error codes. */
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',
@@ -12,7 +12,7 @@ const REASONS: Record<string, string> = {
   ENOTDIR: 'not a directory',
 }
 
-/** How often a watched file is looked at: its directory may be replaced whole, so that waiting for events is not enough. */
+/** Polling interval of watched files. Events would miss a directory that is replaced as a whole. */
 const INTERVAL_MILLISECONDS = 1000
 
 export const systemFiles: Files = {

@@ -1,7 +1,8 @@
 /**
- * Connections to ports of pods over WebSockets: SPDY/3.1 within messages, as clients of release 1.31 do, or two numbered channels for
- * each port that the request names, as older ones do (public documentation of `SPDY/3.1+portforward.k8s.io`, and of the packages
- * cri/streaming/portforward and wsstream).
+ * Port forwarding over WebSockets, in one of two forms:
+ * - SPDY/3.1 inside messages, as clients of release 1.31 use (`SPDY/3.1+portforward.k8s.io`).
+ * - Two numbered channels for each requested port, as older clients use.
+ * See the packages cri/streaming/portforward and wsstream.
  */
 import type { PortEnd, PortForwarding } from '../../engine/http/messages'
 import { PORT_FORWARD_PROTOCOL, portForward } from './spdy/port-forward'
@@ -11,7 +12,7 @@ import { FIRST_DIGIT, inBase64, type WebSocketProtocol } from './web-socket-prot
 
 const TUNNELED = `SPDY/3.1+${PORT_FORWARD_PROTOCOL}`
 const NUMBERED = ['v4.channel.k8s.io', 'v4.base64.channel.k8s.io']
-/** A channel's number is one byte, and each port takes two. */
+/** A channel number is one byte, and each port uses two channels. */
 const MOST_PORTS = 128
 
 export const forwardedPorts = (forwarding: PortForwarding): WebSocketProtocol => ({
@@ -42,7 +43,7 @@ function send(connection: WebSocketConnection, message: string | Uint8Array): vo
   if (connection.send(message) > MAX_BUFFERED_BYTES) connection.cut()
 }
 
-/** On both channels of each port its number comes first. */
+/** Both channels of a port begin with the port number. */
 function numbered(
   { ports, connect }: PortForwarding,
   connection: WebSocketConnection,

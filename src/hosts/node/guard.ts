@@ -1,6 +1,6 @@
 /**
- * Who may ask the headless server: programs, and no page that a browser has open. A page can be kept from asking by what the browser
- * says of it (Origin, fetch metadata); one that leads a name of its own here (DNS rebinding) by that name.
+ * Protects the headless server from pages in a browser. Origin and fetch metadata identify most of
+ * them. The Host header identifies DNS rebinding.
  */
 import { isIP } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
@@ -9,10 +9,10 @@ import type { Handle } from './adapter'
 import type { OriginTest } from './pages'
 
 /**
- * Answers for the server where a request may not come in; what may goes on to it.
- * @param allowed names under which clients reach the server next to `localhost` and addresses, which no name of a stranger can become;
- *   `*` for any
- * @param isAllowed pages that may ask all the same; none if absent
+ * Rejects requests that must not reach the server and passes on all others.
+ * @param allowed host names of the server in addition to `localhost` and IP addresses, which DNS
+ *   rebinding cannot use; `*` allows any
+ * @param isAllowed origins whose pages may send requests; none by default
  */
 export function guarded(
   handle: Handle,
@@ -22,7 +22,9 @@ export function guarded(
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
   const isOwnName = (name: string) =>
     names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
-  /** By what name the server was reached last: programs, which say nothing of pages, come by the same again and again. */
+  /**
+   * The Host header of the last allowed request. Most clients send the same one, without an Origin.
+   */
   let known: string | null | undefined = null
   return (request) => {
     const said = originOf(request)
@@ -37,8 +39,10 @@ export function guarded(
 }
 
 /**
- * A browser sends a token for a page of another site only when it has asked beforehand and been permitted (CORS), which nothing here
- * does: who sends one is a program, whatever it says of its origin. A name of a stranger is none the less rejected.
+ * Whether a request carries a bearer token.
+ * Browsers send one cross-origin only after a CORS preflight, which only `--cors-allowed-origins`
+ * permits. The client is therefore a program, whatever its Origin. Its Host header is still
+ * checked.
  */
 const sendsToken = (request: ApiRequest): boolean =>
   /^bearer /i.test(request.header('authorization') ?? '')

@@ -1,4 +1,4 @@
-/** HTTP/2 on connections whose clients chose it while they were secured (RFC 9113, section 3.2): each request is a stream of its own. */
+/** HTTP/2 on connections that negotiated it by ALPN (RFC 9113, section 3.2). */
 
 import {
   constants,
@@ -26,28 +26,33 @@ export interface Http2Options {
   certificateOf?: CertificateOf | undefined
   flushScheduler: WatchFlushScheduler
   report(message: string, cause: unknown): void
-  /** Streams that one connection may have open at a time. */
+  /** Maximum number of open streams on one connection. */
   streams: number
   /** Milliseconds without a request after which a connection is closed. */
   idle: number
-  /** Milliseconds in which all of a request's body has to come. */
+  /** Milliseconds within which a request's whole body has to arrive. */
   request: number
-  /** Bytes of a head. */
+  /** Maximum size of a request's headers in bytes. */
   head: number
-  /** Asked behind each request: whether its connection is to be given up, so that a client's next one may come to another server. */
+  /**
+   * Called after each request: whether to close its connection, so that a load balancer can choose
+   * another server.
+   */
   closesConnection(): boolean
 }
 
-/** What kube-apiserver lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
+/** Flow-control windows of kube-apiserver. Almost every object fits into one stream's window. */
 const WINDOWS = { stream: 256 * 1024, connection: 4 * 1024 * 1024 }
 
-/** A client that does not read what it watches is cut off by its writer; the limit of the whole connection, in MB, lies above that. */
+/**
+ * `WatchWriter` cuts off slow readers. The limit of a whole connection, in MB, is above that bound.
+ */
 const CONNECTION_MEGABYTES = 64
 
-/** Their bytes have a bound of their own; as many as fit into it in ordinary use. */
+/** Maximum number of header pairs. `maxHeaderListSize` bounds their bytes. */
 const HEADERS = 4000
 
-/** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
+/** Connection-specific headers, which HTTP/2 does not allow (RFC 9113, section 8.2.2). */
 const OF_CONNECTIONS: readonly string[] = [
   'connection',
   'keep-alive',
@@ -64,7 +69,7 @@ export class Http2Connections {
 
   constructor(private readonly options: Http2Options) {}
 
-  /** A connection whose client has chosen HTTP/2. */
+  /** Serves a connection that negotiated HTTP/2. */
   readonly take = (socket: TLSSocket): void => {
     const { streams, idle, head } = this.options
     const session = performServerHandshake(socket, {
@@ -80,9 +85,9 @@ export class Http2Connections {
     this.sessions.add(session)
     let open = 0
     session.on('close', () => this.sessions.delete(session))
-    // It ends with its error; the client may try again.
+    // The session closes after an error, and the client may retry.
     session.on('error', nothing)
-    // A quiet watch is no idle connection.
+    // An open watch without events is not an idle connection.
     session.setTimeout(idle, () => {
       if (open === 0) session.close()
     })
@@ -96,7 +101,7 @@ export class Http2Connections {
     )
   }
 
-  /** Says goodbye to every client: connections end with the last of their streams. */
+  /** Closes all sessions gracefully: connections end with their last stream. */
   close(): void {
     for (const session of this.sessions) session.close()
   }
@@ -112,7 +117,8 @@ export class Http2Connections {
       .then((answer) => {
         flushScheduler.flushBeforeResponse()
         respond(answer, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
-        // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
+        // A connection without credentials gets one request, as by the feature gate
+        // UnauthenticatedHTTP2DOSMitigation.
         if (answer.status === 401 || !request.isSigned() || closesConnection())
           stream.session?.close()
       })
@@ -126,7 +132,7 @@ export class Http2Connections {
 }
 
 interface ReceivedRequest {
-  /** Names and values of the headers in turn, as they were sent. */
+  /** Alternating header names and values, as received. */
   raw: string[]
   socket: TLSSocket
   certificateOf?: CertificateOf | undefined
@@ -168,7 +174,7 @@ class Http2Request implements ApiRequest {
     if (headers.expect?.toLowerCase() === '100-continue')
       stream.additionalHeaders({ ':status': 100 })
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), received.request)
-    // A stream that is called off has no error, and ends as if all of it had come.
+    // A stream that the client cancels emits no error, and ends as if its body were complete.
     const gone = new Promise<never>((_, reject) =>
       stream.once('aborted', () => reject(new IncompleteBodyError(CALLED_OFF))),
     )
@@ -179,7 +185,7 @@ class Http2Request implements ApiRequest {
     return this.received.certificateOf?.(this.received.socket)
   }
 
-  /** Whether it says at all who asks. */
+  /** Whether the request carries any credentials. */
   isSigned(): boolean {
     return this.headers.authorization !== undefined || this.clientCertificate() !== undefined
   }
@@ -197,7 +203,7 @@ class Http2Request implements ApiRequest {
 
 interface RespondOptions {
   flushScheduler: WatchFlushScheduler
-  /** The response to a HEAD: its head alone is sent. */
+  /** The response to a HEAD request has no body. */
   bodiless: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Key files of service account tokens, as kube-apiserver reads them: RSA or ECDSA in PEM, private or public, or certificates. */
+/**
+ * Parses key files of service account tokens as kube-apiserver does: RSA or ECDSA in PEM, private
+ * or public, or certificates.
+ */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,9 @@ import { FlagError, type Flags } from './flags'
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
 
-/** @throws the system's error if a file cannot be read, FlagError if it holds no key of these kinds */
+/**
+ * @throws the system's error if a file cannot be read, FlagError if it has no key of these kinds
+ */
 export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKeys?: Jwk[] } {
   const signing = flags['service-account-signing-key-file']
   const given = flags['service-account-key-file']
@@ -24,7 +29,7 @@ export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKe
   }
 }
 
-/** The key of the HTTPS port checks tokens where no other is given; one of a kind that characters no tokens does not. */
+/** By default, the key of the HTTPS port verifies tokens. Keys of unsupported kinds are ignored. */
 function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
   const file = flags['tls-private-key-file']
   if (file === '' || flags['service-account-signing-key-file'] !== '') return {}
@@ -36,7 +41,11 @@ function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
   }
 }
 
-/** What the HTTPS port proves itself with; undefined: nothing is given. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */
+/**
+ * Returns the configured serving certificate; undefined if none is configured.
+ * @throws the system's error if a file cannot be read, FlagError if it is invalid or only one is
+ *   given
+ */
 export function configuredIdentity(flags: Flags): Identity | undefined {
   const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if (certificate === '' && key === '') return undefined
@@ -56,9 +65,12 @@ function identityIn(certificate: string, key: string, flag: string): Identity {
 }
 
 /**
- * What the HTTPS port proves itself with: what is given; else what `--cert-dir` holds, or will from now on; else a certificate of the day.
+ * Returns the serving certificate from the first source that applies:
+ * - the configured certificate
+ * - the certificate in `--cert-dir`, created if missing
+ * - a new certificate
  * @param now milliseconds since the epoch
- * @throws as `givenIdentity`, and the system's error if the folder cannot be written
+ * @throws as `configuredIdentity`, and the system's error if the directory cannot be written
  */
 export function servingIdentity(flags: Flags, now: number): Identity {
   const given = configuredIdentity(flags)
@@ -74,7 +86,11 @@ export function servingIdentity(flags: Flags, now: number): Identity {
   return identityIn(certificate, key, 'cert-dir')
 }
 
-/** `--cluster-signing-*`. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */
+/**
+ * Parses `--cluster-signing-*`.
+ * @throws the system's error if a file cannot be read, FlagError if it is invalid or only one is
+ *   given
+ */
 export function signingAuthority(flags: Flags): { signingAuthority?: SigningAuthority } {
   const [certificate, key] = [flags['cluster-signing-cert-file'], flags['cluster-signing-key-file']]
   if (certificate === '' && key === '') return {}
@@ -104,7 +120,7 @@ function privateKeyOf(file: string, flag: string): Jwk {
 
 function publicKeysOf(file: string): Jwk[] {
   const blocks = readFileSync(file, 'utf8').match(BLOCK) ?? []
-  // Next to an elliptic key its parameters may stand.
+  // PEM files of elliptic keys may contain their parameters too.
   const keys = blocks.filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw unusable('service-account-key-file', file, 'it holds no PEM blocks')
   try {

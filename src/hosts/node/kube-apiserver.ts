@@ -1,6 +1,8 @@
 /**
- * Called by the name of the real program (through a link `kube-apiserver`), the server is what that program is: the API alone, over HTTPS,
- * for those who prove who they are. So it takes its place where tests start it themselves, in controller-runtime's envtest for one.
+ * Defaults of the server when it is started by the name `kube-apiserver`, as through a symbolic
+ * link.
+ * It then serves only the API, over HTTPS, to authenticated clients. Tests that start
+ * kube-apiserver themselves, as envtest of controller-runtime does, can use it.
  */
 import { DEFAULT_RELEASE, identityOf } from '../../engine/releases/release'
 import type { Flags } from './flags'
@@ -12,14 +14,21 @@ const AS_KUBE_APISERVER = {
   'secure-port': 6443,
   controllers: ['off'],
   'default-token': false,
-  // Test suites start and end it many times: they would pay for compiling what they never request.
+  // Test suites start the server many times. Compiling code that they never use would slow them
+  // down.
   'warm-up': false,
 } satisfies Partial<Flags>
 
-/** @param program the name by which the server is called @returns what differs from the table of flags */
+/**
+ * @param program the name by which the server was started
+ * @returns the defaults that differ from the table of flags
+ */
 export const defaultsUnder = (program: string): Partial<Flags> =>
   program === NAME ? AS_KUBE_APISERVER : {}
 
-/** What `--version` says. @param own the version of this program */
+/**
+ * The output of `--version`.
+ * @param own the version of kubetab
+ */
 export const versionLine = (program: string, own: string): string =>
   program === NAME ? `Kubernetes ${identityOf(DEFAULT_RELEASE).git}` : `kubetab ${own}`

@@ -1,4 +1,4 @@
-/** The file by which kubectl and client libraries find this server. JSON is YAML too. */
+/** Builds the kubeconfig of kubectl and client libraries. JSON is valid YAML. */
 export function kubeconfig(server: string, certificate: string, token: string): string {
   const name = 'kubetab'
   const document = {

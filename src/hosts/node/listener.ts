@@ -1,4 +1,7 @@
-/** Listens for plain HTTP or for HTTPS, on the loopback interface unless told otherwise, and bounds what clients may take up. */
+/**
+ * Listens for plain HTTP or HTTPS, by default on the loopback interface, and enforces limits of
+ * clients.
+ */
 
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -18,24 +21,32 @@ import { WatchFlushScheduler } from './watch-writer'
 export interface Listener {
   /** `http://127.0.0.1:8080` */
   address: string
-  /** Takes no new connections, ends those that wait for their next request and resolves when the last one has ended. */
+  /**
+   * Stops accepting connections and closes idle ones. Resolves when the last connection has ended.
+   */
   close(): Promise<void>
 }
 
 const HEAD_BYTES = 1024 * 1024
 
-/** What one port gives to its clients together, and how long it waits for what they send (docs/limits.md). */
+/** Limits of one port for all its clients (docs/limits.md). */
 export interface ClientLimits {
-  /** Milliseconds in which a request's head has to come; kube-apiserver's are as many. */
+  /** Milliseconds within which a request's headers have to arrive, as in kube-apiserver. */
   head: number
-  /** Milliseconds in which all of it has to come: its response, a watch for one, may take as long as it likes. */
+  /**
+   * Milliseconds within which the whole request has to arrive. Responses, such as watches, are not
+   * bounded.
+   */
   request: number
-  /** Milliseconds after which a connection without a request is closed: long, as that is rather the client's to do. */
+  /**
+   * Milliseconds after which an idle connection is closed. Long, so that clients usually close
+   * first.
+   */
   idle: number
   connections: number
-  /** Watches, followed logs. */
+  /** Open watches and followed logs. */
   streams: number
-  /** Requests that one connection of HTTP/2 may have open; kube-apiserver's are as many. */
+  /** Maximum number of open streams of an HTTP/2 connection, as in kube-apiserver. */
   atOnce: number
 }
 
@@ -48,7 +59,7 @@ const LIMITS: ClientLimits = {
   atOnce: 100,
 }
 
-/** What is said of a request that HTTP's parser gives up on, by its reason. */
+/** Status lines of requests that the HTTP parser rejects, by error code. */
 const TOO_LATE = '408 Request Timeout'
 const REJECTIONS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
@@ -58,27 +69,27 @@ const REJECTIONS: Record<string, string> = {
 const refusal = (status: string): string =>
   `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`
 
-/** How often a closing server looks for connections that have nothing left to answer. */
+/** Interval at which a closing server looks for idle connections. */
 const SWEEP_MILLISECONDS = 20
 
 export interface ListenOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number
-  /** Where to listen; this machine alone if absent. */
+  /** The address to listen on; loopback if absent. */
   address?: string
-  /** Key and certificate in PEM: speak HTTPS. */
+  /** Private key and certificate in PEM. Enables HTTPS. */
   identity?: { key: string; cert: string }
-  /** Who vouches for clients that bring a certificate. */
+  /** Authorities that client certificates are verified against. */
   authorities?: ClientAuthorities | undefined
-  /** Which versions and suites HTTPS speaks; the system's own if absent. */
+  /** TLS versions and cipher suites; the system's defaults if absent. */
   tls?: Pick<SecureContextOptions, 'minVersion' | 'ciphers'>
-  /** HTTPS speaks HTTP/1.1 alone, to whomever. */
+  /** Disables HTTP/2 over HTTPS. */
   http1Only?: boolean
-  /** Asked behind each request over HTTP/2: whether its connection is to be given up; never if absent. */
+  /** Called after each HTTP/2 request: whether to close its connection; never if absent. */
   closesConnection?(): boolean
-  /** Those that differ from the usual. */
+  /** Overrides of the default limits. */
   limits?: Partial<ClientLimits>
-  /** Told of every TLS handshake that fails. */
+  /** Called for every failed TLS handshake. */
   handshakeFailed?(): void
   report(message: string, cause: unknown): void
 }
@@ -86,16 +97,17 @@ export interface ListenOptions {
 const nothing = (): void => {}
 
 /**
- * Lets the parser of a TLS connection read as from any stream. Joined to the connection directly, as it is at first, it gets all
- * that is decrypted at once, even behind the request for which it was told to wait because the client has not taken the response
- * before; and then it gives up. A listener for the data, even for a moment, separates them.
+ * Makes the HTTP parser read a TLS connection through stream events.
+ * By default the parser is attached to the connection directly. It then receives decrypted bytes
+ * even while it is paused for backpressure, and fails. Adding a data listener, even briefly,
+ * detaches it.
  */
 function readRecordByRecord(socket: Duplex): void {
   socket.on('data', nothing)
   socket.off('data', nothing)
 }
 
-/** Leads the connections whose clients chose HTTP/2 away from the server, which knows HTTP/1.1. */
+/** Routes connections that negotiated HTTP/2 away from the server, which supports only HTTP/1.1. */
 function diverted(server: Server, take: (socket: TLSSocket) => void): void {
   const usual = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')
@@ -105,9 +117,7 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
   })
 }
 
-/**
- * @throws the system's error if the port cannot be had
- */
+/** @throws the system's error if the port is unavailable */
 export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
   const {
     port,
@@ -183,7 +193,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     address: `${identity ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     close: () =>
       new Promise((resolve) => {
-        // A connection whose last answer was a watch becomes idle only when the watch has ended.
+        // A connection whose last response is a watch becomes idle only when the watch ends.
         const closeIdle = () => {
           server.closeIdleConnections()
           direct?.closeIdle()

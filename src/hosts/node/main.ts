@@ -1,6 +1,8 @@
 /**
- * The headless server: `npm run serve -- [flags]`. Listens on 127.0.0.1, unless told otherwise, with a store in memory, says in one line when it is
- * ready, and ends on SIGTERM or SIGINT: in order on the first, at once on the second.
+ * The headless server: `npm run serve -- [flags]`. By default it listens on 127.0.0.1 and stores
+ * objects in memory.
+ * It prints one line when it is ready. The first SIGTERM or SIGINT shuts it down gracefully, the
+ * second at once.
  */
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -26,18 +28,22 @@ import { ClientActivity } from './warm-up/client-activity'
 import { type ControllerFlags, runWarmUp } from './warm-up/warm-up'
 
 /**
- * How much of what a function calls V8 compiles into it, in bytes of bytecode; 920 by default. A server's work is spread over many
- * functions: with less inlining its first minutes cost a sixth less, most of it spent on compiling, and later it is as fast.
+ * V8's limit of inlining in bytes of bytecode; 920 by default.
+ * A server's work is spread over many functions. With less inlining its first minutes cost a sixth
+ * less processor time, and later it is as fast.
  */
 const MOST_INLINED = 300
 
 /**
- * After so many rounds what is left to compile is seldom used: about five seconds of processor time, spent while no one
- * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one. The second has
- * controllers where the real one has them, because writes that no one watches are compiled for that; both would take more memory.
+ * Rounds of the warm-up, about five seconds of processor time while there are no requests. More
+ * rounds compile little that is used often.
+ * Two servers warm up in turn, because V8 would compile code that has met only one server again.
+ * The second has the controllers of the real server, because unwatched writes compile differently.
+ * Both with controllers would take more memory.
  *
- * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It discards much of what it has learnt of the
- * code when it does, so it does at first, often, while little is known; then not again before clients have been served for a while.
+ * `heapGrowth` is the percentage by which V8 lets its heap grow between garbage collections. A
+ * collection discards much type feedback. It runs often at first, while there is little feedback,
+ * and rarely later.
  */
 const WARM_UP = {
   first: { rounds: 100, heapGrowth: 30 },
@@ -47,8 +53,9 @@ const WARM_UP = {
 const ALONE: ControllerFlags = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
- * How much bytecode a function runs between V8's looks at whether compiling it pays: V8's own figure, and that of the warm-up.
- * There it looks sooner, so that what runs once a request is compiled after hundreds of requests and not after thousands.
+ * V8's interrupt budget: bytecode that a function runs between checks for optimization.
+ * A smaller budget during the warm-up compiles per-request code after hundreds of requests instead
+ * of thousands.
  */
 const COMPILING = { usual: 67_584, warmingUp: 10_000 }
 
@@ -98,16 +105,19 @@ async function main(programName: string, args: string[]): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  // What fails next to every request must not take with it what is in memory, nor the others' connections.
+  // An error outside all requests must lose neither the objects in memory nor open connections.
   process.on('uncaughtException', (cause) =>
     systemEnvironment.log.error('something failed that belongs to no request', cause),
   )
-  // Last: whoever waits for this line may send a signal at once.
+  // Last, because a process that waits for this line may send a signal at once.
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
   if (flags['warm-up']) await warmUp(environment, flags, clients)
 }
 
-/** What a server on the web needs around it. @throws FlagError */
+/**
+ * Adds the handlers of browser security: host checks, CORS and strict transport security.
+ * @throws FlagError
+ */
 function asWeb(flags: Flags, handle: Handle): Handle {
   const origins = allowedOrigins(flags)
   return strictly(
@@ -116,7 +126,7 @@ function asWeb(flags: Flags, handle: Handle): Handle {
   )
 }
 
-/** A server that could not warm up serves all the same. */
+/** A server whose warm-up fails still serves. */
 async function warmUp(
   environment: Environment,
   { controllers, scheduler, nodes }: Flags,
@@ -146,7 +156,7 @@ async function warmUp(
   }
 }
 
-/** More would have clients make connections rather than requests. */
+/** The maximum of kube-apiserver. A higher chance would make clients reconnect too often. */
 const MOST_SENT_AWAY = 0.02
 
 /** @throws FlagError */
@@ -203,7 +213,7 @@ function writeClientConfiguration(flags: Flags, identity: Identity, { address }:
 }
 
 main(basename(process.argv[1] ?? ''), process.argv.slice(2)).catch((error: unknown) => {
-  // What the system says of a file or a port needs no stack.
+  // Errors of files and ports need no stack trace.
   const isPlain = error instanceof FlagError || (error instanceof Error && 'syscall' in error)
   console.error(isPlain ? `Error: ${error.message}` : error)
   process.exit(1)

@@ -1,6 +1,8 @@
 /**
- * Responses over WebSockets: channels of remote commands, one watch event a message, logs as bytes. See the package
- * wsstream of kube-apiserver (`channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
+ * Responses over WebSockets: channels of remote commands, one watch event per message, logs as
+ * bytes.
+ * See kube-apiserver's package wsstream (`channel.k8s.io` and its successors, `binary.k8s.io`, and
+ * their Base64 forms).
  */
 import {
   type ApiResponse,
@@ -61,8 +63,9 @@ function channels(tunnel: Tunnel): WebSocketProtocol {
 const LENGTH_BYTES = 4
 
 /**
- * Watches have no protocol: any requested one is accepted and changes nothing. A client without an Origin header, or
- * with several protocols, is rejected, as by the WebSocket library of kube-apiserver.
+ * Watches have no subprotocol: any requested one is accepted without effect.
+ * A client without an Origin header, or with several protocols, is rejected, as by kube-apiserver's
+ * WebSocket library.
  */
 function events(response: ApiResponse): WebSocketProtocol {
   const asText = String(response.headers['content-type']).startsWith('application/json')

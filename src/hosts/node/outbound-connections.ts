@@ -28,7 +28,7 @@ export const CALL_LIMITS: Http1Limits = {
   idlePerTarget: 25,
   openPerTarget: 1000,
 }
-/** Watches hold a connection each. */
+/** Each open watch occupies one connection. */
 export const STREAM_LIMITS: Http1Limits = {
   ...CALL_LIMITS,
   openPerTarget: Number.POSITIVE_INFINITY,
@@ -39,7 +39,7 @@ const DIAL_TIMEOUT = 30_000
 /** kube-apiserver caches as many webhook clients. */
 const TARGETS = 200
 
-/** What ALPN came to: one of both. */
+/** The connection after ALPN: exactly one of both members is set. */
 interface Negotiated {
   shared?: SharedConnection
   http1?: TLSSocket
@@ -100,7 +100,7 @@ export class Connections {
     const shared = this.http2.available(name)
     if (shared !== undefined) return shared.request(exchange, cancellation)
     const underway = this.dialing.get(name)
-    // Those who wait for another's negotiation begin again with what it found.
+    // Requests that wait for another's negotiation use its result.
     if (underway !== undefined) {
       await underway
       return this.attempt(target, exchange, cancellation, http1Only)
@@ -153,7 +153,7 @@ export class Connections {
         socket.removeAllListeners('timeout')
         socket.setNoDelay(true)
         socket.off('error', reject)
-        // Until its protocol listens.
+        // Until the negotiated protocol adds its own listener.
         socket.on('error', () => undefined)
         resolve(socket)
       })

@@ -1,4 +1,4 @@
-/** What the connection pools of HTTP/1.1 and HTTP/2 have in common. */
+/** Types and errors that the connection pools of HTTP/1.1 and HTTP/2 share. */
 import type { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 
@@ -6,7 +6,10 @@ export interface Target {
   secure: boolean
   host: string
   port: number
-  /** Name for SNI and for verifying the certificate. Empty: none is sent, and the certificate must name the address. */
+  /**
+   * Name for SNI and certificate verification. If empty, no SNI is sent, and the certificate must
+   * contain the IP address.
+   */
   servername: string
   tls: Pick<
     ConnectionOptions,
@@ -16,9 +19,9 @@ export interface Target {
 
 export interface Exchange {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
-  /** Lower-case names, `host` among them. */
+  /** Names are in lower case and include `host`. */
   headers: Readonly<Record<string, string | string[]>>
   body?: string | Uint8Array | undefined
 }
@@ -29,14 +32,14 @@ export interface Reply {
   body: Readable
 }
 
-/** The server had closed a kept connection, and has not processed the request. Sending it again is safe. */
+/** The server closed a kept connection before it processed the request, so a retry is safe. */
 export class StaleConnection extends Error {
   constructor(override readonly cause: Error) {
     super(cause.message)
   }
 }
 
-/** Ends a request, whatever connection it is on at the time. */
+/** Cancels a request on whichever connection it currently uses. */
 export class Cancellation {
   private isCanceled = false
   private end: (() => void) | undefined

@@ -26,12 +26,12 @@ export interface Http1Limits {
 
 type Options = RequestOptions & AgentOptions & { negotiated?: TLSSocket }
 
-/** A connection that was used within this time is not looked at again. Milliseconds. */
+/** Milliseconds within which a used connection is not checked again. */
 const RECENT = 1000
 /** Methods that Go's `Request.isReplayable` names. */
 const REPLAYABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** @returns an agent whose requests may bring the connection on which ALPN chose HTTP/1.1 */
+/** @returns an agent whose requests may carry a connection on which ALPN selected HTTP/1.1 */
 function negotiatingAgent(options: AgentOptions): SecureAgent {
   const agent = new SecureAgent(options)
   const connect = agent.createConnection.bind(agent)
@@ -60,13 +60,13 @@ export class Http1Pool {
       agent.on('free', (socket: object) => this.lastUse.set(socket, performance.now()))
   }
 
-  /** @returns a key that is the same for connections that may serve each other's requests */
+  /** @returns a key that connections share if they may serve each other's requests */
   nameOf(target: Target): string {
     return this.agentOf(target).getName(optionsOf(target))
   }
 
   /**
-   * @param negotiated a new connection to use unless a kept one is free
+   * @param negotiated a new connection, used unless a kept one is free
    * @throws StaleConnection, the network's error
    */
   async request(
@@ -100,7 +100,7 @@ export class Http1Pool {
     return secure ? this.secure : this.plain
   }
 
-  /** Node's agent takes the connection that was used last. */
+  /** Checks the connection that Node's agent selects: the one that was used last. */
   private mayHaveBeenClosed(agent: PlainAgent, options: Options): boolean {
     const next = entryOf(agent.freeSockets, agent.getName(options))?.at(-1)
     return next !== undefined && performance.now() - (this.lastUse.get(next) ?? 0) > RECENT
@@ -114,8 +114,10 @@ const optionsOf = ({ secure, host, port, servername, tls }: Target): Options => 
 })
 
 /**
- * Waits until Node has read what arrived on all connections, so that a kept one that the server closed has left the pool.
- * Go reads in the background and needs no such wait. The second turn of the event loop is the first that surely polls.
+ * Waits until Node.js has read pending bytes of all connections, so that closed ones have left the
+ * pool.
+ * Go reads in the background and needs no such wait. The second turn of the event loop is the first
+ * that surely polls.
  */
 const polled = (): Promise<void> =>
   new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))

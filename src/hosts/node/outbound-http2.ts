@@ -15,13 +15,13 @@ import {
   StaleConnection,
 } from './outbound-exchange'
 
-/** Go assumes this many until the server's SETTINGS arrive. */
+/** Go's default until the server's SETTINGS arrive. */
 const STREAMS_AT_FIRST = 100
-/** As client-go sets them: `HTTP2_READ_IDLE_TIMEOUT_SECONDS`, `HTTP2_PING_TIMEOUT_SECONDS`. */
+/** client-go's defaults of `HTTP2_READ_IDLE_TIMEOUT_SECONDS` and `HTTP2_PING_TIMEOUT_SECONDS`. */
 const PING_INTERVAL = 30_000
 const PING_TIMEOUT = 15_000
 const STREAM_WINDOW = 1 << 20
-/** HTTP/2 has no such headers (RFC 9113, section 8.2.2). */
+/** Connection-specific headers, which HTTP/2 does not allow (RFC 9113, section 8.2.2). */
 const HTTP1_HEADERS = new Set([
   'host',
   'connection',
@@ -36,13 +36,13 @@ export class Http2Pool {
 
   constructor(private readonly idleTimeout: number) {}
 
-  /** @returns a connection that takes another stream */
+  /** @returns a connection with a free stream */
   available(name: string): SharedConnection | undefined {
     for (const session of this.sessions.get(name) ?? []) if (session.hasRoom) return session
     return undefined
   }
 
-  /** Starts HTTP/2 on a connection whose server chose it. */
+  /** Starts HTTP/2 on a connection whose server selected it. */
   open(name: string, socket: TLSSocket): SharedConnection {
     const sessions = this.sessions.get(name) ?? new Set()
     this.sessions.set(name, sessions)
@@ -79,7 +79,7 @@ export class SharedConnection {
     this.session.on('remoteSettings', ({ maxConcurrentStreams }) => {
       this.most = maxConcurrentStreams ?? this.most
     })
-    // Streams report the session's errors.
+    // Streams report the errors of their session.
     this.session.on('error', () => this.retire())
     this.session.on('goaway', () => this.retire())
     this.session.on('close', () => this.ended())
@@ -138,7 +138,7 @@ export class SharedConnection {
     }
   }
 
-  /** Requests go elsewhere; those under way end as they end. */
+  /** Excludes the connection from new requests; open ones continue. */
   private retire(): void {
     this.retired = true
     this.gone()
@@ -156,7 +156,7 @@ export class SharedConnection {
     this.health ??= setInterval(() => this.ping(), PING_INTERVAL).unref()
   }
 
-  /** An idle connection keeps neither the process nor the server's memory for long. */
+  /** An idle connection does not keep the process alive and closes after the idle timeout. */
   private rest(): void {
     if (this.streams > 0 || this.session.destroyed) return
     clearInterval(this.health)
@@ -177,7 +177,7 @@ export class SharedConnection {
 const http2Headers = (headers: Exchange['headers']): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HTTP1_HEADERS.has(name)))
 
-/** Without pseudo-headers, every value as a list. */
+/** Omits pseudo-headers and turns each value into a list. */
 function distinct(headers: IncomingHttpHeaders): Record<string, string[]> {
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string[]][] =>
     name.startsWith(':') || value === undefined ? [] : [[name, [value].flat()]],

@@ -1,4 +1,6 @@
-/** Requests of the server itself that request another protocol: each over a connection of its own (RFC 9110, section 7.8). */
+/**
+ * Outbound requests that switch protocols, each over its own connection (RFC 9110, section 7.8).
+ */
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { Socket } from 'node:net'
@@ -39,13 +41,13 @@ export function upgradeOver(
   })
 }
 
-/** @param first what came with the head of the response */
+/** @param first bytes that arrived with the response head */
 function passageOf(server: Duplex, first: Buffer): Passage {
   server.on('error', () => server.destroy())
   return {
     join(client) {
       if (!(client instanceof Socket)) throw new TypeError('no connection of this host')
-      // Each direction waits for whoever reads it; with one connection the other ends.
+      // Pipes both directions with backpressure; if one connection ends, so does the other.
       client.write(first)
       server.pipe(client)
       client.pipe(server)

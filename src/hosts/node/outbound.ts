@@ -1,4 +1,4 @@
-/** Requests of the server itself over the network. */
+/** Outbound requests of the server over the network. */
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { BodyStream } from '../../engine/http/messages'
@@ -28,8 +28,9 @@ export interface NetworkOutbound extends Required<Outbound> {
 }
 
 /**
- * @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000`
- * @param limits of connections for calls
+ * @param services URLs of the cluster's services by `namespace/name:port`, such as
+ *   `http://127.0.0.1:9000`
+ * @param limits connection limits of calls
  */
 export function outboundOver(
   services: ReadonlyMap<string, string>,
@@ -64,7 +65,7 @@ function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(
   return known === undefined ? asked : { ...asked, connectTo: known }
 }
 
-/** Headers that are about the connection. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -112,7 +113,7 @@ async function upgrade(
         headers: withoutHops(reply.headers),
         body: streamOf(reply.body),
       }
-    // What the protocols are is said in headers of the connection.
+    // The headers `Connection` and `Upgrade` name the new protocol, so they are kept.
     const { connection = ['Upgrade'], upgrade: protocols = [] } = reply.headers
     const headers = {
       ...withoutHops(reply.headers),

@@ -1,16 +1,20 @@
-/** What answers say to browsers: which pages may read them (the Fetch Standard, "HTTP-network-or-cache … CORS"), and that HTTPS it stays (RFC 6797). */
+/**
+ * Response headers for browsers: CORS (the Fetch Standard) and strict transport security (RFC
+ * 6797).
+ */
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
 import { Pattern } from '../../engine/schema/patterns/matcher'
 import { PatternError } from '../../engine/schema/patterns/syntax'
 import type { Handle } from './adapter'
 import { FlagError, type Flags } from './flags'
 
-/** Whether pages of an origin may ask: `https://console.example.com`. */
+/** Whether pages of an origin, such as `https://console.example.com`, may send requests. */
 export type OriginTest = (origin: string) => boolean
 
 /**
- * `--cors-allowed-origins`: patterns, which have to say where the host begins and ends, so that no longer name fits them.
- * @returns undefined: no pages of others may ask
+ * Parses `--cors-allowed-origins`. A pattern must pin the start and end of the host, so that no
+ * longer name matches.
+ * @returns undefined if no other origins are allowed
  * @throws FlagError
  */
 export function allowedOrigins(flags: Flags): OriginTest | undefined {
@@ -38,7 +42,7 @@ function readPattern(text: string): Pattern {
 const unusable = (why: string) =>
   new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`)
 
-/** What pages are told: as kube-apiserver (public documentation of the flag; asked of kube-apiserver). */
+/** CORS headers. Recorded from kube-apiserver 1.31. */
 const PERMISSIONS = {
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'access-control-allow-headers':
@@ -47,7 +51,7 @@ const PERMISSIONS = {
   'access-control-allow-credentials': 'true',
 }
 
-/** Lets pages of these origins read the responses, and answers their browsers that ask beforehand. */
+/** Lets pages of allowed origins read responses, and responds to their preflight requests. */
 export function readableBy(handle: Handle, isAllowed: OriginTest | undefined): Handle {
   if (isAllowed === undefined) return handle
   return async (request) => {
@@ -65,7 +69,11 @@ const withHeaders = (response: ApiResponse, headers: Record<string, string>): Ap
   headers: { ...response.headers, ...headers },
 })
 
-/** `--strict-transport-security-directives`. @returns the header; undefined: none is sent @throws FlagError */
+/**
+ * Parses `--strict-transport-security-directives`.
+ * @returns the header; undefined if unset
+ * @throws FlagError
+ */
 export function transportSecurity(flags: Flags): string | undefined {
   const directives = flags['strict-transport-security-directives']
   for (const directive of directives) {
@@ -79,7 +87,7 @@ export function transportSecurity(flags: Flags): string | undefined {
   return directives.length === 0 ? undefined : directives.join('; ')
 }
 
-/** Every response says how long browsers are to come over HTTPS alone. */
+/** Adds Strict-Transport-Security to every response. */
 export function strictly(handle: Handle, directives: string | undefined): Handle {
   if (directives === undefined) return handle
   return async (request: ApiRequest) =>

@@ -1,4 +1,4 @@
-/** Raw HTTP as the engine sees it: nothing is built that a request may not need. */
+/** Raw HTTP as an `ApiRequest`. Parts that a request may not need are computed lazily. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -9,12 +9,12 @@ import {
 } from '../../engine/http/messages'
 import { entryOf } from '../../engine/object'
 
-/** Whom the other end of a connection has proved to be. */
+/** Returns the verified client certificate of a connection. */
 export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
 
 /**
- * How much of a body is kept: one byte more than the 3 MiB that the API takes (document 1, "Limits"), so that the engine sees
- * that there was too much without the host holding all of it.
+ * Bytes of a body that are kept: one more than the 3 MiB limit of the API (`MaxRequestBodyBytes` in
+ * k8s.io/apiserver). The engine can detect a larger body, and the host does not hold all of it.
  */
 const POOLED_BYTES = 3 * 1024 * 1024 + 1
 
@@ -22,7 +22,10 @@ const NOTHING = new Uint8Array()
 
 const SLASH = 0x2f
 
-/** Path and query of a target, which clients of proxies send with scheme and host in front (RFC 9112, section 3.2.2). */
+/**
+ * Returns path and query of a target. Clients of proxies send scheme and host before it (RFC 9112,
+ * section 3.2.2).
+ */
 function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH) return target
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0]
@@ -31,17 +34,20 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Whether a path has a percent sign that begins no byte; queries may have them, and lose that pair. */
+/**
+ * Whether a path contains an invalid percent escape. In queries they are valid, and drop their
+ * parameter.
+ */
 export function hasBrokenEscape(target: string): boolean {
   if (!target.includes('%')) return false
   const mark = target.indexOf('?')
   return /%(?![0-9a-fA-F]{2})/.test(mark < 0 ? target : target.slice(0, mark))
 }
 
-/** @throws IncompleteBodyError when the client goes away in the middle */
+/** @throws IncompleteBodyError if the client disconnects before the end */
 export function bodyOf(message: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // Who went away before the body was requested sends no event any more.
+    // A client that disconnected before the body is read emits no further event.
     if (message.readableAborted)
       reject(new IncompleteBodyError('the request ended before its body was read'))
     const chunks: Uint8Array[] = []

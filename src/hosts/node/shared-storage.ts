@@ -1,4 +1,4 @@
-/** The store that several hosts share, where the command line names one. */
+/** Opens etcd, the storage that several hosts share, if flags configure it. */
 import { readFileSync } from 'node:fs'
 import type { Log } from '../../engine/environment'
 import { EtcdClient } from './etcd/client'
@@ -9,13 +9,14 @@ import { trusting } from './trust'
 
 export type { SharedStorage }
 
-/** How long the server waits for an etcd that is only starting. */
+/** Milliseconds to wait for an etcd that is starting. */
 const PATIENCE = 30_000
 const PAUSE = 500
 
 /**
- * @returns undefined: none is named
- * @throws FlagError for flags that contradict each other, the system's error for files that cannot be read, Error if etcd stays away
+ * @returns undefined if no etcd is configured
+ * @throws FlagError for conflicting flags, the system's error for files that cannot be read, Error
+ *   if etcd stays unavailable
  */
 export async function sharedStorage(flags: Flags, log: Log): Promise<SharedStorage | undefined> {
   const urls = flags['etcd-servers']

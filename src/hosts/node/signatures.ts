@@ -1,4 +1,7 @@
-/** Signatures by Node's own cryptography: at once where the Web Cryptography API would go through another thread. */
+/**
+ * Signatures of Node.js's crypto module, synchronous; the Web Cryptography API would use another
+ * thread.
+ */
 import {
   constants,
   createPrivateKey,
@@ -28,10 +31,10 @@ const PSS = {
   saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
 }
 
-/** Each key is prepared once for each use. */
+/** Caches one imported key for each use. */
 const prepared = { sign: new WeakMap<Jwk, KeyObject>(), verify: new WeakMap<Jwk, KeyObject>() }
 
-/** ECDSA as r and s side by side, as JWS has it; RSA knows no such choice. */
+/** JWS encodes ECDSA signatures as r and s (RFC 7518, section 3.4). RSA ignores the option. */
 function keyFor(use: 'sign' | 'verify', key: Jwk): { key: KeyObject; dsaEncoding: 'ieee-p1363' } {
   const known = prepared[use].get(key)
   const made =

@@ -1,10 +1,10 @@
-/** The machine's clock, randomness and error output, as the engine wants them. */
+/** The machine's clock, randomness and error output for the engine. */
 import { randomFillSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessReadings } from '../../engine/telemetry/process-metrics'
 import type { Environment } from './engine'
 
-/** The longest delay that a timer takes; longer ones are waited for in parts. */
+/** The longest delay of a timer. Longer delays are split. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export const systemEnvironment: Environment = {
@@ -19,7 +19,10 @@ export const systemEnvironment: Environment = {
   process: processReadings,
 }
 
-/** Asking the system costs the same for sixteen bytes as for thousands: they are fetched ahead. Each byte is used once. */
+/**
+ * A system call costs the same for sixteen bytes as for thousands, so bytes are prefetched. Each
+ * byte is used once.
+ */
 const pool = new Uint8Array(8192)
 let used = pool.length
 
@@ -35,7 +38,7 @@ function fromPool(into: Uint8Array): Uint8Array {
   return into
 }
 
-/** Timers of the engine do not keep the process alive: its connections do. */
+/** Timers of the engine do not keep the process alive; its connections do. */
 function after(milliseconds: number, run: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (rest: number) => {
@@ -51,7 +54,7 @@ function after(milliseconds: number, run: () => void): () => void {
 const MICROSECONDS = 1e6
 const KIBIBYTE = 1024
 
-/** What the operating system knows of this process. */
+/** Resource usage that the operating system reports for this process. */
 export function processReadings(): ProcessReadings {
   const { user, system } = process.cpuUsage()
   return {
@@ -71,7 +74,7 @@ export function processReadings(): ProcessReadings {
   }
 }
 
-/** A reading that only Linux has. */
+/** Returns a reading that only Linux has, empty elsewhere. */
 function known<Name extends keyof ProcessReadings>(
   name: Name,
   read: () => number,

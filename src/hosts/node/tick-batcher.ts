@@ -1,9 +1,10 @@
 import type { WatchFlushScheduler } from './watch-writer'
 
 /**
- * Batches work of all connections of a port per turn of the event loop. Requests of direct connections that arrive in
- * one turn begin together and run through the engine in stages (`stageBarrier`). Responses that are ready in one turn are sent together:
- * the first wakes the client, which costs the system more than sending, and the client is awake for the others.
+ * Batches work of all connections of a port per turn of the event loop.
+ * Requests that arrive in one turn begin together and run through the engine in stages
+ * (`stageBarrier`). Responses that are ready in one turn are sent together. The first one wakes the
+ * client, which costs more than sending; the others find it awake.
  */
 export class TickBatcher {
   private readonly arrivals = new TickQueue()

@@ -1,11 +1,12 @@
-/** Whom connections believe. */
+/** Trust anchors of outbound TLS connections. */
 import type { SecureContextOptions } from 'node:tls'
 
 type Trust = Pick<SecureContextOptions, 'ca'> & { allowPartialTrustChain: true }
 
 /**
- * What TLS is notified of certificates that are trusted. Each of them is the end of a chain, as it is to kube-apiserver: an authority below
- * another, or the very certificate that the other side shows (webhooks of tests name it as their `caBundle`), need not be its own issuer.
+ * Returns the TLS options that trust the given certificates.
+ * Every certificate is a trust anchor, as in kube-apiserver: an intermediate CA or the server's own
+ * certificate may be one. Webhooks in tests use such certificates as their `caBundle`.
  * @param certificates PEM
  */
 export const trusting = (certificates: string | string[]): Trust => ({

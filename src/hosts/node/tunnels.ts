@@ -1,6 +1,7 @@
 /**
- * Requests that request another protocol: containers, watches and logs are told over WebSockets, containers also over SPDY/3.1; all
- * others are answered as ever.
+ * Requests that switch protocols. Remote commands, watches and logs are served over WebSockets.
+ * Remote commands and port forwarding are also served over SPDY/3.1. Other upgrade offers are
+ * ignored.
  */
 import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -15,15 +16,15 @@ import type { WatchFlushScheduler } from './watch-writer'
 import { acceptedHead, type MessageListener, WebSocketConnection } from './web-socket'
 import type { WebSocketProtocol } from './web-socket-protocol'
 
-/** These can become something else, whatever is offered. */
+/** Paths of subresources that can switch protocols, whatever the client offers. */
 const LEADS_THROUGH = /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/
 
 export interface TunnelOptions {
   handle: Handle
-  /** A server of the same kind that hears of no upgrades, for requests that only offer one. */
+  /** An HTTP server without an upgrade listener, for requests whose offer is ignored. */
   plain: Server
   certificateOf?: CertificateOf | undefined
-  /** Counts watches and the like, those too that are open without a WebSocket. */
+  /** Counts open streams, including those without a WebSocket. */
   flushScheduler: WatchFlushScheduler
   report(message: string, cause: unknown): void
 }
@@ -37,7 +38,7 @@ export function tunnelListener({
   report,
 }: TunnelOptions) {
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Node's server has release the connection, though it may still be answering what came before.
+    // Node.js has released the connection, but may still be sending earlier responses.
     socket.on('error', () => socket.destroy())
     afterLastResponse(socket, () => take(message, socket, head))
   }
@@ -67,7 +68,7 @@ export function tunnelListener({
     response.assignSocket(socket as never)
     response.on('finish', () => {
       socket.end()
-      // No one reads what else comes; but that the client has gone is read too.
+      // Later bytes are discarded, but reading detects that the client has disconnected.
       socket.resume()
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
@@ -97,13 +98,13 @@ export function tunnelListener({
   }
 }
 
-/** Who requests SPDY/3.1 may mean another server's resource, whatever it is called. */
+/** A SPDY/3.1 offer may be for a resource of an aggregated API server, whatever its path. */
 const mayLeadThrough = (message: IncomingMessage): boolean =>
   LEADS_THROUGH.test(message.url ?? '') ||
   offersSpdy(message) ||
   (message.method === 'GET' && offersWebSocket(message))
 
-/** The head of a response that is not of HTTP alone, as the other server gave it. */
+/** The head of a response that switches protocols, as the other server sent it. */
 function switchingHead({ status, headers }: ApiResponse): string {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}: ${value}`),
@@ -111,7 +112,9 @@ function switchingHead({ status, headers }: ApiResponse): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
 }
 
-/** What the connection becomes, what the client is rejected with, or undefined: it is answered as ever. */
+/**
+ * Returns the new protocol or the response that rejects it; undefined to respond over plain HTTP.
+ */
 function offerOf(
   answer: ApiResponse,
   message: IncomingMessage,
@@ -124,7 +127,7 @@ function offerOf(
 const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean =>
   upgrade.toLowerCase() === 'websocket'
 
-/** The request as it came, without the offer. */
+/** The received request head without the upgrade offer. */
 function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -144,7 +147,7 @@ const plainText = (status: number, body: string): ApiResponse => ({
   body,
 })
 
-/** Why nothing can be told over a WebSocket; undefined: it can. */
+/** Returns the response that rejects a WebSocket handshake; undefined to accept it. */
 function problemOf(message: IncomingMessage, telling: WebSocketProtocol): ApiResponse | undefined {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
   if (!offersWebSocket(message))

@@ -1,6 +1,7 @@
 /**
- * Node's parser rejects methods it has no word for, but the API answers them (405, or 403 before that; recorded). So such a
- * request is read here by hand, answered, and its connection closed.
+ * Handles requests with methods that Node.js's parser rejects. The API responds to them with 405,
+ * or 403 if authorization denies them. Recorded from kube-apiserver 1.31.
+ * The request is parsed here, and its connection is closed after the response.
  */
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -12,7 +13,10 @@ interface ParseError extends Error {
   rawPacket?: Buffer
 }
 
-/** For the server's `clientError`. @returns whether the request was one of an unknown method, and is being answered. */
+/**
+ * Listener of the server's `clientError` event.
+ * @returns whether the request has an unknown method and is being handled
+ */
 export function respondToUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
   const request =
     error.code === 'HPE_INVALID_METHOD' && error.rawPacket
@@ -45,12 +49,12 @@ function respond(request: ApiRequest, socket: Duplex, handle: Handle): void {
   )
 }
 
-/** RFC 9112, sections 3 and 5, as far as a request without body needs them. */
+/** Parses a request without a body (RFC 9112, sections 3 and 5). */
 function readHead(packet: string): ApiRequest | undefined {
   const [requestLine = '', ...lines] = packet.slice(0, packet.indexOf('\r\n\r\n')).split('\r\n')
   const [, method, target] =
     /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
-  // A method that is known belongs to a request before the one in question, in the same packet: it has been answered.
+  // A known method belongs to an earlier request in the same packet, which has been handled.
   if (method === undefined || target === undefined || METHODS.includes(method)) return undefined
   const headers = new Map(
     lines.map((line) => [

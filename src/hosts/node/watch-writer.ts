@@ -1,34 +1,37 @@
 /**
- * Writes streams of chunks (watches) to their connections. With a hundred watchers the system calls cost more than the events,
- * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
+ * Writes watch streams to their connections. With a hundred watchers, system calls cost more than
+ * the events.
+ * Events that follow each other closely are flushed together, and watchers of the same events share
+ * the bytes.
  */
 import type { Writable } from 'node:stream'
 import type { Membership, SharedSink } from '../../engine/http/messages'
 
 /**
- * The first event leaves at once; those behind it gather for a while, so that writing takes a fortieth of the time: half as many writes
- * of twice the length cost a system half as much. But no longer than a millisecond for each watcher that is written to, and a few are
- * told at once: controllers decide by what they have seen, and see it as soon as kube-apiserver would have them.
+ * The first event is flushed at once. Later ones are batched so that writing takes a fortieth of
+ * the time: half as many writes of twice the length cost half as much.
+ * A batch waits at most one millisecond for each watcher. Up to `few` watchers are flushed without
+ * delay, because controllers depend on what they have seen.
  */
 const FLUSH_INTERVAL = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
-/** Above this the reader does not keep up and the engine is told so. */
+/** Above this, the reader is too slow, and the engine is notified. */
 export const BACKPRESSURE_BYTES = 1024 * 1024
-/** Above this the connection is cut whatever the engine does, as a slow reader must not fill the memory. */
+/** Above this, the connection is cut, because a slow reader must not exhaust memory. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
 
-/** What the flushScheduler calls when it is time to write. */
+/** A writer or group that the scheduler flushes. */
 interface Waiting {
-  /** So many streams are written to. */
+  /** Number of streams that it writes to. */
   readonly streams: number
   flush(): void
 }
 
-/** A response of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
+/** An HTTP/1.1 response, which exposes its socket and transfer coding, or an HTTP/2 stream. */
 export interface WatchOutlet {
   readonly destroyed: boolean
-  /** Bytes that it holds back itself. */
+  /** Bytes in its own buffer. */
   readonly writableLength: number
   write(content: Uint8Array): unknown
   end(): unknown
@@ -39,7 +42,7 @@ export interface WatchOutlet {
   once(event: 'close', run: () => void): unknown
 }
 
-/** Decides when the writers of one server write. */
+/** Schedules flushes of all writers of one server. */
 export class WatchFlushScheduler {
   private readonly waiting = new Set<Waiting>()
   private readonly groups = new Map<object, WriterGroup>()
@@ -47,7 +50,7 @@ export class WatchFlushScheduler {
   private last: { chunks: Chunk[]; framed: Buffer } | undefined
   private open = 0
 
-  /** @param most streams that may be open at one time */
+  /** @param most maximum number of open streams */
   constructor(private readonly most = Number.POSITIVE_INFINITY) {}
 
   hasRoom(): boolean {
@@ -60,7 +63,7 @@ export class WatchFlushScheduler {
     ending.once('close', () => this.open--)
   }
 
-  /** Those who are told the same as others who joined under that object. */
+  /** Returns the group of writers that receive the same events, identified by an object. */
   group(what: object): WriterGroup {
     let group = this.groups.get(what)
     if (group === undefined)
@@ -75,7 +78,7 @@ export class WatchFlushScheduler {
     setImmediate(this.beat)
   }
 
-  /** Every writer's chunks; then time to gather, unless nothing came meanwhile. */
+  /** Flushes all writers, then waits for the next batch. Stops if nothing was written meanwhile. */
   private readonly beat = (): void => {
     this.gathering = this.waiting.size > 0
     if (!this.gathering) return
@@ -91,7 +94,7 @@ export class WatchFlushScheduler {
       )
   }
 
-  /** How many streams wait to be written to. */
+  /** Number of streams with unflushed chunks. */
   private streams(): number {
     let streams = 0
     for (const waiting of this.waiting) streams += waiting.streams
@@ -99,8 +102,9 @@ export class WatchFlushScheduler {
   }
 
   /**
-   * To be called before a response leaves. A few watchers are told first of what the request did, as of kube-apiserver: a controller that
-   * goes on with what it saw before its own write would be rejected the next.
+   * Flushes up to `few` watchers before a response is sent, so that they see the request's events
+   * first.
+   * A controller that continued from an older state would get a conflict on its next write.
    */
   flushBeforeResponse(): void {
     if (
@@ -118,7 +122,10 @@ export class WatchFlushScheduler {
     this.last = undefined
   }
 
-  /** The chunks as one chunk of HTTP's chunked coding (RFC 9112, section 7.1): made once for writers with the same chunks. */
+  /**
+   * Encodes the chunks as one HTTP chunk (RFC 9112, section 7.1). Cached for writers with the same
+   * chunks.
+   */
   framed(chunks: Chunk[]): Buffer {
     if (this.last === undefined || !sameChunks(this.last.chunks, chunks)) {
       const content = Buffer.concat(chunks.map(bytes))
@@ -135,13 +142,13 @@ export class WatchFlushScheduler {
   }
 }
 
-/** Writers that are told the same: chunks wait here once for all of them. */
+/** Writers of the same events, which share one buffer of chunks. */
 class WriterGroup implements SharedSink, Waiting {
   private readonly writers = new Set<WatchWriter>()
   private pending: Uint8Array[] = []
   private pendingLength = 0
 
-  /** @param discard called when no one is left */
+  /** @param forget called when the last writer leaves */
   constructor(
     private readonly flushScheduler: WatchFlushScheduler,
     private readonly forget: () => void,
@@ -152,7 +159,7 @@ class WriterGroup implements SharedSink, Waiting {
   }
 
   add(writer: WatchWriter): void {
-    // What waits is not for who comes later.
+    // Buffered chunks are not for a writer that joins later.
     this.flush()
     this.writers.add(writer)
   }
@@ -181,15 +188,18 @@ class WriterGroup implements SharedSink, Waiting {
 
 export class WatchWriter implements Waiting {
   readonly streams = 1
-  /** What it has joined. */
+  /** The group that this writer has joined. */
   private group: WriterGroup | undefined
   private pending: Chunk[] = []
   private pendingLength = 0
-  /** Bytes that the connection had not taken yet when it was last asked, which takes longer than to note an event. */
+  /**
+   * Bytes in the connection's buffers at the last check; checking costs more than buffering an
+   * event.
+   */
   private held = 0
   private ended = false
 
-  /** The response's head must be on its way already. */
+  /** The response head must already be sent. */
   constructor(
     private readonly response: WatchOutlet,
     private readonly flushScheduler: WatchFlushScheduler,
@@ -209,11 +219,11 @@ export class WatchWriter implements Waiting {
     group?.delete(this)
   }
 
-  /** @returns false when more is held back than wanted */
+  /** @returns false under backpressure */
   write(chunk: Chunk): boolean {
     if (this.ended || this.response.destroyed) return false
     if (this.group) {
-      // What the group was told before comes before, and what it is told next behind.
+      // Keeps the order: the group's earlier chunks are written first, its later ones after.
       this.group.flush()
       this.deliver([chunk])
       return this.held < BACKPRESSURE_BYTES
@@ -250,11 +260,12 @@ export class WatchWriter implements Waiting {
     this.deliver(pending)
   }
 
-  /** Writes chunks now. */
+  /** Writes chunks immediately. */
   deliver(chunks: Chunk[]): void {
     const { response } = this
     if (this.ended || response.destroyed) return
-    // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
+    // The response's own chunked coding makes four writes per chunk. The socket gets the same bytes
+    // in one.
     if (response.chunkedEncoding && response.socket)
       response.socket.write(this.flushScheduler.framed(chunks))
     else response.write(Buffer.concat(chunks.map(bytes)))

@@ -14,5 +14,5 @@ export interface WebSocketProtocol {
 
 /** Whether the protocol encodes messages in Base64. */
 export const inBase64 = (protocol: string): boolean => /(?:^|\.)base64\./.test(protocol)
-/** Channels of such protocols are digits. */
+/** Base64 protocols encode channel numbers as ASCII digits. */
 export const FIRST_DIGIT = 48

@@ -6,9 +6,9 @@ import type { Duplex } from 'node:stream'
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 /** RFC 6455, section 5.2. */
 const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
-/** Opcode and length of the shortest frames (section 5.2). */
+/** Size of the shortest frame head: opcode and length (section 5.2). */
 const SHORTEST_HEAD = 2
-/** Above this a message is not what anyone types. */
+/** Longest accepted message in bytes. */
 const LONGEST_MESSAGE = 4 * 1024 * 1024
 const MOST_PARTS = 1000
 /** Closing codes (section 7.4.1). */
@@ -16,7 +16,10 @@ const NORMAL = 1000
 const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
 
-/** The response that opens the connection (section 4.2.2). @param protocol empty if none was agreed on */
+/**
+ * Returns the head of the response that opens the connection (section 4.2.2).
+ * @param protocol empty if none was negotiated
+ */
 export function acceptedHead(key: string, protocol: string): string {
   const accept = createHash('sha1')
     .update(key + MAGIC)
@@ -33,7 +36,7 @@ export function acceptedHead(key: string, protocol: string): string {
 
 export interface MessageListener {
   message(bytes: Uint8Array): void
-  /** The other end is gone, or said that it goes. */
+  /** The other end closed the connection or sent a close frame. */
   closed(): void
 }
 
@@ -44,12 +47,15 @@ interface Frame {
 }
 
 export class WebSocketConnection {
-  /** Received bytes that are in no frame yet. They are joined once the next frame can be read: its bytes are copied once. */
+  /**
+   * Received bytes without a complete frame. They are joined only when the frame is complete, so
+   * bytes are copied once.
+   */
   private chunks: Buffer[] = []
   private received = 0
-  /** Bytes that the next frame takes, as far as its head is known. */
+  /** Size of the next frame, as far as its head is known. */
   private needed = SHORTEST_HEAD
-  /** The message so far, of which the last fragment has not come. */
+  /** Fragments of the current message, without the last one. */
   private parts: Buffer[] = []
   private partsSize = 0
   private open = true
@@ -59,12 +65,12 @@ export class WebSocketConnection {
     private readonly listener: MessageListener,
   ) {
     socket.on('data', (bytes: Buffer) => this.take(bytes))
-    // Who goes without a word leaves half a connection, which would stay forever.
+    // An end without a close frame would leave a half-open connection forever.
     socket.on('end', () => socket.end())
     socket.on('close', () => this.gone())
   }
 
-  /** @param bytes that came, perhaps with the request itself */
+  /** @param bytes received bytes, possibly those that came with the upgrade request */
   take(bytes: Buffer): void {
     this.chunks.push(bytes)
     this.received += bytes.length
@@ -72,7 +78,10 @@ export class WebSocketConnection {
       this.follow(frame)
   }
 
-  /** @param message a text goes as such, anything else as bytes @returns how many bytes the other end has not taken yet */
+  /**
+   * @param message strings are sent as text frames, other values as binary frames
+   * @returns bytes that the other end has not received yet
+   */
   send(message: string | Uint8Array): number {
     if (this.open)
       this.socket.write(
@@ -81,7 +90,7 @@ export class WebSocketConnection {
     return this.socket.writableLength
   }
 
-  /** Gives the connection up, with all that the other end has not taken. */
+  /** Drops the connection and all buffered bytes. */
   cut(): void {
     this.open = false
     this.socket.destroy()
@@ -106,7 +115,7 @@ export class WebSocketConnection {
       this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks)
     this.chunks = [pending]
     const [first = 0, second = 0] = pending
-    // What a client sends is masked, always (section 5.1).
+    // Frames of clients are always masked (section 5.1).
     if ((second & 0x80) === 0) return this.fail(PROTOCOL_ERROR)
     const short = second & 0x7f
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0
@@ -162,7 +171,7 @@ export class WebSocketConnection {
   }
 }
 
-/** Section 5.2; what a server sends is not masked. */
+/** Encodes a frame (section 5.2). Frames of servers are not masked. */
 function frameOf(opcode: number, payload: Buffer): Buffer {
   const { length } = payload
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)
