@@ -1,7 +1,9 @@
 /**
- * A connection whose requests are read and answered without Node's HTTP server between it and the engine: that server makes two streams
- * and a score of objects for each request, a third of what a bare exchange costs (docs/measurements.md). Only usual requests are taken
- * (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
+ * Parses and serves requests of a connection without Node.js's HTTP server. That server allocates
+ * two streams and a score of objects per request, a third of the cost of a bare exchange
+ * (docs/measurements.md).
+ * Only common requests are parsed here (`request-head.ts`). Before the first other one, the
+ * connection moves to Node.js's server for good.
  */
 import type { Socket } from 'node:net'
 import {
@@ -21,34 +23,36 @@ export interface DirectOptions {
   handle: Handle
   batcher: TickBatcher
   flushScheduler: WatchFlushScheduler
-  /** Milliseconds after which a connection without a request is closed; said to the client. */
+  /** Keep-alive timeout in milliseconds, which responses report to the client. */
   idle: number
   report(message: string, cause: unknown): void
-  /** Takes the connection, with what was read and not understood put back into it. */
+  /** Passes on the connection after unparsed bytes are put back into it. */
   handOver(socket: Socket): void
-  /** Called once: the connection has ended, or another's. */
+  /** Called once, when the connection has ended or was handed over. */
   gone(connection: DirectConnection): void
 }
 
-/** What a client may send ahead of a response before it is read no further. */
+/** Bytes that a client may send ahead of a response before reading pauses. */
 const READ_AHEAD_BYTES = 64 * 1024
 
 /**
- * Below this size head and body are joined and written as one, which is cheaper than two pieces gathered; a text that is as long in
- * bytes as in characters is ASCII, and goes to the system as Latin-1, as heads do, several times faster than as UTF-8.
+ * Below this size, head and body are joined and written at once, which is cheaper than writing two
+ * buffers.
+ * A text with as many bytes as characters is ASCII. It is written as Latin-1, several times faster
+ * than as UTF-8.
  */
 const LARGE = 16 * 1024
 
 export class DirectConnection {
   private readonly reader = new RequestReader()
   private readonly lines: string
-  /** What came behind the request that is being answered. */
+  /** Bytes received after the current request. */
   private readonly ahead: Buffer[] = []
   private aheadBytes = 0
   private responding: DirectRequest | undefined
-  /** Whether it has had a request. */
+  /** Whether it has received a request. */
   used = false
-  /** When it was last given something to do, in milliseconds. */
+  /** Time of the last response, in milliseconds; at first the time of the connection. */
   lastUsed = performance.now()
 
   constructor(
@@ -66,7 +70,9 @@ export class DirectConnection {
     return this.responding === undefined
   }
 
-  /** Ends it, with a last word if there is one, without waiting for the client to do so too. */
+  /**
+   * Closes the connection after an optional last response, without waiting for the client to close.
+   */
   close(word?: string): void {
     if (word !== undefined) this.socket.write(word)
     this.socket.destroySoon()
@@ -132,7 +138,9 @@ export class DirectConnection {
     )
   }
 
-  /** A failure here is one of this connection: others, whose answers leave in the same batcher, are not to notice. */
+  /**
+   * Errors concern only this connection, so they must not reach other responses of the same batch.
+   */
   private send(answer: ApiResponse, request: DirectRequest): void {
     const { body = '' } = answer
     if (this.responding !== request || this.socket.destroyed) {
@@ -185,7 +193,7 @@ export class DirectConnection {
       this.send(tooManyStreams(), request)
   }
 
-  /** The response has left: time for the next request, but not before the client has taken most of it. */
+  /** Accepts the next request after a response is sent, once the client has received most of it. */
   private finished(): void {
     const { socket } = this
     this.responding = undefined
@@ -241,7 +249,7 @@ class DirectRequest implements ApiRequest {
     this.onClosing.push(run)
   }
 
-  /** The client has gone before its response was there. */
+  /** Notifies listeners that the client disconnected before the response was sent. */
   close(): void {
     for (const run of this.onClosing ?? []) run()
   }

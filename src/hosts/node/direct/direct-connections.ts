@@ -1,12 +1,12 @@
-/** All direct connections of one port: which are kept how long without a request. */
+/** The direct connections of one port, with their idle timeouts. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { DirectConnection, type DirectOptions } from './direct-connection'
 
 export interface DirectConnectionsOptions extends Omit<DirectOptions, 'handOver' | 'gone'> {
-  /** Milliseconds in which the first request has to begin. */
+  /** Milliseconds within which the first request has to begin. */
   head: number
-  /** How often is looked, in milliseconds. */
+  /** Milliseconds between checks for idle connections. */
   interval: number
 }
 
@@ -15,8 +15,8 @@ export class DirectConnections {
   private readonly sweep: NodeJS.Timeout
 
   /**
-   * Takes the new connections of a server, which gets those back whose requests are not of the usual form.
-   * @param rejection what is said to who never asks
+   * Takes over the new connections of a server. Connections with uncommon requests go back to it.
+   * @param refusal the response to a client that sends no request in time
    */
   constructor(
     server: Server,
@@ -35,7 +35,7 @@ export class DirectConnections {
     this.sweep = setInterval(this.look, options.interval).unref()
   }
 
-  /** Ends the connections that have nothing left to answer. */
+  /** Closes the idle connections. */
   closeIdle(): void {
     for (const connection of this.open) if (connection.isIdle()) connection.close()
   }

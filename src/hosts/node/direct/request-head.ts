@@ -1,6 +1,6 @@
 /**
- * The one form of request that direct connections read: whole, with a head in which nothing is unusual (RFC 9112). Whatever differs from
- * it in anything, wrong or not, is left to Node's parser, so what is strange is checked in one place only.
+ * Parses the common form of requests: complete in one chunk, with ordinary headers (RFC 9112).
+ * Node.js's parser handles everything else, valid or not, so that validation is in one place.
  *
  *     POST /api/v1/pods HTTP/1.1␍␊Host: 127.0.0.1:8080␍␊Content-Length: 2␍␊␍␊{}
  */
@@ -14,16 +14,18 @@ export interface WholeRequest {
   body: Uint8Array
 }
 
-/** Values by lower-case name; each came once. */
+/** Values by lower-case name. No name occurs twice. */
 export type Headers = ReadonlyMap<string, string>
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** What would end a header's line, or is none of its characters (RFC 9110, section 5.5): of requests and of responses. */
+/**
+ * Characters that are invalid in header values of requests and responses (RFC 9110, section 5.5).
+ */
 export const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const HEAD_END = '\r\n\r\n'
 
-/** They change how the rest of a connection is to be read. */
+/** Headers that change how the rest of a connection is parsed. */
 const UNUSUAL = [
   'transfer-encoding',
   'expect',
@@ -35,12 +37,12 @@ const UNUSUAL = [
 const LENGTH = /^\d{1,7}$/
 const MOST_HEADERS = 64
 
-/** Reads the requests of one connection. */
+/** Parses the requests of one connection. */
 export class RequestReader {
-  /** Clients send the same lines again and again behind the first: those that were read last, and what they came to. */
+  /** Cache of the last headers: clients send the same lines after every request line. */
   private known: { lines: string; headers: Headers } | undefined
 
-  /** @returns undefined if the chunk is anything else than exactly one request of the usual form */
+  /** @returns undefined if the chunk is not exactly one request of the common form */
   read(chunk: Buffer): WholeRequest | undefined {
     const headEnd = chunk.indexOf(HEAD_END, 0, 'latin1')
     if (headEnd < 0) return undefined
@@ -81,7 +83,7 @@ function usualHeaders(lines: string): Headers | undefined {
   return isUsual(headers) ? headers : undefined
 }
 
-/** What stands from a place on, without blanks around it: what JavaScript trims is more than what HTTP takes for blank. */
+/** Trims spaces and tabs. JavaScript's `trim` removes more characters than HTTP considers blank. */
 function withoutBlanks(line: string, from: number): string {
   let start = from
   let end = line.length

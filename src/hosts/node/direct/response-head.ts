@@ -1,12 +1,12 @@
-/** The heads of responses, as Node's own server writes them. */
+/** Writes response heads as Node.js's HTTP server does. */
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../../../engine/http/messages'
 import { NO_VALUE } from './request-head'
 
 /**
- * @param framing how the body's end is found
- * @param last the lines of the connection itself
- * @throws Error for a value that would not stay within its line
+ * @param framing the header that delimits the body
+ * @param last the connection's own header lines
+ * @throws Error for a header value that contains line breaks or other invalid characters
  */
 export function headOf(
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
@@ -30,7 +30,7 @@ function lineOf(name: string, value: string): string {
 
 let date = { second: -1, line: '' }
 
-/** Made once a second. */
+/** Cached for one second. */
 function dateLine(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== date.second)

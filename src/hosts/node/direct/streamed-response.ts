@@ -3,15 +3,17 @@ import type { WatchOutlet } from '../watch-writer'
 
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** A response without a length: chunks, until its end or the connection's (RFC 9112, section 7.1). */
+/** A response of unknown length in chunked coding (RFC 9112, section 7.1). */
 export class StreamedResponse implements WatchOutlet {
   readonly chunkedEncoding = true
-  /** Nothing is held back but in the connection. */
+  /** Only the socket buffers bytes. */
   readonly writableLength = 0
   private readonly onClosing: (() => void)[] = []
   private isClosed = false
 
-  /** @param finished called once, when it has ended and the connection may serve another */
+  /**
+   * @param finished called once, when the response has ended and the connection may serve another
+   */
   constructor(
     readonly socket: Socket,
     private readonly finished: () => void,
@@ -23,7 +25,7 @@ export class StreamedResponse implements WatchOutlet {
     return this.isClosed || this.socket.destroyed
   }
 
-  /** Takes what is in the form of chunks already. */
+  /** Writes bytes that already have chunked coding. */
   write(framed: Uint8Array): boolean {
     return this.socket.write(framed)
   }

@@ -1,4 +1,4 @@
-/** One etcd cluster behind several URLs: what does not answer at one is asked of the next. */
+/** A client of one etcd cluster with several URLs. After a server fails, calls go to the next. */
 import { CallError, Code, Connection, type Credentials, type StreamSink } from './connection'
 import {
   decodeRange,
@@ -15,7 +15,7 @@ import {
   type WatchResponse,
 } from './wire'
 
-/** How long one call may take, and how long reads are tried again altogether. */
+/** Timeout of one call, and the default time in which reads are retried. */
 const CALL_MILLISECONDS = 10_000
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
@@ -29,30 +29,46 @@ export class EtcdClient {
   private readonly connections: Connection[]
   private current = 0
 
-  /** @param urls `http://127.0.0.1:2379` @throws TypeError for what is no URL */
+  /**
+   * @param urls such as `http://127.0.0.1:2379`
+   * @throws TypeError for an invalid URL
+   */
   constructor(urls: readonly string[], credentials: Credentials = {}) {
     this.connections = urls.map((url) => new Connection(new URL(url).origin, credentials))
     if (this.connections.length === 0) throw new TypeError('no URL of an etcd server is given')
   }
 
-  /** Linearizable. @param patience milliseconds for which other servers, or the same again, are asked @throws CallError */
+  /**
+   * Performs a linearizable read.
+   * @param patience milliseconds within which the read is retried, also on other servers
+   * @throws CallError
+   */
   async range(request: RangeRequest, patience = CALL_MILLISECONDS): Promise<RangeResponse> {
     return decodeRange(
       await this.persistently('/etcdserverpb.KV/Range', encodeRange(request), patience),
     )
   }
 
-  /** Asked once: what became of it may be unknown. @throws CallError */
+  /**
+   * Sent once, because a failed call may have been committed.
+   * @throws CallError
+   */
   async transaction(request: TxnRequest, milliseconds = CALL_MILLISECONDS): Promise<TxnResponse> {
     return decodeTxn(await this.once('/etcdserverpb.KV/Txn', encodeTxn(request), milliseconds))
   }
 
-  /** Discards what was before the revision. @throws CallError */
+  /**
+   * Compacts the history before the revision.
+   * @throws CallError
+   */
   async compact(revision: number): Promise<void> {
     await this.once('/etcdserverpb.KV/Compact', encodeCompaction(revision), CALL_MILLISECONDS)
   }
 
-  /** @param from the first revision to tell of @returns how to stop */
+  /**
+   * @param from the first revision to watch
+   * @returns cancels the watch
+   */
   watch(key: string, end: string, from: number, sink: WatchSink): () => void {
     const streamSink: StreamSink = {
       message: (bytes) => sink.response(decodeWatch(bytes)),
@@ -73,7 +89,7 @@ export class EtcdClient {
     return this.connections[this.current % this.connections.length] as Connection
   }
 
-  /** Goes on to the next server, unless someone has already. */
+  /** Selects the next server, unless another call has already done so. */
   private next(from: Connection): void {
     if (this.connection() === from) this.current = (this.current + 1) % this.connections.length
   }

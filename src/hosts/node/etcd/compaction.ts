@@ -1,15 +1,20 @@
-/** One host in an interval has etcd discard its history, as kube-apiserver arranges it: by a key that only one of them can write. */
+/**
+ * Compacts etcd from one host per interval, as kube-apiserver does
+ * (apiserver/pkg/storage/etcd3/compact.go). The hosts compare and swap one key, so only one of them
+ * succeeds.
+ */
 import type { EtcdClient } from './client'
 import { isCompacted } from './follower'
 import { COMPACTION_KEY, type Keys } from './keys'
 import type { KeyValue } from './wire'
 
-/** As many operations as a transaction of etcd may have. */
+/** The default of etcd's `--max-txn-ops`. */
 const MOST_OPERATIONS = 128
 
 /**
- * @param seen where the key stood when this host last looked: if it stands elsewhere another host has compacted since
- * @returns where it stands now
+ * @param seen the key's revision at this host's last call; if it has changed, another host has
+ *   compacted since
+ * @returns the key's current revision
  * @throws CallError
  */
 export async function compactOnce(
@@ -31,7 +36,7 @@ export async function compactOnce(
   return answer.revision
 }
 
-/** Takes away notes about what no one can request any more. */
+/** Deletes bookkeeping keys whose revisions are compacted. */
 async function sweep(client: EtcdClient, keys: Keys, revision: number): Promise<void> {
   for (const { key, end } of keys.forgettable()) {
     const { items } = await client.range({ key, end, keysOnly: true, maxModRevision: revision })

@@ -1,4 +1,7 @@
-/** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of responses. */
+/**
+ * gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): unary calls and server
+ * streams.
+ */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -8,9 +11,9 @@ import {
 } from 'node:http2'
 import type { ConnectionOptions } from 'node:tls'
 
-/** How an etcd server is reached next to its URL. */
+/** TLS options of an etcd server. */
 export interface Credentials {
-  /** Whom to believe; the authorities of the system if absent. */
+  /** Trusted CAs; the system's if absent. */
   trust?: Pick<ConnectionOptions, 'ca'>
   /** PEM. */
   certificate?: string
@@ -18,20 +21,20 @@ export interface Credentials {
   key?: string
 }
 
-/** A call that was not answered as it should be. */
+/** An error of a call, from the server or the connection. */
 export class CallError extends Error {
   constructor(
     message: string,
-    /** Of gRPC; 14 (unavailable) where there is no response. */
+    /** Status code of gRPC; 14 (unavailable) if there is no response. */
     readonly code: number,
-    /** Nothing was carried out: the call was rejected, or never sent. */
+    /** The call had no effect: it was rejected, or never sent. */
     readonly certain: boolean,
   ) {
     super(message)
   }
 }
 
-/** gRPC's status codes that matter here. */
+/** The gRPC status codes that this client distinguishes. */
 export const Code = {
   invalidArgument: 3,
   resourceExhausted: 8,
@@ -40,7 +43,9 @@ export const Code = {
   unavailable: 14,
 }
 
-/** Codes by which a server states that it rejected what was asked; the others leave open what became of it. */
+/**
+ * Codes of calls that the server rejected without effect. After other codes the effect is unknown.
+ */
 const REJECTIONS = new Set([
   Code.invalidArgument,
   Code.resourceExhausted,
@@ -52,20 +57,22 @@ const REJECTIONS = new Set([
 ])
 
 const PREFIX_LENGTH = 5
-/** A server that is only slow, its disk busy or its processor, is not gone. */
+/**
+ * Milliseconds without any data after which the connection is closed. A busy server is only slow.
+ */
 const SILENCE = 4_000
-/** So much may be under way before it is taken in: a page of a large store. */
+/** Flow-control window, large enough for a page of a large store. */
 const WINDOW = 1 << 24
 
 export interface StreamSink {
   message(bytes: Uint8Array): void
-  /** Once, however the stream ends, unless it was cancelled. */
+  /** Called once when the stream ends, unless it was canceled. */
   end(error: CallError): void
 }
 
 export class Connection {
   private session: ClientHttp2Session | undefined
-  /** When anything came from there the last time. */
+  /** Time of the last received data. */
   private lastReceived = 0
   private readonly headers: Record<string, string>
 
@@ -77,8 +84,9 @@ export class Connection {
   }
 
   /**
-   * @param method `/etcdserverpb.KV/Range`
-   * @throws CallError; a connection on which nothing at all has come for a while is given up: whoever else waits on it is told so
+   * @param method such as `/etcdserverpb.KV/Range`
+   * @throws CallError. A timeout closes a connection without recent data, so that its other calls
+   *   fail too.
    */
   call(method: string, request: Uint8Array, milliseconds: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -114,7 +122,10 @@ export class Connection {
     })
   }
 
-  /** A stream of responses; the side of the questions stays open. @returns how to end it from this side; then nothing more is told */
+  /**
+   * Opens a stream of responses; the request side stays open.
+   * @returns cancels the stream, after which the sink receives nothing
+   */
   stream(method: string, request: Uint8Array, sink: StreamSink): () => void {
     return this.open(method, sink, (stream) => stream.write(framed(request)))
   }
@@ -183,7 +194,7 @@ export class Connection {
       this.lastReceived = performance.now()
       session.setLocalWindowSize(WINDOW)
     })
-    // Each stream tells of its own end; without a listener the process would end.
+    // Each stream reports its own end. Without a listener, the error would end the process.
     session.on('error', () => undefined)
     session.on('goaway', () => this.drop(session))
     session.on('close', () => this.drop(session))
@@ -196,14 +207,14 @@ export class Connection {
     if (this.session === session) this.session = undefined
   }
 
-  /** Gives the connection up; the next call makes another. */
+  /** Closes the connection. The next call opens a new one. */
   disconnect(): void {
     this.session?.destroy()
     this.session = undefined
   }
 }
 
-/** Sessions that stood: what was asked on others never left. */
+/** Sessions that connected. Calls on other sessions were never sent. */
 const reached = new WeakSet<ClientHttp2Session>()
 
 const textOf = (error: unknown): string =>
@@ -212,7 +223,7 @@ const textOf = (error: unknown): string =>
 const unsent = (url: string, cause: unknown): CallError =>
   new CallError(`${url} cannot be reached: ${textOf(cause)}`, Code.unavailable, true)
 
-/** What the trailers say, or the headers of a response without content. */
+/** The status in the trailers, or in the headers of a response without content. */
 class GrpcStatus {
   private code: number | undefined
   private message = ''
@@ -238,7 +249,7 @@ class GrpcStatus {
   }
 }
 
-/** One message behind its prefix: not compressed, and its length. */
+/** Encodes a message with its prefix: an uncompressed flag and the length. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_LENGTH + message.length)
   frame[0] = 0
@@ -247,7 +258,7 @@ function framed(message: Uint8Array): Buffer {
   return frame
 }
 
-/** Cuts what arrives into messages. */
+/** Splits received bytes into messages. */
 class Frames {
   private waiting: Buffer[] = []
   private size = 0

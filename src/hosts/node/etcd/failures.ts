@@ -1,4 +1,4 @@
-/** What becomes of calls that etcd does not answer, or rejects. */
+/** Maps failed calls of etcd to errors of the storage. */
 import {
   StorageRejectedError,
   StorageTimeoutError,
@@ -6,29 +6,38 @@ import {
 } from '../../../engine/storage/storage'
 import { CallError, Code } from './connection'
 
-/** Milliseconds until a moment of `performance.now()`; never none, as a limit of 0 would be no limit. */
+/**
+ * Milliseconds until a time of `performance.now()`. At least 1, because a timeout of 0 would be
+ * unlimited.
+ */
 export const left = (deadline: number): number => Math.max(1, deadline - performance.now())
 
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Whoever asked waits no longer. @throws StorageTimeoutError instead of what states that the store is not there */
+/**
+ * The request has reached its deadline.
+ * @throws StorageTimeoutError in place of a StorageUnavailableError
+ */
 export function tooLate(error: unknown): never {
   if (error instanceof StorageUnavailableError)
     throw new StorageTimeoutError(error.message, error.uncertain)
   throw error
 }
 
-/** Etcd has no room (its alarm NOSPACE): it only deletes. */
+/** Whether etcd has exceeded its quota. It then accepts only reads and deletes (alarm NOSPACE). */
 export const isFull = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.resourceExhausted &&
   error.message.includes('database space exceeded')
 
-/** What a client of the store is notified of a call that failed. @param uncertain it may have been carried out */
+/**
+ * Converts an error to the error that users of the storage get.
+ * @param uncertain whether the call may have been committed
+ */
 export function unavailable(error: unknown, uncertain: boolean): Error {
   if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
-  // What it rejects for good kube-apiserver passes on in etcd's words.
+  // kube-apiserver passes permanent errors on in etcd's words.
   if (error instanceof CallError && error.certain && error.code !== Code.unavailable)
     return new StorageRejectedError(error.message)
   return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)

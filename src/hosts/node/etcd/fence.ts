@@ -1,28 +1,31 @@
-/** A key that every transaction of one host demands unmoved: whoever moves it rejects those that are still under way. */
+/** A key that every transaction of one host compares. Moving it makes pending transactions fail. */
 import type { EtcdClient } from './client'
 import { left } from './failures'
 import type { WatchEvent } from './wire'
 
 export class Fence {
-  /** The revision at which it was moved last, as far as the watch has told; 0: never. */
+  /** The revision of its last write that the watch has delivered; 0 if there is none. */
   at = 0
   private raising: Promise<void> | undefined
 
-  /** @param key where it lies @param next to a key that is written with it, and what is written there */
+  /**
+   * @param key the fence's key
+   * @param beside another key and value, written together with it
+   */
   constructor(
     private readonly client: EtcdClient,
     readonly key: string,
     private readonly beside: { key: string; value: string },
   ) {}
 
-  /** The watch tells of a change of any key. */
+  /** Handles a watch event of any key. */
   tend({ key, modRevision, deleted }: WatchEvent): void {
     if (key === this.key) this.at = deleted ? 0 : modRevision
   }
 
   /**
-   * Moves it on: no transaction that was sent before can take place behind it.
-   * @param read resolves when the watch has brought a revision
+   * Moves the fence, so that no transaction sent earlier can commit later.
+   * @param read resolves when the watch has delivered a revision
    * @throws CallError
    */
   raise(deadline: number, read: (revision: number) => Promise<void>): Promise<void> {

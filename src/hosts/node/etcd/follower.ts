@@ -1,8 +1,11 @@
 /**
- * Follows everything under a prefix: what was there at some revision, then every revision behind it, in order, each once and whole.
- * A stream that breaks is taken up where it broke; where that has been discarded, or the store is another, it begins again. Whether it
- * is another one key tells, which every write leaves with a content of its own: a store that was restored from an older copy has another
- * one there, however far it has come since.
+ * Follows all keys under a prefix: loads a snapshot, then delivers every later revision, in order,
+ * once and complete.
+ * A broken watch resumes where it ended. If that revision is compacted, or the store has been
+ * replaced, everything is loaded again.
+ *
+ * Every write puts a unique value into one key, the witness. A store that was restored from an
+ * older copy has another value there, whatever its revision.
  */
 
 import type { Log } from '../../../engine/environment'
@@ -15,9 +18,9 @@ import { COMPACTION_KEY } from './keys'
 import type { KeyValue, RangeResponse, WatchEvent, WatchResponse } from './wire'
 
 export interface FollowerSink {
-  /** All there was at a revision: what was told before no longer counts. */
+  /** All keys at a revision, replacing what was delivered before. */
   loaded(revision: number, items: KeyValue[]): void
-  /** Everything that one revision changed. */
+  /** All changes of one revision. */
   changed(revision: number, events: WatchEvent[]): void
 }
 
@@ -36,24 +39,28 @@ export class Follower {
   private keys = 0
   private witnessed: { revision: number; value: string } | undefined
   private readonly waiting = new Set<() => void>()
-  /** Where the key of compactions stood when everything was loaded. */
+  /** Revision of the compaction key at the last load. */
   compactionSeen = 0
 
   constructor(
     private readonly client: EtcdClient,
     private readonly range: { key: string; end: string },
-    /** The key that every write leaves with a content of its own. */
+    /** The key into which every write puts a unique value. */
     private readonly witness: string,
     private readonly sink: FollowerSink,
     private readonly log: Log,
   ) {}
 
-  /** The stream stands. */
+  /** Whether the watch is established. */
   get isFollowing(): boolean {
     return this.following
   }
 
-  /** Resolves when it does; undefined: now. @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
+  /**
+   * Resolves when the watch is established; undefined if it is.
+   * @param deadline a time of `performance.now()`
+   * @throws StorageUnavailableError at the deadline
+   */
   whenFollowing(deadline: number): Promise<void> | undefined {
     if (this.following) return undefined
     return new Promise((resolve, reject) => {
@@ -70,12 +77,15 @@ export class Follower {
     })
   }
 
-  /** How many keys there were at the revision that was read last. */
+  /** Number of keys at the last delivered revision. */
   get count(): number {
     return this.keys
   }
 
-  /** How many keys there were at a revision, or are now where that has been discarded. @throws CallError */
+  /**
+   * Returns the number of keys at a revision, or now if that revision is compacted.
+   * @throws CallError
+   */
   async countAt(revision: number, milliseconds: number): Promise<number> {
     const request = { ...this.range, limit: 1, keysOnly: true }
     const answer = await this.client
@@ -87,12 +97,12 @@ export class Follower {
     return answer.count
   }
 
-  /** Where the witness was written last, as far as was read; 0: it is not there. */
+  /** Revision of the witness as delivered; 0 if it is absent. */
   get witnessedAt(): number {
     return this.witnessed?.revision ?? 0
   }
 
-  /** Etcd has shown something that cannot follow what was read: it is compared again. */
+  /** Restarts the watch, because etcd returned something that contradicts the delivered state. */
   doubt(why: string): void {
     if (this.following) this.wake(why)
   }
@@ -110,7 +120,8 @@ export class Follower {
   }
 
   /**
-   * A while of history is taken along, as far as it is kept, so that watches and lists that began at another host can go on here.
+   * Loads a snapshot from some revisions ago, if etcd still has it. Watches and lists that began on
+   * another host can then continue here.
    * @throws CallError
    */
   private async load(): Promise<void> {
@@ -160,7 +171,7 @@ export class Follower {
     }
   }
 
-  /** Resolves when what stands there now is known to follow what was read, or was read again: until then nothing is taken from it. */
+  /** Resolves when etcd's state is known to continue the delivered state, or is loaded again. */
   private async reassure(forgotten: boolean): Promise<void> {
     while (!this.stopped) {
       await this.pause()
@@ -174,7 +185,10 @@ export class Follower {
     }
   }
 
-  /** Another store stands under the URL, or an older state of the same, whatever was written to it since. */
+  /**
+   * Whether the URL now serves another store, or an older state of the same store with later
+   * writes.
+   */
   private async isAnother(): Promise<boolean> {
     const { witnessed } = this
     const { revision, clusterId } = await this.client.range({ key: COMPACTION_KEY, keysOnly: true })
@@ -187,13 +201,13 @@ export class Follower {
         text.decode(items[0].value) !== witnessed.value
       )
     } catch (error) {
-      // What cannot be compared is not trusted.
+      // A compacted revision cannot be compared, so the state is loaded again.
       if (isCompacted(error)) return true
       throw error
     }
   }
 
-  /** Resolves when the stream has ended. */
+  /** Resolves when the watch has ended. */
   private stream(): Promise<{ error: string; compacted: boolean }> {
     return new Promise((resolve) => {
       const ended = (error: string, compacted: boolean) => {
@@ -251,7 +265,7 @@ export class Follower {
   }
 }
 
-/** The revision requested has been compacted. */
+/** Whether the requested revision is compacted. */
 export const isCompacted = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.outOfRange &&

@@ -1,7 +1,8 @@
 /**
- * Where things lie in etcd. Objects lie as kube-apiserver lays them: `PREFIX/GROUP/RESOURCE/NAMESPACE/NAME`. What is no object of the
- * API lies below `PREFIX/~/`, behind all of them, so that one watch on the prefix sees everything and several clusters can share one
- * etcd under prefixes of their own.
+ * The layout of keys in etcd. Objects have the keys of kube-apiserver:
+ * `PREFIX/GROUP/RESOURCE/NAMESPACE/NAME`.
+ * All other keys are below `PREFIX/~/`, after all objects. One watch of the prefix delivers
+ * everything, and several clusters can share one etcd with different prefixes.
  */
 import { endOf } from '../../../engine/storage/visible'
 
@@ -9,19 +10,19 @@ const OBJECTS = '/registry'
 const OTHERS = '/~'
 const OWN = `${OTHERS}/etcd`
 
-/** Of the whole etcd, as kube-apiserver has it: who may compact, and up to where it was done. */
+/** kube-apiserver's key for the whole etcd; its value is the compacted revision. */
 export const COMPACTION_KEY = 'compact_rev_key'
 
 export class Keys {
   private readonly prefix: string
-  /** Every key of this cluster. */
+  /** The range of all keys of this cluster. */
   readonly everything: { key: string; end: string }
-  /** Written by every transaction: when the last one was, and in whose name. */
+  /** Every transaction writes this key with its own id and author. */
   readonly latest: string
   private readonly requests: string
   private readonly fences: string
 
-  /** @param prefix as `--etcd-prefix` has it: `/registry` */
+  /** @param prefix the value of `--etcd-prefix`, such as `/registry` */
   constructor(prefix: string) {
     this.prefix = `/${prefix.replace(/^\/+|\/+$/g, '')}`
     this.everything = { key: `${this.prefix}/`, end: `${this.prefix}0` }
@@ -30,24 +31,24 @@ export class Keys {
     this.fences = `${this.prefix}${OWN}/fences/`
   }
 
-  /** Where an object lies, or the objects under a prefix. */
+  /** The etcd key of an object, or of a prefix of objects. */
   of(key: string): string {
     return this.prefix + (key.startsWith(`${OBJECTS}/`) ? key.slice(OBJECTS.length) : OTHERS + key)
   }
 
-  /** The first key behind everything under a prefix of the engine. */
+  /** The first etcd key after all keys under a prefix of the engine. */
   endOf(prefix: string): string {
     return prefix === `${OBJECTS}/` ? `${this.prefix}${OTHERS}` : endOf(this.of(prefix))
   }
 
-  /** The engine's key; undefined: the store's own. */
+  /** The engine's key of an etcd key; undefined for a bookkeeping key. */
   from(key: string): string | undefined {
     const rest = key.slice(this.prefix.length)
     if (rest.startsWith(`${OWN}/`)) return undefined
     return rest.startsWith(`${OTHERS}/`) ? rest.slice(OTHERS.length) : OBJECTS + rest
   }
 
-  /** Reports that a request has been carried out. */
+  /** The key that records a committed request. */
   ofRequest(id: string): string {
     return this.requests + id
   }
@@ -56,12 +57,15 @@ export class Keys {
     return key.startsWith(this.requests) ? key.slice(this.requests.length) : undefined
   }
 
-  /** Each transaction of a host demands that this stands as it did: whoever writes it rejects those that are still under way. */
+  /**
+   * The fence of a host, which each of its transactions compares. Writing it makes pending
+   * transactions fail.
+   */
   fenceOf(host: string): string {
     return this.fences + host
   }
 
-  /** What can be discarded with the history: keys of requests and of fences. */
+  /** Ranges that can be deleted with the history: keys of requests and fences. */
   forgettable(): { key: string; end: string }[] {
     return [this.requests, this.fences].map((key) => ({ key, end: endOf(key) }))
   }

@@ -1,4 +1,4 @@
-/** Objects as they lie in etcd: JSON, whose version is the revision that stored it. */
+/** Decodes objects in etcd: JSON whose resourceVersion is the revision that stored it. */
 import type { Log } from '../../../engine/environment'
 import type { KubeObject } from '../../../engine/object'
 import type { StoredObject } from '../../../engine/storage/storage'
@@ -8,7 +8,7 @@ import type { KeyValue } from './wire'
 
 const utf8 = new TextDecoder()
 
-/** @returns undefined, told in the log: what is no object of this server */
+/** @returns undefined for an invalid value, which is logged */
 export function objectOf({ key, value, modRevision }: KeyValue, log: Log): KubeObject | undefined {
   try {
     const object = JSON.parse(utf8.decode(value)) as KubeObject
@@ -20,7 +20,7 @@ export function objectOf({ key, value, modRevision }: KeyValue, log: Log): KubeO
   }
 }
 
-/** @returns undefined: what is no object */
+/** @returns undefined for an invalid value or a bookkeeping key */
 export function storedOf(item: KeyValue, keys: Keys, log: Log): StoredObject | undefined {
   const object = objectOf(item, log)
   const key = keys.from(item.key)

@@ -1,4 +1,4 @@
-/** Requests that wait until a revision has been read. */
+/** Requests that wait until the watch has delivered a revision. */
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 
 interface Waiting {
@@ -9,7 +9,11 @@ interface Waiting {
 export class RevisionWaiters {
   private readonly waiting = new Set<Waiting>()
 
-  /** @param current the last revision read @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
+  /**
+   * @param current the last delivered revision
+   * @param deadline a time of `performance.now()`
+   * @throws StorageUnavailableError at the deadline
+   */
   waitFor(revision: number, current: number, deadline: number): Promise<void> {
     if (current >= revision) return Promise.resolve()
     return new Promise((resolve, reject) => {
@@ -36,7 +40,7 @@ export class RevisionWaiters {
     })
   }
 
-  /** Everything up to this revision has been read. */
+  /** Resolves the requests that wait for this or an earlier revision. */
   advance(revision: number): void {
     for (const waiting of this.waiting) {
       if (waiting.revision > revision) continue

@@ -1,14 +1,17 @@
 /**
- * The store over etcd, shared by any number of hosts. What is read here are versions in memory, kept by one watch of etcd; what is
- * written is one transaction of etcd, checked there by the revisions of its keys. A write is answered when the watch has brought it, so
- * that whoever asks this host afterwards sees it; whoever asks another one is told by `newest`, which compares with etcd first.
+ * Storage over etcd, which any number of hosts share. Reads use versions in memory, which one watch
+ * of etcd updates. A write is one transaction of etcd that compares the revisions of its keys.
+ * A write resolves when the watch has delivered it, so later reads on this host see it. Reads on
+ * other hosts call `readBarrier`, which compares with etcd first.
  *
- * Every transaction also writes one key, `latest`, with its own name. So its last revision tells how far one has to read, and the
- * watch reports what became of a transaction whose answer was lost: if it is not there once the fence of this host (Keys.fenceOf) has
- * been moved on, it never will be, and may be checked again.
+ * Every transaction also writes its id into the key `latest`. The key's revision is how far a read
+ * barrier has to wait.
+ * It also reveals the outcome of a transaction whose response was lost. Once this host's fence
+ * (Keys.fenceOf) has moved, a missing transaction can never commit, so a retry is safe.
  *
- * An etcd that is full takes deletions, but nothing that writes. A transaction that only deletes then takes `latest` away instead. As
- * long as it is missing nothing can have been written, so that the number of keys tells whether all has been read.
+ * A full etcd accepts deletes but no puts. A transaction that only deletes then also deletes
+ * `latest`. While `latest` is missing nothing can have been written, so the number of keys reveals
+ * whether all deletes were delivered.
  */
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../../../engine/environment'
@@ -45,44 +48,50 @@ import type { Compare, KeyValue, Operation, WatchEvent } from './wire'
 
 export interface EtcdStorageOptions extends VisibleOptions {
   client: EtcdClient
-  /** Under which everything lies; `/registry` if absent. */
+  /** Prefix of all keys; `/registry` if absent. */
   prefix?: string
   log: Log
-  /** Milliseconds after which a request is given up that etcd does not let end. */
+  /** Timeout of requests in milliseconds. */
   timeoutMs?: number
 }
 
-/** A store that can say whether what stands behind it is there. */
+/** A storage that reports the health of its backend. */
 export interface SharedStorage extends Storage {
   readBarrier(within?: number): Promise<void>
-  /** What is wrong with the connection; undefined: nothing. */
+  /** The message of the current failure, if any. */
   failure(): string | undefined
 }
 
 const TIMEOUT_MS = 20_000
-/** Each rejection means that what was guarded changed meanwhile; so many in a row mean that something else is wrong. */
+/**
+ * Each failed compare means that a guarded key has changed. More failures in a row indicate another
+ * error.
+ */
 const MAXIMUM_ATTEMPTS = 100
 const PAUSE = 100
-/** Reads everything under the prefix. @throws CallError if etcd does not answer */
+/**
+ * Loads everything under the prefix.
+ * @throws CallError if etcd does not respond
+ */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<SharedStorage> {
   const storage = new EtcdStorage(options)
   await storage.open()
   return storage
 }
 
-/** A transaction on its way: settled by the watch. */
+/** A transaction in flight. The watch settles it. */
 interface Pending {
   changes: Map<string, Change>
-  /** Where the fence stood when it was sent. */
+  /** Revision of the fence when the transaction was sent. */
   fence: number
   outcome: Outcome | undefined
-  /** The watch has left out where it would stand: everything was read again meanwhile. */
+  /** The watch may have skipped its event, because everything was loaded again. */
   missed: boolean
 }
 
-/** What stands in the key `latest`. */
+/** Value of the key `latest`. */
 interface Note {
-  /** The transaction's. */
+  /** Id of the transaction. */
   id: string
   author?: string
   request?: string
@@ -180,7 +189,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return event && (JSON.parse(utf8.decode(event.value)) as Note)
   }
 
-  /** What this host wrote itself is at hand: nothing has to be read. */
+  /** Uses the object in memory for this host's own writes, which need no decoding. */
   private writeOfEvent(
     key: string,
     event: WatchEvent,
@@ -231,8 +240,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   }
 
   /**
-   * Resolves when everything has been read that was there at a revision, by a watch that stands.
-   * @param latest where the key `latest` stood at that revision; undefined: it was missing
+   * Resolves when an established watch has delivered everything up to a revision.
+   * @param latest revision of the key `latest` at that time; undefined if it was missing
    * @throws StorageUnavailableError at the deadline, CallError
    */
   private async caughtUp(
@@ -266,7 +275,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return items[0] && storedOf(items[0], this.keys, this.log)
   }
 
-  /** What is older than this process knows etcd may know yet. */
+  /** Reads revisions older than the history in memory from etcd. */
   override async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
     const { revision, limit, after } = options
     if (revision === undefined || revision >= this.compacted) return super.range(prefix, options)
@@ -341,7 +350,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     throw new StorageUnavailableError('etcd refuses what should hold', false)
   }
 
-  /** What follows from what is known here, without asking. @throws Error as Storage.transaction does */
+  /**
+   * Returns the result that the state in memory already implies, if any.
+   * @throws Error as Storage.transaction does
+   */
   private checkPreconditions(
     guards: Guard[],
     changes: Change[],
@@ -361,7 +373,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return undefined
   }
 
-  /** The guards, and that what is deleted is what is known here. */
+  /** Compares the guards, and the revisions of deleted keys that have no guard. */
   private demands(guards: Guard[], changes: Change[]): Compare[] {
     const guarded = new Set(guards.map(({ key }) => key))
     const deleted = changes.filter(({ type, key }) => type === 'delete' && !guarded.has(key))
@@ -374,7 +386,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     ]
   }
 
-  /** The version of an object is not in what is stored: it is the revision that stores it. */
+  /**
+   * The stored value has no resourceVersion of its own, because the storing revision is the
+   * resourceVersion.
+   */
   private operationOf(change: Change): Operation {
     const key = this.keys.of(change.key)
     if (change.type === 'delete') return { type: 'delete', key }
@@ -382,7 +397,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return { type: 'put', key, value: JSON.stringify(change.object) }
   }
 
-  /** @returns undefined: it was not written, and what stood in its way is known by now @throws StorageUnavailableError */
+  /**
+   * @returns undefined if nothing was written; the conflicting change has then been delivered
+   * @throws StorageUnavailableError
+   */
   private async commit(
     demands: Compare[],
     changes: Change[],
@@ -439,7 +457,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return pending.outcome
   }
 
-  /** What a transaction wrote, where the watch did not tell whose it was: when something was created may then not be known. */
+  /**
+   * Returns the outcome of a committed transaction that the watch did not settle. Create revisions
+   * may then be unknown.
+   */
   private outcomeOf(changes: Change[], revision: number): Outcome {
     const events = this.versions.eventsOf(revision)
     if (events.length > 0)
@@ -452,7 +473,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return { succeeded: true, revision, stored }
   }
 
-  /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd rejects for good */
+  /**
+   * Finds out whether the transaction was committed.
+   * @throws StorageUnavailableError at the deadline, or if etcd rejects it permanently
+   */
   private async afterFailure(error: unknown, pending: Pending, deadline: number): Promise<void> {
     const lasting = error instanceof CallError && error.code !== Code.unavailable && error.certain
     if (lasting || !(error instanceof CallError))
@@ -472,7 +496,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
 
   // ── the rest
 
-  /** One of the hosts has etcd discard; each discards what it holds in memory. */
+  /** One of the hosts compacts etcd. Each host compacts its own history in memory. */
   override async compact(revision: number): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
     if (revision <= this.compacted) return

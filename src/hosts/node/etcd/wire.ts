@@ -1,19 +1,20 @@
 /**
- * The few messages of etcd's v3 interface that a store needs (etcd, api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto): what is sent
- * is encoded, what is answered is decoded into plain values. Keys are text; values stay bytes until someone wants them.
+ * Encodes requests and decodes responses of etcd's v3 API, as far as the storage needs them (etcd,
+ * api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto). Keys are strings. Values are decoded only
+ * when needed.
  */
 import { ProtobufReader } from '../../../engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../../engine/encoding/protobuf/writer'
 
 export interface RangeRequest {
   key: string
-  /** The first key behind the range; absent: the one key. */
+  /** The first key after the range; absent for a single key. */
   end?: string
   limit?: number
-  /** The state as of this revision; the newest if absent. */
+  /** The state at this revision; the latest if absent. */
   revision?: number
   keysOnly?: boolean
-  /** Only what was written no later. */
+  /** Only keys whose last change is not later than this revision. */
   maxModRevision?: number
 }
 
@@ -29,11 +30,11 @@ export interface RangeResponse {
   revision: number
   clusterId: string
   items: KeyValue[]
-  /** Keys in the range, beyond the limit too. */
+  /** Number of keys in the range, including those beyond the limit. */
   count: number
 }
 
-/** The key must have been written last by this revision; 0: it must be absent. */
+/** Succeeds if the key's last change is this revision; 0 if the key is absent. */
 export interface Compare {
   key: string
   modRevision: number
@@ -53,7 +54,7 @@ export interface TxnRequest {
 export interface TxnResponse {
   revision: number
   succeeded: boolean
-  /** What ranges of the branch taken found, in order; an empty list for other operations. */
+  /** Results of range operations in the executed branch, in order; empty for other operations. */
   ranges: KeyValue[][]
 }
 
@@ -64,7 +65,7 @@ export interface WatchEvent extends KeyValue {
 export interface WatchResponse {
   events: WatchEvent[]
   created: boolean
-  /** The stream ends; `compactRevision` above 0: since what it was to tell has been discarded. */
+  /** The watch ends. `compactRevision` is above 0 if its start revision is compacted. */
   canceled: boolean
   compactRevision: number
   reason: string
@@ -76,7 +77,7 @@ function encoded(write: (writer: ProtobufWriter) => void): Uint8Array {
   return writer.finish()
 }
 
-// The writer goes from the end to the beginning: fields stand last first.
+// The writer works backwards, so the last field comes first.
 
 function text(writer: ProtobufWriter, field: number, value: string): void {
   writer.delimited(() => writer.text(value))
@@ -116,7 +117,7 @@ function writeOperation(writer: ProtobufWriter, operation: Operation): void {
     })
 }
 
-/** Compare.target of a revision of the last change (MOD). */
+/** `Compare.CompareTarget` MOD: the revision of the last change. */
 const MOD_REVISION = 2
 
 function writeCompare(writer: ProtobufWriter, { key, modRevision }: Compare): void {
@@ -140,7 +141,7 @@ export const encodeTxn = ({ compare, success, failure }: TxnRequest): Uint8Array
 export const encodeCompaction = (revision: number): Uint8Array =>
   encoded((writer) => number(writer, 1, revision))
 
-/** @param from the first revision to tell of */
+/** @param from the first revision to watch */
 export const encodeWatch = (key: string, end: string, from: number): Uint8Array =>
   encoded((writer) =>
     message(writer, 1, () => {
@@ -152,7 +153,10 @@ export const encodeWatch = (key: string, end: string, from: number): Uint8Array 
 
 type FieldReader = (number: number, reader: ProtobufReader) => boolean
 
-/** Reads every field that `take` knows (it reports it) and skips the others. @throws ProtobufError */
+/**
+ * Passes every field to `take`, and skips those for which it returns false.
+ * @throws ProtobufError
+ */
 function fields(reader: ProtobufReader, take: FieldReader): void {
   while (!reader.done) {
     const { number, wire } = reader.tag()
@@ -177,7 +181,7 @@ function readKeyValue(reader: ProtobufReader): KeyValue {
 
 function readHeader(reader: ProtobufReader, into: { revision: number; clusterId?: string }): void {
   fields(reader, (field) => {
-    // An unsigned number of 64 bits: told apart, not computed with.
+    // An unsigned 64-bit number, which is only compared.
     if (field === 1 && into.clusterId !== undefined) into.clusterId = String(reader.varint())
     else if (field === 3) into.revision = reader.varint()
     else return false
@@ -213,7 +217,7 @@ export function decodeTxn(bytes: Uint8Array): TxnResponse {
   return found
 }
 
-/** What a range of a transaction found; nothing for another operation. */
+/** Returns the items of a range operation; empty for other operations. */
 function readRangeOf(operation: ProtobufReader): KeyValue[] {
   let items: KeyValue[] = []
   fields(operation, (field) => {

@@ -1,6 +1,6 @@
-/** What a client says before there is someone to hear it: until all of its streams have begun. */
+/** Buffers bytes of a client until all of its streams are open. */
 
-/** More than what is typed, or a request that is sent at once. */
+/** More than typed input or a first request needs. */
 const MOST_BYTES = 1024 * 1024
 
 export class Backlog<Target> {
@@ -8,7 +8,7 @@ export class Backlog<Target> {
   private waiting: ((target: Target) => void)[] = []
   private bytes = 0
 
-  /** @returns false if that is too much to keep */
+  /** @returns false if the buffer would exceed its limit */
   deliver(size: number, run: (target: Target) => void): boolean {
     if (this.target !== undefined) run(this.target)
     else {

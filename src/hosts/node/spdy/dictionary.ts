@@ -1,6 +1,6 @@
 /**
- * What both sides of a connection are taken to have seen before the first header block (SPDY Protocol, Draft 3, section 2.6.10.1):
- * words with their lengths before them, as header blocks have them, and a text without.
+ * The compression dictionary of header blocks (SPDY Protocol, Draft 3, section 2.6.10.1):
+ * length-prefixed words, followed by plain text.
  */
 
 const WORDS = [

@@ -1,6 +1,6 @@
 /**
- * Frames of SPDY/3 (SPDY Protocol, Draft 3, sections 2.2 and 2.6): control frames are read whole,
- * data as it comes.
+ * Frames of SPDY/3 (SPDY Protocol, Draft 3, sections 2.2 and 2.6). Control frames are buffered
+ * until complete; data is delivered as it arrives.
  */
 
 export const CONTROL = {
@@ -16,34 +16,31 @@ export const CONTROL = {
 
 export const FLAG = { fin: 1, unidirectional: 2 } as const
 
-/** Why a stream is given up (section 2.6.3). */
+/** Status codes of RST_STREAM (section 2.6.3). */
 export const RESET = { protocolError: 1, refusedStream: 3, cancel: 5 } as const
-/** Why a connection is (section 2.6.6). */
+/** Status codes of GOAWAY (section 2.6.6). */
 export const GOODBYE = { ok: 0, protocolError: 1 } as const
 
 const VERSION = 3
 const HEAD_BYTES = 8
 const CONTROL_BIT = 0x80000000
-/**
- * Control frames carry but headers; the longest that kube-apiserver's client sends has some
- * hundred bytes.
- */
+/** Control frames contain only headers. The longest of kubectl have a few hundred bytes. */
 const LONGEST_CONTROL = 64 * 1024
 const LONGEST_DATA = 2 ** 24 - 1
 
-/** What cannot be followed; the connection is of no use behind it. */
+/** An invalid frame, after which the connection is unusable. */
 export class FrameError extends Error {}
 
 export interface FrameListener {
   control(type: number, flags: number, payload: Buffer): void
   /**
-   * A part of a frame, or all of it. @param last whether the other side sends no more on this
-   * stream
+   * @param bytes a part of a frame, or all of it
+   * @param last whether the other side has ended this stream
    */
   data(stream: number, bytes: Buffer, last: boolean): void
 }
 
-/** The frame whose head has come. */
+/** The frame whose head has been parsed. */
 interface Current {
   control?: { type: number; payload: Buffer }
   stream: number
@@ -67,7 +64,7 @@ export class FrameReader {
     }
   }
 
-  /** @returns what follows */
+  /** @returns the remaining bytes */
   private readHead(bytes: Buffer): Buffer {
     const taken = bytes.copy(this.head, this.headBytes)
     this.headBytes += taken
@@ -78,7 +75,7 @@ export class FrameReader {
     return bytes.subarray(taken)
   }
 
-  /** @returns what follows */
+  /** @returns the remaining bytes */
   private readBody(frame: Current, bytes: Buffer): Buffer {
     const { control, stream, flags, left } = frame
     const part = bytes.subarray(0, left)
@@ -117,7 +114,7 @@ export function controlFrame(type: number, flags: number, ...payload: Buffer[]):
   return Buffer.concat([head, ...payload])
 }
 
-/** As many frames as it takes. */
+/** Encodes data as one frame, or several if it is too long for one. */
 export function dataFrames(stream: number, bytes: Buffer, last: boolean): Buffer {
   const parts: Buffer[] = []
   let at = 0

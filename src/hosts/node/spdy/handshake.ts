@@ -1,6 +1,6 @@
 /**
- * How a client comes to speak SPDY/3.1: an upgrade of HTTP/1.1, with the protocol above it in a
- * header (public documentation of the package httpstream).
+ * Negotiates SPDY/3.1: an HTTP/1.1 upgrade with the stream protocol in a header (package
+ * k8s.io/apimachinery/pkg/util/httpstream).
  */
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../../engine/http/messages'
@@ -13,7 +13,10 @@ export const offersSpdy = ({
   headers: { upgrade = '' },
 }: Pick<IncomingMessage, 'headers'>): boolean => upgrade.toLowerCase().includes(SPDY.toLowerCase())
 
-/** @returns the first of the client's that the server speaks, or what the client is rejected with */
+/**
+ * @returns the first protocol of the client that the server supports, or the response that rejects
+ *   the client
+ */
 export function negotiated(
   message: IncomingMessage,
   spoken: readonly string[],
@@ -34,7 +37,7 @@ export function negotiated(
   }
 }
 
-/** The response that opens the connection. */
+/** The response that accepts the upgrade. */
 export const switchingHead = (protocol: string): string =>
   `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${SPDY}\r\n${VERSION_HEADER}: ${protocol}\r\n\r\n`
 

@@ -1,30 +1,31 @@
 /**
- * Header blocks of SPDY/3: names and values with their lengths, compressed by zlib as one stream for each direction
- * (SPDY Protocol, Draft 3, section 2.6.10). Each block ends in a sync flush, so it is a piece of raw deflate by itself, given what
- * came before as its dictionary.
+ * Header blocks of SPDY/3: length-prefixed names and values. One zlib stream compresses all blocks
+ * of a direction (SPDY Protocol, Draft 3, section 2.6.10).
+ * Each block ends with a sync flush. It is therefore a piece of raw deflate whose dictionary is the
+ * preceding content.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { DICTIONARY } from './dictionary'
 
-/** RFC 1950: deflate with a window of 32 KiB, and a dictionary that is named by its Adler-32. */
+/** RFC 1950: deflate with a window of 32 KiB, and the Adler-32 of the dictionary. */
 const ZLIB_HEAD = Buffer.from('78bbe3c6a7c2', 'hex')
 const ZLIB_HEAD_MASK = [0x0f, 0x20] as const
 const WINDOW = 32 * 1024
 
 /**
- * Uncompressed. Kube-apiserver's library takes more, which no client needs: blocks are of some 60
- * bytes.
+ * Limit of an uncompressed block. kube-apiserver's library accepts more, but usual blocks have
+ * about 60 bytes.
  */
 const MOST_BYTES = 64 * 1024
 const MOST_HEADERS = 100
 
-/** What cannot be read; the connection is of no use behind it. */
+/** An invalid header block, after which the connection is unusable. */
 export class HeaderBlockError extends Error {}
 
 /** Names in lower case. */
 export type Headers = ReadonlyMap<string, string>
 
-/** What a direction has carried last. */
+/** The latest uncompressed content of a direction, the dictionary of the next block. */
 class History {
   bytes = DICTIONARY
 
@@ -75,7 +76,7 @@ export class HeaderWriter {
   }
 }
 
-/** @throws HeaderBlockError for another compression than deflate, or another dictionary */
+/** @throws HeaderBlockError for a compression other than deflate, or another dictionary */
 function withoutHead(block: Buffer): Buffer {
   const { length } = ZLIB_HEAD
   const isDeflate = ZLIB_HEAD_MASK.every(
@@ -86,10 +87,7 @@ function withoutHead(block: Buffer): Buffer {
   return block.subarray(length)
 }
 
-/**
- * @throws HeaderBlockError for lengths that lead beyond the block, and more headers than anyone
- * sends
- */
+/** @throws HeaderBlockError for lengths beyond the end of the block, or too many headers */
 function headersIn(content: Buffer): Headers {
   let at = 0
   const number = () => {
@@ -109,7 +107,7 @@ function headersIn(content: Buffer): Headers {
   const headers = new Map<string, string>()
   for (let i = 0; i < count; i++) {
     const name = text().toLowerCase()
-    // Several values of a header stand with NUL between them; the first one counts, as for kube-apiserver.
+    // NUL separates several values of a header. Only the first one counts, as in kube-apiserver.
     headers.set(name, text().split('\0')[0] ?? '')
   }
   return headers

@@ -1,6 +1,6 @@
 /**
- * Connections to ports of pods over streams of SPDY/3.1: two for each connection, which a request's id pairs, one for what is said
- * and one for why there is no connection (public documentation of the package cri/streaming/portforward).
+ * Port forwarding over streams of SPDY/3.1. Each connection has a data stream and an error stream,
+ * which share a request id (package cri/streaming/portforward).
  */
 import type { PortEnd, PortForwarding } from '../../../engine/http/messages'
 import { Backlog } from './backlog'
@@ -18,7 +18,7 @@ interface Pair {
 }
 
 export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession {
-  /** Those that lack one of their streams. */
+  /** Pairs that lack one of their streams. */
   const pairs = new Map<string, Pair>()
 
   const pairOf = (request: string): Pair => {
@@ -83,7 +83,7 @@ function portIn(text: string): number | undefined {
   return port > 0 && port <= HIGHEST_PORT ? port : undefined
 }
 
-/** Clients of long ago name none: their streams follow each other, the one for errors first. */
+/** Clients without request ids open the error stream first and the data stream next. */
 function requestOf({ id, headers }: SpdyStream, type: 'error' | 'data'): string {
   return headers.get('requestid') || String(type === 'error' ? id : id - 2)
 }

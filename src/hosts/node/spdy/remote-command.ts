@@ -1,6 +1,6 @@
 /**
- * Commands in containers over streams of SPDY/3.1, as a node's agent serves them: the client begins one for each of its standard
- * streams, and one that tells how the command ended; then the command begins (public documentation of the package
+ * Remote commands over streams of SPDY/3.1, as the kubelet serves them. The client opens a stream
+ * for each standard stream and one for the exit status; then the command starts (package
  * cri/streaming/remotecommand).
  */
 import type { StreamType, Tunnel, TunnelEnd } from '../../../engine/http/messages'
@@ -8,7 +8,10 @@ import { entryOf } from '../../../engine/object'
 import { Backlog } from './backlog'
 import { SpdySession, type SpdyStream, type StreamListener, type Wire } from './session'
 
-/** Numbers of the tunnel's channels (public documentation, "WebSockets for remote commands"). */
+/**
+ * Channel numbers of WebSockets for remote commands (package
+ * k8s.io/apimachinery/pkg/util/remotecommand).
+ */
 const CHANNELS: Record<StreamType | 'error', number> = {
   stdin: 0,
   stdout: 1,
@@ -17,7 +20,7 @@ const CHANNELS: Record<StreamType | 'error', number> = {
   resize: 4,
 }
 const END_OF_CHANNEL = 255
-/** The first versions know no sizes of terminals. */
+/** Protocol versions that support terminal resizing. */
 const RESIZING = ['v4.', 'v3.']
 const CREATION_MILLISECONDS = 30_000
 

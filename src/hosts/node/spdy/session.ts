@@ -1,6 +1,6 @@
 /**
- * The server's side of a SPDY/3.1 connection, as kube-apiserver's library has it: streams that clients begin, pings that are
- * answered, and no flow control (public documentation of the package spdystream).
+ * The server's side of a SPDY/3.1 connection, as in the package spdystream: clients open streams,
+ * pings get a response, and there is no flow control.
  */
 import {
   CONTROL,
@@ -15,33 +15,30 @@ import {
 } from './frames'
 import { HeaderBlockError, HeaderReader, type Headers, HeaderWriter } from './header-blocks'
 
-/** What carries the connection: a socket, or a WebSocket. */
+/** The transport of a connection: a socket or a WebSocket. */
 export interface Wire {
   write(bytes: Buffer): void
-  /** What was written still leaves. */
+  /** Closes the transport after buffered bytes are sent. */
   end(): void
 }
 
-/** Told of one stream. */
+/** Receives the events of one stream. */
 export interface StreamListener {
-  /** The client has been told that its stream is open: from now on something may be sent. */
+  /** The client has received the reply that opens the stream, so data may be sent. */
   opened(): void
   receive(bytes: Buffer): void
   /** The client sends no more on this stream. */
   ended(): void
-  /** The client has given the stream up, or is gone. */
+  /** The client has reset the stream or disconnected. */
   closed(): void
 }
 
-/** @returns undefined: the stream is rejected */
+/** @returns undefined to reject the stream */
 export type Accept = (stream: SpdyStream) => StreamListener | undefined
 
-/** Each forwarded connection takes two. */
+/** Each forwarded connection uses two streams. */
 const MOST_STREAMS = 1000
-/**
- * A client that was told that this is all closes the connection itself, when it has read what was
- * sent.
- */
+/** Time in which a client may read the rest and close the connection after GOAWAY. */
 const CLOSE_TIMEOUT_MS = 5000
 
 export class SpdyStream {
@@ -58,7 +55,7 @@ export class SpdyStream {
       this.session.write(dataFrames(this.id, Buffer.from(content), false))
   }
 
-  /** Sends no more. */
+  /** Ends the sending direction. */
   end(): void {
     if (!this.sends) return
     this.sends = false
@@ -66,7 +63,7 @@ export class SpdyStream {
     this.session.halfClosed(this.id)
   }
 
-  /** For a stream that the client does not listen on. */
+  /** Stops sending on a stream that the client does not read. */
   mute(): void {
     this.sends = false
   }
@@ -89,7 +86,7 @@ export class SpdySession {
   private readonly writer = new HeaderWriter()
   private readonly streams = new Map<number, Open>()
   private lastStream = 0
-  /** No stream begins any more. */
+  /** No further streams are accepted. */
   private leaving = false
   private over = false
   private closeTimer: NodeJS.Timeout | undefined
@@ -117,8 +114,8 @@ export class SpdySession {
   }
 
   /**
-   * Ends in order: nothing begins any more, and the client closes the connection, or it is closed
-   * for it.
+   * Shuts down gracefully: no further streams are accepted. The client closes the connection, or a
+   * timeout does.
    */
   leave(): void {
     if (this.leaving) return
@@ -127,7 +124,7 @@ export class SpdySession {
     this.closeTimer = setTimeout(() => this.finish(), CLOSE_TIMEOUT_MS)
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   closed(): void {
     if (this.over) return
     this.over = true
@@ -154,7 +151,8 @@ export class SpdySession {
   private control(type: number, flags: number, payload: Buffer): void {
     if (this.over) return
     if (type === CONTROL.synStream) this.begin(flags, payload)
-    // Their headers concern no one, but what follows is compressed with what they had.
+    // Their headers are ignored, but parsed because they are in the compression context of later
+    // blocks.
     else if (type === CONTROL.headers || type === CONTROL.synReply)
       this.reader.read(payload.subarray(lengthOf(payload, 4)))
     else if (type === CONTROL.ping) this.ping(payload)
@@ -183,9 +181,9 @@ export class SpdySession {
     if (flags & FLAG.fin) this.clientEnds(open)
   }
 
-  /** @returns why there is none */
+  /** @returns a listener, or the status code that rejects the stream */
   private listenerOf(stream: SpdyStream): StreamListener | number {
-    // A client's streams are odd, and each is above those before.
+    // Stream ids of clients are odd and increase.
     if (stream.id % 2 === 0 || stream.id <= this.lastStream) return RESET.protocolError
     this.lastStream = stream.id
     if (this.streams.size >= MOST_STREAMS) return RESET.refusedStream
@@ -193,7 +191,7 @@ export class SpdySession {
   }
 
   private ping(payload: Buffer): void {
-    // Answers to pings of the server are even.
+    // Even ids are responses to pings of the server.
     if (payload.readUInt32BE(lengthOf(payload, 4) - 4) % 2 === 1)
       this.write(controlFrame(CONTROL.ping, 0, payload.subarray(0, 4)))
   }
@@ -214,7 +212,7 @@ export class SpdySession {
   }
 
   private data(id: number, bytes: Buffer, last: boolean): void {
-    // What comes for a stream that is closed was on its way.
+    // Data of a closed stream may still be in flight.
     const open = this.streams.get(id)
     if (this.over || open === undefined || !open.clientSends) return
     if (bytes.length > 0) open.listener.receive(bytes)
@@ -228,7 +226,10 @@ export class SpdySession {
   }
 }
 
-/** @returns `least` @throws FrameError for a frame that is shorter */
+/**
+ * @returns `least`
+ * @throws FrameError for a shorter frame
+ */
 function lengthOf(payload: Buffer, least: number): number {
   if (payload.length < least) throw new FrameError('a control frame ends early')
   return least

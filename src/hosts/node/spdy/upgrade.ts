@@ -1,4 +1,4 @@
-/** Answers that are told over SPDY/3.1: remote commands, and connections to ports of pods. */
+/** Serves remote commands and port forwarding over SPDY/3.1. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,15 +9,15 @@ import { PORT_FORWARD_PROTOCOL, portForward } from './port-forward'
 import { remoteCommand } from './remote-command'
 import type { SpdySession, Wire } from './session'
 
-/** What is spoken over a connection once it has been agreed to. */
+/** The negotiated protocol of a connection. */
 export interface SpdyUpgrade {
   agreed: string
   begin(wire: Wire): SpdySession
 }
 
 /**
- * @returns undefined for a response that is told over HTTP alone, or what the client is rejected
- * with
+ * @returns the upgrade or the response that rejects it; undefined if the response has only an HTTP
+ *   form
  */
 export function spdyUpgradeOf(
   { tunnel, forwarding }: ApiResponse,
@@ -46,13 +46,16 @@ function forwardingOver(
     : agreed
 }
 
-/** Takes a connection over. @param head what the client has sent behind its request */
+/**
+ * Takes over a connection.
+ * @param head bytes that the client sent after its request
+ */
 export function openSpdy({ agreed, begin }: SpdyUpgrade, socket: Duplex, head: Buffer): void {
   socket.write(switchingHead(agreed))
   const session = begin({
     write(bytes) {
       socket.write(bytes)
-      // Who reads nothing is not to fill the memory with what he is sent.
+      // A client that does not read must not exhaust memory.
       if (socket.writableLength > MAX_BUFFERED_BYTES) socket.destroy()
     },
     end: () => (socket as Socket).destroySoon(),

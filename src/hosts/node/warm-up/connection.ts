@@ -1,18 +1,24 @@
-/** The least client there can be: one request at a time on one connection, of responses only the status and the end are looked at. */
+/**
+ * A minimal HTTP client: one request at a time on one connection. It parses only the status and
+ * length of responses.
+ */
 import { createConnection } from 'node:net'
 import type { WarmUpRequest } from './requests'
 
 export interface Connection {
-  /** Resolves with the status when the response has arrived whole. @throws the system's error when the connection ends before */
+  /**
+   * Resolves with the status when the response is complete.
+   * @throws the system's error if the connection ends earlier
+   */
   send(sent: WarmUpRequest): Promise<number>
-  /** Requests what does not end; no one reads it. */
+  /** Starts an endless response, which is discarded. */
   stream(path: string): void
   close(): void
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** As clients of the API, other programs and scripts name themselves. */
+/** User agents of API clients, other programs and scripts. */
 const USER_AGENTS = [
   'kubectl/v1.31.0 (linux/amd64) kubernetes/0000000',
   'warm-up',
@@ -21,8 +27,8 @@ const USER_AGENTS = [
 ]
 
 /**
- * @param number counts connections: each has one of a few sorts of client at its other end
- * @throws the system's error if there is no connection to be had
+ * @param number number of the connection, which selects one of a few kinds of client
+ * @throws the system's error if the connection fails
  */
 export async function connect(port: number, token: string, number: number): Promise<Connection> {
   const userAgent = USER_AGENTS[number % USER_AGENTS.length]
@@ -32,7 +38,7 @@ export async function connect(port: number, token: string, number: number): Prom
   )
   let answered: ((status: number) => void) | undefined
   let failed: ((error: Error) => void) | undefined
-  /** Bytes of the response's body still to come; undefined while its head is. */
+  /** Remaining bytes of the response body; undefined while the head is incomplete. */
   let missing: number | undefined
   let head = ''
   socket.on('error', (error) => failed?.(error))
@@ -72,7 +78,7 @@ export async function connect(port: number, token: string, number: number): Prom
     if (body !== undefined)
       headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`)
     if (number % 2 === 0) headers.push('Connection: keep-alive')
-    // Each sort of client has its own order.
+    // Each kind of client has its own order of headers.
     for (let turns = number % headers.length; turns > 0; turns--)
       headers.push(headers.shift() as string)
     socket.write(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`)

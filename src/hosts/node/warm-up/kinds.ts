@@ -1,10 +1,10 @@
 /**
- * Objects of many kinds and forms, so that nothing is compiled as if all were alike: members in other orders, with `null` where tools
- * write it, in a namespace and without one.
+ * Objects of many kinds and shapes, so that V8 does not specialize code for one shape. Members have
+ * different orders, some are `null`, and objects are with and without a namespace.
  */
 
 export interface Made {
-  /** The path of the list that it belongs to. */
+  /** The path of the collection. */
   path: string
   object: { apiVersion: string; kind: string; metadata: { name: string } }
 }
@@ -14,7 +14,7 @@ const inGroup = (group: string, resource: string) => `/apis/${group}/namespaces/
 
 const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--count', String(i)] }]
 
-/** Each for a number that no other object has. */
+/** Each returns a unique object for a number. */
 const KINDS: readonly ((i: number) => Made)[] = [
   (i) => ({
     path: '/api/v1/namespaces',
@@ -127,5 +127,5 @@ const KINDS: readonly ((i: number) => Made)[] = [
   }),
 ]
 
-/** @param i from 0 on: kinds in turn */
+/** @param i counts from 0 and selects the kinds in turn */
 export const madeOf = (i: number): Made => (KINDS[i % KINDS.length] as (typeof KINDS)[number])(i)

@@ -54,7 +54,7 @@ const configMap = (i: number) => ({
   data: { text: `line ${i}\n`.repeat(40), number: String(i) },
 })
 
-/** As different as such objects are: with members in other orders, with some of them, with several containers. */
+/** Extra containers of different shapes: other orders of members, other members, other counts. */
 const others = (i: number): object[] =>
   [
     [],
@@ -103,7 +103,7 @@ const deployment = (i: number, name: string, replicas: number) => ({
   spec: { replicas, selector: { matchLabels: labelsOf(i) }, template: template(i, 'web:1') },
 })
 
-/** What is changed of a container, found by its name. */
+/** Changes of a container, which the patch finds by its name. */
 const CHANGES: readonly ((i: number) => object)[] = [
   (i) => ({ image: `web:${i}` }),
   (i) => ({ env: [{ name: 'LEVEL', value: `v${i}` }] }),
@@ -132,7 +132,7 @@ const pod = (i: number, name = `pod-${i}`) => ({
   },
 })
 
-/** What is asked about: members in several orders, with and without some of them. */
+/** Attributes of access reviews, with different members in different orders. */
 const QUESTIONS: readonly object[] = [
   { resourceAttributes: { namespace: 'warm-up', verb: 'get', resource: 'pods' } },
   {
@@ -165,7 +165,7 @@ const review = (i: number) => ({
   spec: { user: `user-${i % 9}`, groups: ['team'], ...QUESTIONS[i % QUESTIONS.length] },
 })
 
-/** An object of another kind in each round: made, read, changed in every way and deleted. */
+/** An object of another kind in each round: created, read, patched in every way and deleted. */
 function lifeOf(i: number): WarmUpRequest[] {
   const { path, object } = madeOf(i)
   const one = `${path}/${object.metadata.name}`
@@ -205,16 +205,16 @@ function lifeOf(i: number): WarmUpRequest[] {
   ]
 }
 
-/** Of so many rounds what they made is still there, so that lists find something. */
+/** Number of rounds whose objects remain, so that lists return something. */
 const KEPT = 12
 
-/** The end of what a round has left. */
+/** Deletes the objects that a round has kept. */
 const leftBy = (i: number): WarmUpRequest[] => [
   { method: 'DELETE', path: `${NAMESPACE}/pods/pod-${i}?gracePeriodSeconds=0` },
   { method: 'DELETE', path: `${APPS}/deployment-${i}` },
 ]
 
-/** @param i counts rounds: each has objects of its own */
+/** @param i number of the round; each has its own objects */
 export function round(i: number): WarmUpRequest[] {
   const map = `${NAMESPACE}/configmaps/map-${i}`
   const deployed = `${APPS}/deployment-${i}`
@@ -241,7 +241,7 @@ export function round(i: number): WarmUpRequest[] {
     apply(2),
     apply(1, i + 1, `other-${i}`),
     { method: 'DELETE', path: `${APPS}/other-${i}` },
-    // Again and again: what has been patched is laid out in another way than what was applied.
+    // Repeated, because a patched object has another shape than an applied one.
     ...[0, 1, 2].map((more) => ({
       method: 'PATCH',
       path: deployed,

@@ -30,7 +30,7 @@ const HISTORY_MILLISECONDS = 10
 export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
 export interface WarmUpOptions {
-  /** The environment of kube-apiserver: code compiled for other objects would be compiled again. */
+  /** The environment of the real server, because V8 would recompile code for other objects. */
   environment: Environment
   controllers: ControllerFlags
   /** The number of rounds of requests. */
@@ -59,7 +59,7 @@ export async function runWarmUp({
     }
   }
   const server = await begin(environment, controllers, token)
-  // With the listener of kube-apiserver, so that its code is compiled too.
+  // The listener of the real server, so that its code is compiled too.
   const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
     report: () => {},
@@ -74,7 +74,10 @@ export async function runWarmUp({
   return statuses
 }
 
-/** A server made from flags as the real one, without a log: objects of another shape would be compiled for again. */
+/**
+ * Starts a server from flags as the real one, without a log. V8 would recompile code for other
+ * shapes.
+ */
 function begin(
   environment: Environment,
   controllerFlags: ControllerFlags,
