@@ -1,9 +1,12 @@
 /**
- * What goes over the wire between the development server and a tab: heads as JSON texts, bodies as binary pieces that begin with the
- * request's number (four bytes, big-endian).
+ * The protocol between the development server and a tab. Heads are JSON; bodies are binary messages
+ * that begin with the request's id (four bytes, big-endian).
  *
- *   server → tab   {"kind":"request","id":7,"method":"GET","target":"/api/v1/pods","headers":{…}}   [0 0 0 7 | whole body]
- *   tab → server   {"kind":"response","id":7,"status":200,"headers":{…}}   [0 0 0 7 | piece] …   {"kind":"end","id":7}
+ *     server → tab   {"kind":"request","id":7,"method":"GET","target":"/api/v1/pods","headers":{…}}
+ *                    [0 0 0 7 | whole body]
+ *     tab → server   {"kind":"response","id":7,"status":200,"headers":{…}}
+ *                    [0 0 0 7 | piece] …
+ *                    {"kind":"end","id":7}
  */
 
 export interface RequestHead {
@@ -13,7 +16,7 @@ export interface RequestHead {
   /** Path and query. */
   target: string
   headers: Record<string, string>
-  /** A binary piece with the whole body follows. */
+  /** Whether a binary message with the whole body follows. */
   body: boolean
 }
 
@@ -22,7 +25,7 @@ export type FromServer = RequestHead | { kind: 'cancel'; id: number }
 export type FromTab =
   | { kind: 'response'; id: number; status: number; headers: Record<string, string> }
   | { kind: 'end'; id: number }
-  /** The response broke off, or there is none. */
+  /** The response ended early, or the request failed. */
   | { kind: 'failed'; id: number; message: string }
 
 const NUMBER_BYTES = 4
@@ -34,7 +37,7 @@ export function pieceOf(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return piece
 }
 
-/** What came is no frame. */
+/** An invalid frame. */
 export class FrameError extends Error {}
 
 /** @throws FrameError */
@@ -46,7 +49,10 @@ export function readPiece(piece: Uint8Array): { id: number; bytes: Uint8Array } 
   }
 }
 
-/** A head, checked member by member: the tab that sent it may be any page. @throws FrameError */
+/**
+ * Parses a head and validates every member, because any page may have sent it.
+ * @throws FrameError
+ */
 export function readFrame(text: string): FromTab {
   const value = parsed(text)
   const { kind, id, status, headers, message } = (value ?? {}) as Partial<Record<string, unknown>>
@@ -67,7 +73,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Visible characters only (RFC 9110, section 5.5). */
+/** Validates names and values (RFC 9110, sections 5.1 and 5.5). */
 function textsOf(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null)
     throw new FrameError('a head without headers')
@@ -83,17 +89,20 @@ function textsOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(pairs) as Record<string, string>
 }
 
-/** Close code of a wire over which something came that is no frame. */
+/** Close code after an invalid frame. */
 export const UNREADABLE = 4002
 
-/** Close code of a wire that another tab took over: nothing is to be done about it before someone looks at this tab. */
+/** Close code when another tab has connected. This tab reconnects only when it gets the focus. */
 export const REPLACED = 4001
 
-/** Where the tab finds the server's end, below the page's base path: the token by HTTP, the wire by WebSocket. */
+/**
+ * Path of the bridge below the page's base path: the token over HTTP, the connection over
+ * WebSocket.
+ */
 export const BRIDGE_PATH = 'bridge'
 
-/** What the tab is told before it connects. */
+/** What a tab gets before it connects. */
 export interface BridgeOffer {
-  /** Shows that who connects could read this answer: pages of other sites cannot. */
+  /** Proves that the client could read this response, which pages of other sites cannot. */
   token: string
 }

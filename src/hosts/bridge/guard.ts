@@ -32,7 +32,11 @@ export function rejectionOf(
   return undefined
 }
 
-/** Host headers can be forged, and the server may listen on other interfaces. @returns the reason to reject; undefined for this machine */
+/**
+ * Rejects clients on other machines: Host headers can be forged, and the server may listen on other
+ * interfaces.
+ * @returns the reason to reject; undefined for this machine
+ */
 export function rejectRemoteAddress(remoteAddress: string | undefined): string | undefined {
   const address = (remoteAddress ?? '').replace(/^::ffff:/, '')
   return /^127\./.test(address) || address === '::1'
@@ -40,12 +44,15 @@ export function rejectRemoteAddress(remoteAddress: string | undefined): string |
     : 'only programs of this machine may reach the tab'
 }
 
-/** For the connection of the tab: `rejectionOf` accepts programs too, but only the page may offer its engine. */
+/**
+ * Whether the page itself connects. `rejectionOf` accepts programs too, but only the page may offer
+ * its engine.
+ */
 export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {
   return origin !== undefined && isOwn(origin, host)
 }
 
-/** `localhost:5173` without its port. */
+/** Returns `localhost` for `localhost:5173`. */
 function nameIn(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase()
 }

@@ -1,4 +1,7 @@
-/** The server's end of the bridge: requests of programs on this machine go to the tab that is connected, and its responses back. */
+/**
+ * The server's end of the bridge. It forwards requests of local programs to the connected tab, and
+ * returns the responses.
+ */
 
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,16 +21,18 @@ import {
 } from './frames.ts'
 import { rejectionOf, rejectRemoteAddress } from './guard.ts'
 
-/** The engine rejects bodies of more than 3 MiB itself; no one needs to send much more to learn it. */
+/**
+ * The engine itself rejects bodies of more than 3 MiB. Slightly more is enough to get its response.
+ */
 const LARGEST_BODY = 4 * 1024 * 1024
 
-/** Requests that the tab answers at one time, watches among them. */
+/** Maximum number of pending requests, including watches. */
 const MOST_WAITING = 1000
 
-/** What a program that does not read may keep waiting, in bytes; then its connection is cut. */
+/** Maximum buffered bytes of a client that does not read. Above it, the connection is cut. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
-/** Belong to one connection (RFC 9110, section 7.6.1), or are written again by who sends on. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that the next hop sets. */
 const OWN_HEADERS = [
   'connection',
   'keep-alive',
@@ -45,7 +50,7 @@ export class Relay {
   private lastId = 0
   private readonly waiting = new Map<number, ServerResponse>()
 
-  /** The newest tab answers. Tabs agree among themselves which one connects. */
+  /** The latest tab serves all requests. Tabs elect the one that connects with a lock. */
   connect(socket: WebSocket): void {
     const former = this.tab
     this.tab = socket
@@ -55,7 +60,7 @@ export class Relay {
         if (isBinary) this.piece(new Uint8Array(data as Buffer))
         else this.head(readFrame(String(data)))
       } catch (error) {
-        // Its responses would be guesses from here on.
+        // After an invalid frame, later frames cannot be trusted.
         socket.close(
           UNREADABLE,
           error instanceof FrameError ? error.message : 'an answer that cannot be passed on',
@@ -64,7 +69,7 @@ export class Relay {
         this.endAll('the tab answered what cannot be passed on')
       }
     })
-    // A former tab's answers end with it.
+    // Pending requests of the former tab fail.
     if (former) this.endAll('another tab took over while it answered')
     socket.on('close', () => {
       if (this.tab !== socket) return
@@ -73,12 +78,12 @@ export class Relay {
     })
   }
 
-  /** Answers a request for the API: by the tab, or with what keeps it from being answered. Never rejects. */
+  /** Forwards a request to the tab, or responds with an error. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const refusal =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
     if (refusal !== undefined) return sendStatus(response, 403, 'Forbidden', refusal)
-    // It would only come back here: the page's worker answers, or there is none.
+    // The tab would send it back: the page has no service worker that serves it.
     if (request.headers['sec-fetch-site'] === 'same-origin')
       return sendStatus(
         response,
@@ -90,7 +95,7 @@ export class Relay {
     try {
       body = await bodyOf(request)
     } catch {
-      // The client left while it was still sending: no one waits for a response.
+      // The client disconnected while it was sending.
       response.destroy()
       return
     }
@@ -146,7 +151,7 @@ export class Relay {
     switch (message.kind) {
       case 'response':
         response.writeHead(message.status, respond(message.headers))
-        // A watch's head is a response of its own: clients wait for it.
+        // Clients of a watch wait for its headers.
         response.flushHeaders()
         break
       case 'end':
@@ -170,7 +175,7 @@ export class Relay {
     const { id, bytes } = readPiece(data)
     const response = this.waiting.get(id)
     response?.write(bytes)
-    // Its closing tells the tab to stop.
+    // The `close` listener cancels the request in the tab.
     if (response !== undefined && response.writableLength > HELD_BYTES_AT_MOST) response.destroy()
   }
 
@@ -183,11 +188,11 @@ export class Relay {
   }
 }
 
-/** @returns undefined for a body that is too large; what is left of it is not read */
+/** @returns undefined for a body that is too large; the rest is not read */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let length = 0
-  // Left undestroyed: the rejection goes over the same connection.
+  // Keeps the connection open, because the rejection is sent on it.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > LARGEST_BODY) return undefined
@@ -196,14 +201,15 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(pieces)
 }
 
-/** Browsers set the user agent themselves: the engine takes the client's from a header of its own. */
+/** Browsers set User-Agent themselves, so the client's is in another header. */
 function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OWN_HEADERS.includes(name))
       setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
   const { 'user-agent': agent, ...others } = sent
-  // Nothing is upgraded over the bridge: what would need it reports it, instead of missing the header.
+  // The bridge supports no upgrades. The header makes the engine report that instead of a missing
+  // Upgrade header.
   return {
     ...others,
     [CLIENT_HEADER]: agent ?? '',
@@ -211,7 +217,7 @@ function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   }
 }
 
-/** The browser has unpacked the body already. */
+/** The tab's browser has already decompressed the body. */
 function respond(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(

@@ -1,4 +1,7 @@
-/** The tab's end of the bridge: what programs on this machine ask is asked of the engine, and the responses go back. */
+/**
+ * The tab's end of the bridge: sends requests of local programs to the engine, and returns the
+ * responses.
+ */
 import { headerAsWritten } from '../shared/text-of-header'
 import {
   BRIDGE_PATH,
@@ -11,15 +14,15 @@ import {
   readPiece,
 } from './frames'
 
-/** One tab of the browser carries the bridge; when it closes another one takes over. */
+/** The lock of the tab that connects. When it closes, another tab gets the lock. */
 const LOCK = 'kubetab-bridge'
 const AGAIN_MILLISECONDS = 2000
 
 /**
- * Connects to the server that the page came from, if it carries a bridge, for as long as the page is open.
+ * Connects to the server of the page while the page is open, if the server has a bridge.
  *
  * @param base path that the page is served under, ending with `/`
- * @param onChange told whether programs reach this tab
+ * @param onChange called with whether programs can reach this tab
  */
 export async function carryBridge(
   base: string,
@@ -28,12 +31,12 @@ export async function carryBridge(
   const offer = await offerOf(base)
   if (offer === undefined) return
   const carry = () => new Promise<never>(() => void connect(base, offer, onChange))
-  // Absent on plain HTTP from another machine, where there is no bridge either.
+  // Absent over plain HTTP from another machine, where there is no bridge either.
   const locks: LockManager | undefined = navigator.locks
   await (locks ? locks.request(LOCK, carry) : carry())
 }
 
-/** Static hosts have no such file: nothing is wrong then. */
+/** Static hosts have no bridge, which is not an error. */
 async function offerOf(base: string): Promise<BridgeOffer | undefined> {
   try {
     const response = await fetch(base + BRIDGE_PATH, { headers: { accept: 'application/json' } })
@@ -56,7 +59,7 @@ function connect(
   const exchanges = new Exchanges(base, socket)
   socket.onopen = () => onChange(true)
   socket.onmessage = ({ data }) => exchanges.take(data as string | ArrayBuffer)
-  // The server may have been started again: its token is another one then.
+  // A restarted server has a new token.
   const again = () =>
     void offerOf(base).then((offer) => connect(base, offer ?? { token }, onChange))
   socket.onclose = ({ code }) => {
@@ -69,7 +72,7 @@ function connect(
 
 class Exchanges {
   private readonly running = new Map<number, AbortController>()
-  /** Heads whose body is still to come. */
+  /** Heads of requests whose body has not arrived. */
   private readonly heads = new Map<number, RequestHead>()
 
   constructor(
@@ -110,7 +113,7 @@ class Exchanges {
       const response = await fetch(this.base + target.replace(/^\//, ''), {
         method,
         headers,
-        // Copied into a buffer of its own: the piece shares one with the request's number.
+        // Copied, because the message's buffer also contains the request's id.
         ...(body === undefined ? {} : { body: body.slice() }),
         signal: control.signal,
         redirect: 'manual',
@@ -151,6 +154,6 @@ class Exchanges {
   }
 }
 
-/** As the engine wrote them, whatever the browser did to letters beyond ASCII. */
+/** The headers as the engine wrote them, without the browser's encoding of non-ASCII characters. */
 const headersOf = ({ headers }: Response): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, headerAsWritten(value)]))

@@ -62,7 +62,7 @@ type Keys = { publicKey: KeyObject; privateKey: KeyObject }
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /**
- * Issues a serving certificate and a CA that signs only this certificate.
+ * Issues a serving certificate and a CA that issues only this certificate.
  * A self-signed certificate would be a CA, and strict clients accept no CA as a server certificate.
  * @param now milliseconds since the epoch; validity starts a minute earlier and lasts a year
  */

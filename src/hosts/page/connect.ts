@@ -1,4 +1,7 @@
-/** From a loaded page to a running API: the service worker if there can be one, else the engine on the page itself. */
+/**
+ * Connects a page to its API: through a service worker if available, otherwise through an engine in
+ * the page.
+ */
 import {
   CHANNEL_MARK,
   type Channel,
@@ -11,25 +14,33 @@ import {
 import type { CallHandlers, PageReply } from '../shared/handlers'
 
 export interface Connection {
-  /** `page`: no service worker is to be had (plain HTTP, private window); every tab then runs an engine of its own over the same store. */
+  /**
+   * `page`: no service worker is available, as over plain HTTP. Every tab then runs its own engine
+   * over the same database.
+   */
   mode: 'service-worker' | 'page'
-  /** Why the page hosts the engine itself: a sentence for people. */
+  /** The reason for an engine in the page, shown to the user. */
   reason?: string
   channel: Channel
-  /** To the engine of another workspace. */
+  /** A channel to the engine of another workspace. */
   channelTo(workspace: string): Channel
-  /** Asks the worker to keep the page's own files, so that it opens without a network; does nothing where there is no worker. @param build of this page */
+  /**
+   * Makes the service worker cache the page's files for offline use. Without a worker it does
+   * nothing.
+   * @param build of this page
+   */
   cachePage(build: string): void
 }
 
 const TAKEOVER_TIMEOUT_MS = 10_000
-/** A worker without events is put to sleep after 30 seconds, in some browsers even while it streams. */
+/** Browsers stop a worker without events after 30 seconds, some of them even while it streams. */
 const STAY_MILLISECONDS = 20_000
 
 /**
  * @param base path that the page is served under, ending with `/`
- * @param call how this page runs servers that were written in it
- * @param kept whether the cluster outlives the page; if not, the page hosts it alone, and touches nothing that this browser keeps
+ * @param call calls servers that are written in the page
+ * @param kept whether the cluster is persisted; if not, only this page uses it, and browser storage
+ *   is not touched
  */
 export async function connect(
   base: string,
@@ -47,7 +58,7 @@ export async function connect(
   try {
     const registered = navigator.serviceWorker.register(script, { scope: base })
     if (isControlledBy(script)) {
-      // It works already; that an update cannot be fetched now (offline) is no reason to wait or to fail.
+      // The worker already controls the page. A failed update, as when offline, is not an error.
       registered.catch(() => undefined)
     } else await waitForControl(script, await registered)
     takeCalls(workspace, call)
@@ -63,12 +74,15 @@ export async function connect(
   }
 }
 
-/** On a shared address another application's worker may control the page. */
+/** At a shared origin, another application's worker may control the page. */
 function isControlledBy(script: string): boolean {
   return navigator.serviceWorker.controller?.scriptURL === script
 }
 
-/** Waits for a new worker to take the page over. After a hard reload none does by itself: the active one is asked to. */
+/**
+ * Waits until the new worker controls the page. After a hard reload, the active worker has to claim
+ * it.
+ */
 async function waitForControl(
   script: string,
   registration: ServiceWorkerRegistration,
@@ -121,7 +135,7 @@ function workerChannel(workspace: string): Channel {
   }
 }
 
-/** The engine of this page's workspace calls servers that this page runs. */
+/** Serves calls of this workspace's engine to servers that this page runs. */
 function takeCalls(workspace: string, call: CallHandlers): void {
   navigator.serviceWorker.addEventListener(
     'message',
@@ -141,7 +155,7 @@ function takeCalls(workspace: string, call: CallHandlers): void {
 
 const cachePage = (build: string): void => void send({ mark: CHANNEL_MARK, kind: 'keep', build })
 
-/** The same engine behind a patched `fetch`. Loaded only where it is needed. */
+/** Runs the engine in the page behind a patched `fetch`. Loaded only when needed. */
 async function onPage(
   base: string,
   workspace: string,

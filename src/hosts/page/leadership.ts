@@ -1,14 +1,17 @@
 /**
- * Of several pages that each run an engine over the same store one alone runs controllers, as the real managers elect one among
- * them. Where the browser has locks the holder of one leads. Over plain HTTP it has none: there a newcomer asks aloud who leads,
- * and leads itself if no one answers; who leaves reports it. No one polls: a page that was left without a word (its process died) is
- * noticed when one looks at another.
+ * Leader election of pages that each run an engine over the same database. Only the leader runs
+ * controllers, as with kube-controller-manager.
+ * Browsers with Web Locks elect the holder of a lock. Over plain HTTP there are no locks. A new
+ * page then broadcasts a query, and leads if it gets no response. A leader that closes announces
+ * it.
+ * There is no polling: a leader whose process crashed is replaced when a page becomes visible or
+ * hidden.
  */
 import type { Campaign } from '../../engine/server-options'
 
-/** @param name of what is led: pages with the same one elect one of them */
+/** @param name of the election; pages with the same name elect one leader */
 export function pageCampaign(name: string): Campaign {
-  // Absent where there is no secure context.
+  // Absent outside secure contexts.
   const locks: LockManager | undefined = navigator.locks
   return locks
     ? lockCampaign(locks, name)
@@ -30,7 +33,7 @@ export const lockCampaign =
       elected()
       return inOffice
     })
-    // Given up before it was elected: that is what was requested.
+    // An abort before the election rejects the request, as intended.
     held.catch(() => undefined)
     return () => {
       giveUp.abort()
@@ -38,12 +41,12 @@ export const lockCampaign =
     }
   }
 
-/** How long a newcomer listens for a response. Pages in the background are slow to speak. */
+/** Milliseconds that a candidate waits for a response. Pages in the background respond slowly. */
 const LISTEN_MILLISECONDS = 1000
 
 type LeaderMessage = { type: 'query' | 'leader' | 'resign' | 'candidate'; from: number }
 
-/** What a page's events are listened to by. */
+/** The event target of a page. */
 type Events = {
   addEventListener: Window['addEventListener']
   removeEventListener: Window['removeEventListener']
@@ -83,7 +86,7 @@ export function broadcastCampaign(
       if (data.type === 'resign') standForElection()
       else if (leads && data.type === 'query') send('leader')
       else if (data.type === 'leader') concede()
-      // Of those that ask at once the one with the lowest number goes on.
+      // Of several candidates, the one with the lowest number remains.
       else if (stopListening && data.from < self) concede()
       else if (stopListening && data.type === 'query') send('candidate')
     }

@@ -1,4 +1,7 @@
-/** The engine on the page: `fetch` answers the API's paths itself and leaves all others to the browser. */
+/**
+ * Runs the engine in the page: a patched `fetch` serves the API's paths and passes others to the
+ * browser.
+ */
 import type { Signatures } from '../../engine/environment'
 import { memoryStores } from '../../persistence/in-memory'
 import { BrowserEngine, type BrowserEngineOptions } from '../shared/browser-engine'
@@ -7,7 +10,10 @@ import { databaseOf, engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
 import { pageCampaign } from './leadership'
 
-/** By the browser where it helps, which it does in secure contexts alone; what stands in for it is loaded when the first token is wanted. */
+/**
+ * Uses Web Cryptography in secure contexts. Elsewhere, a replacement is loaded when the first token
+ * is needed.
+ */
 function signatures(): Signatures {
   if ('subtle' in crypto) return webSignatures
   const loaded = () => import('./plain-signatures').then(({ plainSignatures }) => plainSignatures)
@@ -20,9 +26,10 @@ function signatures(): Signatures {
 
 /**
  * @param base path that the page is served under, ending with `/`
- * @param call how servers written in the page are called
- * @param kept whether databases of the browser hold the clusters; if not, they are in memory, and no one shares them
- * @returns the engine of a workspace; those of others are built when someone requests them
+ * @param call calls servers that are written in the page
+ * @param kept whether the browser's databases store the clusters; if not, they are in memory and
+ *   not shared
+ * @returns the engine of a workspace, created on the first call
  */
 export function hostOnPage(
   base: string,
@@ -42,7 +49,7 @@ export function hostOnPage(
   }
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
-    // Asked of the address alone: making a Request out of a Request would use up its body.
+    // Checks only the URL, because a new Request would consume the body of a given one.
     const url = new URL(input instanceof Request ? input.url : String(input), document.baseURI)
     const found = url.origin === location.origin ? engineTarget(url, base) : undefined
     if (found === undefined) return browserFetch(input, init)
@@ -54,7 +61,10 @@ export function hostOnPage(
   return engineOf
 }
 
-/** An aborted request rejects as the browser's own fetch does, and a stream that is being read ends with the same error. */
+/**
+ * Makes an aborted request reject like the browser's `fetch`, and an aborted stream fail with the
+ * same error.
+ */
 async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
   const answered = await Promise.race([response, aborted(signal)])
   if (answered.body === null) return answered
@@ -62,7 +72,7 @@ async function abortable(response: Promise<Response>, signal: AbortSignal): Prom
     Uint8Array<ArrayBuffer>,
     Uint8Array<ArrayBuffer>
   >()
-  // An abort cancels the engine's stream and fails the reader's: nothing is left to be reported here.
+  // An abort cancels the engine's stream and fails the reader, so no error is left to report.
   answered.body.pipeTo(writable, { signal }).catch(() => undefined)
   return new Response(readable, answered)
 }

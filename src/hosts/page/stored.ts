@@ -1,32 +1,36 @@
-/** What this page's hosts keep in the browser: databases, files for times without a network, the worker itself; measured and removed. */
+/**
+ * Measures and removes what the page stores in the browser: databases, cached files, and the
+ * service worker.
+ */
 import { measureStore, type StoreSize } from '../../persistence/measure'
 import { isOwnCache } from '../shared/caches'
 import { databaseOf, workspaceOf } from '../shared/paths'
 
 export type { StoreSize }
 
-/** @returns the workspaces that have a database here; undefined where the browser does not list its databases */
+/** @returns the workspaces that have a database; undefined if the browser cannot list databases */
 export async function storedWorkspaces(): Promise<string[] | undefined> {
   if (!('indexedDB' in globalThis) || typeof indexedDB.databases !== 'function') return undefined
   const databases = await indexedDB.databases().catch(() => undefined)
   return databases?.flatMap(({ name = '' }) => workspaceOf(name) ?? [])
 }
 
-/** @returns undefined for a workspace that has no database */
+/** @returns undefined for a workspace without a database */
 export const measureWorkspace = (workspace: string): Promise<StoreSize | undefined> =>
   measureStore(databaseOf(workspace))
 
 /**
- * Removes a workspace's database from outside, for when no engine is to be asked any more. Those that have it open release it.
+ * Deletes a workspace's database without its engine. Open connections are asked to close first.
  *
- * @throws Error when someone does not
+ * @throws Error if a connection stays open
  */
 export function removeDatabase(workspace: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(databaseOf(workspace))
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
-    // They are told before; who still holds it then is a tab that hangs.
+    // Connections got a `versionchange` event before; one that is still open belongs to an
+    // unresponsive tab.
     request.onblocked = () =>
       reject(new Error('another tab holds it: close the other tabs of this page'))
   })
@@ -39,7 +43,7 @@ export interface OfflineCopy {
 
 export const hasOfflineCopy = async (): Promise<boolean> => (await ownCaches()).length > 0
 
-/** The files that are kept so that the page opens without a network. */
+/** Counts the files that are cached for offline use. */
 export async function offlineCopy(): Promise<OfflineCopy> {
   const copy = { files: 0, bytes: 0 }
   for (const name of await ownCaches()) {
@@ -53,20 +57,23 @@ export async function offlineCopy(): Promise<OfflineCopy> {
   return copy
 }
 
-/** The worker fetches the files again with a later visit. */
+/** The worker caches the files again on a later visit. */
 export async function removeOfflineCopy(): Promise<void> {
   for (const name of await ownCaches()) await caches.delete(name)
 }
 
-/** Absent without a secure context. */
+/** Cache Storage is absent outside secure contexts. */
 async function ownCaches(): Promise<string[]> {
   return 'caches' in globalThis ? (await caches.keys()).filter(isOwnCache) : []
 }
 
-/** The worker ends with the last page that it serves. @param base path that the page is served under */
+/**
+ * Unregisters the worker, which ends with its last page.
+ * @param base path that the page is served under
+ */
 export async function removeWorker(base: string): Promise<void> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer }
   const registration = await serviceWorker?.getRegistration(base)
-  // A worker of a wider scope is another application's.
+  // A registration with a wider scope belongs to another application.
   if (registration?.scope === new URL(base, location.origin).href) await registration.unregister()
 }

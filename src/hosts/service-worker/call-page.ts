@@ -1,4 +1,4 @@
-/** Brings calls of handlers from the worker to a page that runs them. */
+/** Sends calls of handlers from the worker to a page that runs them. */
 import { CHANNEL_MARK, type PageMessage } from '../shared/channel'
 import {
   type CallHandlers,
@@ -8,10 +8,10 @@ import {
 } from '../shared/handlers'
 import type { PageClient, WorkerScope } from './scope'
 
-/** A page that is there says at once that it takes a call; one that is going away never does. */
+/** An active page accepts a call at once; one that is closing never responds. */
 const PAGE_TIMEOUT_MS = 2000
 
-/** Asks the pages of a workspace one after another, those that are looked at first. */
+/** Offers a call to the pages of a workspace in turn, visible ones first. */
 export const callPages =
   (worker: WorkerScope, workspace: string): CallHandlers =>
   (call, tell) => {
@@ -44,7 +44,7 @@ export const callPages =
     return () => cancel()
   }
 
-/** @returns how to call it off, if the page took the call */
+/** @returns cancels the call; undefined if the page did not accept it */
 function offered(
   page: PageClient,
   message: PageMessage,

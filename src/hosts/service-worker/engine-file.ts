@@ -1,10 +1,10 @@
 /**
- * Name of the file, below the worker's script, that holds the engine (hosts/shared/browser-engine.ts with all it needs) as a script
- * that defines `kubetabEngine`, its exports. It carries a hash of its content, so that a new engine makes a new worker. Empty here:
- * bundling the worker puts the name in this module's place.
+ * Name of the script next to the worker's that contains the engine (hosts/shared/browser-engine.ts
+ * and its imports). It defines `kubetabEngine` with its exports. Its name contains a content hash,
+ * so a new engine makes a new worker. The bundler replaces this empty value.
  *
- * Why a script that is imported: a browser keeps such a file with the worker, and what compiling it gave, so that a worker that wakes
- * up has nothing to fetch and little to compile. As part of the worker's own script it would be compiled to its last function before
- * the first visit's worker may begin, and requested again at every visit.
+ * Browsers store imported scripts with the worker, together with compiled code, so a restart needs
+ * no fetch and little compilation. As a part of the worker's own script, the engine would be
+ * compiled completely before the first start. Every visit would fetch it again.
  */
 export const ENGINE_FILE: string = ''

@@ -1,14 +1,14 @@
-/** The engine as a handler of MSW, which all requests for the API are given to. */
+/** Wraps the engine as the MSW handler of all requests. */
 import { RequestHandler, type StrictRequest } from 'msw'
 
-/** Answers a request; undefined: it is not for the engine. */
+/** Handles a request; undefined if it is not for the engine. */
 type Serve = (request: Request) => Promise<Response> | undefined
 
 type RunArguments = Parameters<RequestHandler['run']>[0]
 
 /**
- * MSW's own handlers copy each request for their log, read its cookies and compare its address with a pattern. Nothing here uses what
- * comes of that, and it is most of what a small answer takes in this worker.
+ * MSW's own handlers clone each request for their log, read cookies and match URL patterns. Nothing
+ * here needs that, and it dominates the time of small responses.
  */
 export class EngineHandler extends RequestHandler {
   constructor(private readonly serve: Serve) {
@@ -19,7 +19,9 @@ export class EngineHandler extends RequestHandler {
     return true
   }
 
-  /** The inspector shows every request with its response; the browser's console stays the person's. */
+  /**
+   * Logs nothing: the request inspector shows requests, and the browser's console is for the user.
+   */
   log(): void {}
 
   override async run({ request, requestId }: RunArguments): ReturnType<RequestHandler['run']> {

@@ -1,4 +1,4 @@
-/** The engines of this worker, one of each workspace, each built when it is first requested. */
+/** The engines of this worker, one for each workspace, created on their first request. */
 import type { BrowserEngine } from '../shared/browser-engine'
 import { databaseOf, FIRST_WORKSPACE } from '../shared/paths'
 import { callPages } from './call-page'
@@ -12,7 +12,7 @@ importScripts(ENGINE_FILE)
 
 const engines = new Map<string, BrowserEngine>()
 
-/** The engine of a workspace: built with the first call. */
+/** Returns the engine of a workspace, created on the first call. */
 export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   const known = engines.get(workspace)
   if (known) return known
@@ -22,10 +22,10 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   return built
 }
 
-/** Those that were requested: what ends must not be what begins it. */
+/** Returns the engines created so far, so that stopping engines does not create one. */
 export const startedEngines = (): BrowserEngine[] => [...engines.values()]
 
-/** Who asks next meets one that knows what is stored then. */
+/** Ends all engines. The next request creates an engine from the stored state. */
 export async function endEngines(): Promise<void> {
   const ending = startedEngines()
   engines.clear()

@@ -1,6 +1,6 @@
 /**
- * Stands in for engine/generated/load-descriptions.ts in the worker's bundle. A worker cannot import modules at run time: the
- * descriptions lie next to it as a file of the same shape, read when OpenAPI is first requested.
+ * Replaces engine/generated/load-descriptions.ts in the worker's bundle. A worker cannot import
+ * modules at run time. The descriptions are a file next to it, loaded on the first OpenAPI request.
  */
 import { fetchPlain } from './page-files'
 

@@ -1,6 +1,7 @@
 /**
- * Stands in for engine/release-tables/load-step.ts in the worker's bundle. A worker cannot import modules at run time: what a
- * release has otherwise lies beside it as a file, read when a server is to answer as that release.
+ * Replaces engine/release-tables/load-step.ts in the worker's bundle. A worker cannot import
+ * modules at run time. The tables of each release are a file next to it, loaded when a server of
+ * that release starts.
  */
 import type { Step } from '../../engine/release-tables/tables'
 import { fetchPlain } from './page-files'

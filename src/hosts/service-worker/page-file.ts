@@ -1,6 +1,6 @@
 /**
- * Name of the file, next to the worker's script, that lists the page's own files and the build they are of. It carries that build's
- * name, so that another page makes another worker. Empty here and while developing: bundling the worker for a built page puts the
- * name in this module's place.
+ * Name of the file next to the worker's script that lists the page's files and their build. The
+ * name contains the build, so a new page makes a new worker. Empty during development; the bundler
+ * replaces it for a built page.
  */
 export const PAGE_FILE: string = ''

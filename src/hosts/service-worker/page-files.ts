@@ -1,7 +1,8 @@
 /**
- * The page's own files, kept so that it opens without a network. They are fetched when a page states that it is at rest, never
- * before: no one waits for them. Files whose names carry a hash are answered from what is kept; the document comes from the network
- * as long as there is one, so that a new version is seen.
+ * Caches the page's own files for offline use. They are fetched only when a page reports that it is
+ * idle, so no request waits for them.
+ * Files with a hash in their name are served from the cache. The document comes from the network if
+ * possible, so that users get new versions.
  */
 import { isOwnCache, PAGE_CACHES } from '../shared/caches'
 import { PAGE_FILE } from './page-file'
@@ -9,22 +10,22 @@ import type { FetchLike, WorkerScope } from './scope'
 
 interface PageList {
   build: string
-  /** Names below the page's path. */
+  /** Names relative to the page's path. */
   files: string[]
 }
 
 const DOCUMENT = 'index.html'
-/** What has a hash in its name never changes. */
+/** Files with a hash in their name never change. */
 const HASHED = /^assets\//
-/** So long a network may take for the document before what is kept is shown. */
+/** Milliseconds to wait for the document from the network before the cached one is used. */
 const NETWORK_TIMEOUT_MS = 4000
-/** Fetched at once: few, so that the page's own requests are not kept waiting. */
+/** Number of parallel fetches. Low, so that the page's own requests are not delayed. */
 const AT_ONCE = 3
 
 const worker = globalThis as unknown as WorkerScope
 const addressOf = (name: string): string => new URL(name, location.href).href
 
-/** @returns the response to a request for one of the page's files; undefined: the browser is to ask the network as ever */
+/** @returns the response to a request for a page file; undefined if the browser should handle it */
 export function pageResponse(event: FetchLike, base: string): Promise<Response> | undefined {
   const { request } = event
   const { pathname } = new URL(request.url)
@@ -37,7 +38,7 @@ export function pageResponse(event: FetchLike, base: string): Promise<Response> 
   return undefined
 }
 
-/** A file next to the document, rather than another site's or the bridge's. */
+/** Whether it is a plain file next to the document. */
 const isPlain = (name: string): boolean => /^[\w-]+\.(?:webmanifest|svg|png|json)$/.test(name)
 
 async function documentFor(event: FetchLike): Promise<Response> {
@@ -53,13 +54,15 @@ async function cachedOr(kept: Promise<Response | undefined>, error: unknown): Pr
   return response
 }
 
-/** A file of any build: pages of an older one may still be open. The newest build answers first. */
+/**
+ * Returns a cached file, preferably of the current build. Pages of older builds may still be open.
+ */
 async function cachedFile(name: string): Promise<Response | undefined> {
   const own = await caches.match(addressOf(name), { cacheName: cacheOf(buildOfWorker()) })
   return own ?? caches.match(addressOf(name))
 }
 
-/** A description for the engine, with or without a network. */
+/** Fetches a file for the engine, from the cache when offline. */
 export async function fetchPlain(name: string): Promise<Response> {
   return fetch(addressOf(name)).catch((error: unknown) => cachedOr(cachedFile(name), error))
 }
@@ -68,10 +71,10 @@ const cacheOf = (build: string): string => PAGE_CACHES + build
 const buildOfWorker = (): string => /-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
 
 /**
- * Keeps the files of this worker's build. What others left behind goes when no page needs it any more.
+ * Caches the files of this worker's build, and deletes other caches when no other page is open.
  *
- * @param build of the page that asks
- * @throws Error when the files cannot be had as they belong together, as while a new version is being put in place
+ * @param build of the requesting page
+ * @throws Error if files are missing or of another build, as during a deployment
  */
 export async function cachePageFiles(build: string): Promise<void> {
   if (PAGE_FILE === '' || build !== buildOfWorker()) return
@@ -96,7 +99,7 @@ async function fill(kept: Cache): Promise<void> {
   if (!(await page.clone().text()).includes(build))
     throw new Error('the page is of another build than its files')
   await kept.put(addressOf(DOCUMENT), page)
-  // Last: its being there states that all the others are.
+  // Last, because its presence marks the cache as complete.
   await kept.put(addressOf(PAGE_FILE), response)
 }
 

@@ -1,11 +1,14 @@
-/** What this worker uses of its global scope. (TypeScript's own worker types cannot stand next to those of the page.) */
+/**
+ * The members of the worker's global scope in use. TypeScript's worker types conflict with those of
+ * the page.
+ */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void
 }
 
 export interface FetchLike extends Extendable {
   readonly request: Request
-  /** The response to a navigation that the browser requested while the worker started; undefined if it did not. */
+  /** The preloaded response of a navigation; undefined if there is none. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
 }

@@ -1,4 +1,7 @@
-/** MSW's cookie store requests localStorage when it is loaded, and a worker has none. Nothing is kept here. */
+/**
+ * A stub of localStorage, which a worker lacks and MSW's cookie store reads when it loads. It
+ * stores nothing.
+ */
 const empty: Storage = {
   length: 0,
   clear: () => undefined,

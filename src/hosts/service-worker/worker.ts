@@ -1,6 +1,7 @@
 /**
- * The service worker: every request of the page for the API goes through one MSW handler to the engine. The engine is built when
- * the worker is activated or asked, not when the script loads: a worker that waits to take over must not know an older state.
+ * The service worker. One MSW handler passes all API requests of the page to the engine.
+ * The engine is created on activation or on the first request, not when the script loads. A waiting
+ * worker would otherwise load a state that becomes outdated.
  */
 import './worker-globals'
 import { getResponse } from 'msw'
@@ -17,7 +18,7 @@ const { registration } = worker
 
 const base = new URL(registration.scope).pathname
 
-/** What fails next to the requests is told to those that meet it, or tried again with the next visit. */
+/** Ignores errors that the affected requests report themselves, or that the next visit retries. */
 const toldToWhoAsks = (): void => undefined
 
 const handlers = [
@@ -43,11 +44,14 @@ worker.addEventListener('fetch', (event) => {
 
 worker.addEventListener('install', () => {
   void worker.skipWaiting()
-  // The browser's side of the database takes its time to begin.
+  // Opens the browser's IndexedDB backend early, because that takes time.
   beginDatabase().catch(toldToWhoAsks)
 })
 
-/** @throws what the browser throws that has no such list, or no storage here: opening the database reports it again */
+/**
+ * @throws the browser's error if it cannot list databases or has no storage; opening the database
+ *   reports it again
+ */
 async function beginDatabase(): Promise<void> {
   await indexedDB.databases()
 }
@@ -55,16 +59,19 @@ async function beginDatabase(): Promise<void> {
 worker.addEventListener('activate', (event) => {
   serving = true
   event.waitUntil(worker.clients.claim())
-  // The document is on its way while a sleeping worker wakes up to answer for it.
+  // Fetches the document while a stopped worker starts.
   registration.navigationPreload?.enable().catch(toldToWhoAsks)
-  // The page asks as soon as it is claimed: the store is opened meanwhile.
+  // The page sends requests as soon as it is claimed, so the database is opened now.
   void theEngine().wake()
 })
 
-/** Whether this worker is the active one. It hears of its own coming too, as of any other: that is not for it to make room for. */
+/**
+ * Whether this worker is active. A worker gets `updatefound` for itself too, and must not drain
+ * then.
+ */
 let serving = false
 
-/** The first request after a wake-up: the news of a replacement may have come while this worker slept. */
+/** Marks the worker as active. An update may have been found while this worker was stopped. */
 function serve(): void {
   if (serving) return
   serving = true
@@ -75,7 +82,10 @@ registration.addEventListener('updatefound', () => {
   if (serving) makeRoom(registration.installing)
 })
 
-/** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
+/**
+ * Ends open watches, which would delay the replacement for minutes. They are accepted again if it
+ * fails.
+ */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
   for (const engine of startedEngines()) engine.drain().catch(toldToWhoAsks)
@@ -85,8 +95,8 @@ function makeRoom(replacement: ServiceWorker | null): void {
   })
 }
 
-// A browser takes this worker again, unregistered or not, as long as any tab stands where everything was removed: what its engines
-// know of the clusters goes with the clusters.
+// A browser may reuse this worker after a wipe while any tab is open, even if it is unregistered.
+// Its engines must not keep the wiped state.
 onWipe(() => void endEngines())
 
 worker.addEventListener('message', (event) => {
@@ -97,10 +107,10 @@ worker.addEventListener('message', (event) => {
       event.waitUntil(worker.clients.claim())
       break
     case 'stay':
-      // That there was an event is all it takes.
+      // The event itself keeps the worker running.
       break
     case 'keep':
-      // What cannot be kept now may be with the next visit.
+      // The next visit retries.
       event.waitUntil(cachePageFiles(message.build).catch(toldToWhoAsks))
       break
     case 'request': {

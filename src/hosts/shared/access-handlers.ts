@@ -1,4 +1,4 @@
-/** The host's half of the page's questions about rights. */
+/** The host's handlers of the page's access queries. */
 import type { QueryAttributes } from '../../engine/authorization/access-queries/types'
 import type { ApiServer } from '../../engine/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -11,7 +11,7 @@ export type AccessHandlers = {
   ) => Promise<AccessRequests[Kind]['response']>
 }
 
-/** @param running the server that answers now */
+/** @param running returns the current server */
 export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandlers {
   const access = async () => {
     const server = await running()
@@ -31,7 +31,7 @@ export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandl
   }
 }
 
-/** Requests of events stand behind those that are given as such. */
+/** Joins requests with those of audit events, in this order. */
 const withEvents = ({
   requests,
   events = [],

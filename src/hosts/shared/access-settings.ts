@@ -1,6 +1,6 @@
 /**
- * What a person may set of who is let in and who may do what: the flags of kube-apiserver, over files that are kept with the
- * settings. Whatever contradicts itself is rejected with the server's own words when an engine is made of it.
+ * Authentication and authorization settings in the browser: the flags of kube-apiserver, with files
+ * stored in the settings. The server rejects invalid settings with kube-apiserver's messages.
  */
 
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
@@ -12,17 +12,23 @@ import { PAGE_TOKENS } from './tokens'
 export type { AuthorizationOptions }
 
 export interface AccessSettings {
-  /** Texts of files by absolute path: whatever the settings below, and the configurations among them, name. */
+  /**
+   * Contents of files by absolute path, which the settings below and their configurations
+   * reference.
+   */
   files: Record<string, string>
-  /** `--authorization-*`: modes, or a configuration's path in `configFile`; the modes Node and RBAC if empty. */
+  /**
+   * `--authorization-*`: modes, or the path of a configuration in `configFile`; Node and RBAC if
+   * empty.
+   */
   authorization: AuthorizationOptions
-  /** `--token-auth-file`: who may come in addition to the page's own actors; empty: no one. */
+  /** `--token-auth-file`: further users in addition to those of the page; empty for none. */
   tokenFile: string
-  /** `--authentication-config`: whose ID tokens are taken; empty: no one's. */
+  /** `--authentication-config`: issuers of accepted ID tokens; empty for none. */
   authenticationConfig: string
-  /** By issuer the text of a JSON Web Key Set, for issuers that the browser cannot reach. */
+  /** JSON Web Key Sets as text by issuer, for issuers that the browser cannot reach. */
   keySets: Record<string, string>
-  /** `--anonymous-auth`; absent: the flag is not given. */
+  /** `--anonymous-auth`; absent if the flag is unset. */
   anonymousAuth?: boolean
 }
 
@@ -55,7 +61,7 @@ export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOption
   }
 }
 
-/** Files that are texts in memory. */
+/** Files in memory. */
 function filesOf(texts: Readonly<Record<string, string>>): Files {
   return {
     read(path) {

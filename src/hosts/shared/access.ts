@@ -1,4 +1,4 @@
-/** What the page asks about rights: the engine's questions and answers, by kind of channel request. */
+/** The channel requests of the page's access queries, with the engine's queries and results. */
 import type {
   AccessResource,
   AccessSubject,
@@ -52,24 +52,30 @@ export type {
 }
 
 export interface AccessRequests {
-  /** The row of authorizers, in the order in which they are asked; the group that stands above all first. */
+  /** The authorizer chain in order, with the check of `system:masters` first. */
   accessAuthorizers: { request: undefined; response: Decider[] }
-  /** A table of verbs and resources for one subject. Fails with the server's words for a revision that is discarded. */
+  /**
+   * A table of verbs and resources for one subject. Fails with the server's message for a compacted
+   * revision.
+   */
   accessMatrix: { request: MatrixQuery; response: Matrix }
-  /** Why one request would be allowed or rejected: what each authorizer says, chains of roles, near misses. Webhooks are called. */
+  /**
+   * Why a request is allowed or denied: each authorizer's decision, chains of bindings, near
+   * misses. Calls webhooks.
+   */
   accessExplain: { request: ExplainQuery; response: Explanation }
-  /** Everyone who may do something, and by what. */
+  /** All subjects that may perform a request, and their bindings. */
   accessWhoCan: { request: WhoCanQuery; response: WhoCan }
-  /** The smallest roles for requests that were made, from traces (`asked`) or audit events. */
+  /** Minimal roles for observed requests, from traces (`asked`) or audit events. */
   accessLeastRoles: {
     request: LeastRoleQuery & { events?: readonly AuditEvent[] }
     response: LeastRole[]
   }
-  /** Which requests a role that is being written would still forbid. */
+  /** The requests that a draft of a role would still forbid. */
   accessStillRefused: {
     request: RoleCheckQuery & { events?: readonly AuditEvent[] }
     response: StillDenied[]
   }
-  /** Which rules reach further than they seem: of a role that is being written, or of what a subject holds. */
+  /** Privilege escalation risks of a draft of a role, or of a subject's permissions. */
   accessWarnings: { request: EscalationRiskQuery; response: EscalationRisk[] }
 }

@@ -1,4 +1,7 @@
-/** The engine in a browser, on the service worker or on the page: built when first needed, from what IndexedDB keeps. */
+/**
+ * The engine in a browser, in a service worker or a page: created when first needed, from the state
+ * in IndexedDB.
+ */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
@@ -31,16 +34,19 @@ import { runTrial } from './trial'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
-/** Every stored change is read again when the engine starts, which happens whenever the browser put it to sleep. */
+/**
+ * Limit of stored changes. They are all loaded at every start, which follows each time the browser
+ * stops the worker.
+ */
 const HISTORY_LIMIT = 5_000
 
-/** What works in a copy of the cluster: only who writes what is wrong with the types of a policy. */
+/** The controllers of a trial: only the one that reports type errors of policies. */
 const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
 
-/** Sets the numbers that engines of one seed begin with far apart. */
+/** Spreads the seeds of successive engines far apart. */
 const GOLDEN = 0x9e3779b9
 
-/** A copy asks no one outside: for them it would be as if it were in earnest. */
+/** Plugins that a trial disables, because webhooks may have side effects. */
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
 
 interface Running {
@@ -61,7 +67,7 @@ export interface BrowserEngineOptions {
   signatures?: Signatures
   call?: CallHandlers
   campaign?: Campaign | undefined
-  /** Where what is to be kept is kept; the browser's databases if absent. */
+  /** Where state is persisted; the browser's databases if absent. */
   stores?: Stores
 }
 
@@ -80,8 +86,8 @@ export class BrowserEngine {
   private handlers: readonly Handler[] = []
 
   /**
-   * @param options how it characters, if not by the browser's own cryptography; how it calls servers written in the page; how it comes to
-   *   run controllers, where other engines share its store
+   * @param options overrides of signatures, of calls to handlers in the page, and of leader
+   *   election among engines with the same database
    */
   constructor({
     databaseName = databaseOf(FIRST_WORKSPACE),
@@ -97,13 +103,13 @@ export class BrowserEngine {
     this.campaign = campaign
   }
 
-  /** Starts the engine ahead of the first request. That it cannot start is told to who asks. */
+  /** Starts the engine ahead of the first request, which reports a failed start. */
   async wake(): Promise<void> {
     const running = await this.start().catch(() => undefined)
     await running?.server.ready()
   }
 
-  /** Starts the engine if it is not running. A failed start is tried again by the next request. */
+  /** Starts the engine unless it is running. The next request retries a failed start. */
   private start(): Promise<Running> {
     this.running ??= this.build().catch((error: unknown) => {
       this.running = undefined
@@ -114,9 +120,9 @@ export class BrowserEngine {
 
   private async build(): Promise<Running> {
     const store = await this.stores.open(this.databaseName)
-    // Side by side: each of them is a way to the database and back.
+    // In parallel, because each is a round trip to the database.
     const reading = Promise.all([store.settings(), store.load(), store.clock()])
-    // What has been requested leaves before this thread is busy.
+    // Runs after the database requests are sent, because it blocks this thread.
     nextTurn(readKinds)
     const [ofSettings, initial, ofClock] = await reading
     const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
@@ -139,7 +145,7 @@ export class BrowserEngine {
     return { server, store, settings, clock }
   }
 
-  /** @throws OptionError, FileError when no server can be made of the settings */
+  /** @throws OptionError, FileError for invalid settings */
   private serverOf(
     settings: EngineSettings,
     storage: Storage,
@@ -162,7 +168,7 @@ export class BrowserEngine {
 
   /**
    * @param target path and query for the engine, without the page's base path
-   * @returns the engine's answer, or a 503 Status stating why there is none
+   * @returns the engine's response, or a 503 Status with the reason
    */
   async fetch(request: Request, target: string): Promise<Response> {
     try {
@@ -173,21 +179,24 @@ export class BrowserEngine {
     }
   }
 
-  /** Ends watches; new ones are asked to come back. For a worker that is about to be replaced. */
+  /** Ends watches and rejects new ones with a retry, for a worker that is about to be replaced. */
   async drain(): Promise<void> {
     this.draining = true
     const running = await this.running?.catch(() => undefined)
     if (this.draining) running?.server.drain()
   }
 
-  /** Watches are welcome again: the replacement did not come. */
+  /** Accepts watches again, because the replacement failed. */
   async resume(): Promise<void> {
     this.draining = false
     const running = await this.running?.catch(() => undefined)
     if (!this.draining) running?.server.resume()
   }
 
-  /** Ends what runs and discards what it knew; what is stored stays, and the next request begins with that. */
+  /**
+   * Stops the engine and discards its state in memory. The next request starts it from the stored
+   * state.
+   */
   async end(): Promise<void> {
     const running = await this.running?.catch(() => undefined)
     this.running = undefined
@@ -249,7 +258,8 @@ export class BrowserEngine {
         this.handlers = settings.handlers
         return settings
       }
-      // Made next to the one that runs, which goes on if this cannot be.
+      // Validates the settings with a temporary server, so that the running one continues if they
+      // are invalid.
       await this.serverOf(settings, createMemoryStorage()).close()
       await this.restart((store) => store.saveSettings(settings))
       return settings
@@ -298,7 +308,7 @@ export class BrowserEngine {
     },
   }
 
-  /** @param time how the cluster's time goes on; as real time if absent */
+  /** @param time state of the cluster clock; real time if absent */
   private restartWith(
     objects: KubeObject[],
     time?: Pick<ClockState, 'time' | 'rate'>,
@@ -313,10 +323,10 @@ export class BrowserEngine {
     })
   }
 
-  /** @param change of the store, made between the end of the engine that runs and the start of the next */
+  /** @param change of the store, applied before the next start of the engine */
   private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
     await this.running?.catch(() => undefined)
-    // The engine that runs is not needed for this: what keeps it from starting may be what is to be replaced.
+    // Does not need the running engine, because the data to be replaced may keep it from starting.
     const store = await this.stores.open(this.databaseName)
     try {
       await change(store)

@@ -1,9 +1,9 @@
-/** Names of what the worker keeps in Cache Storage, which all applications of an origin share. */
+/** Names of the worker's caches. All applications of an origin share Cache Storage. */
 
 const OWN = 'kubetab-'
 
-/** Behind it stands the build whose files are in the cache. */
+/** Prefix of the cache names; the build of the files follows. */
 export const PAGE_CACHES = `${OWN}page-`
 
-/** Whatever any version of this page has kept. */
+/** Whether any version of this page has created the cache. */
 export const isOwnCache = (name: string): boolean => name.startsWith(OWN)

@@ -1,4 +1,7 @@
-/** What the page asks its host for in addition to HTTP: one typed request, one answer, over a message port. */
+/**
+ * Requests of the page to its host in addition to HTTP: typed, with one response each, over a
+ * message port.
+ */
 import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -16,37 +19,37 @@ export type { AuditEvent, ClockState, PolicyFinding }
 
 export interface HostStatus {
   revision: number
-  /** States before this revision are discarded. */
+  /** The state before this revision is compacted. */
   compactRevision: number
   objects: number
-  /** Keys of stored records that had lost their shape and were left out. */
+  /** Keys of stored records that are corrupt and were skipped. */
   damaged: string[]
-  /** The kinds of which something was written behind the revision that was asked about; undefined: that is not stored. */
+  /** Kinds with changes after the requested revision; undefined if those are compacted. */
   written?: string[]
 }
 
 export interface ObjectAddress {
   group: string
-  /** `deployments` */
+  /** Plural name, such as `deployments`. */
   resource: string
-  /** Empty for objects of the cluster. */
+  /** Empty for cluster-scoped objects. */
   namespace: string
   name: string
 }
 
-/** What one revision changed. */
+/** A change of one revision. */
 export interface Change {
   revision: number
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   kind: string
   namespace: string
   name: string
-  /** In the cluster's time, where the object tells; milliseconds since the epoch. */
+  /** Time in the cluster's clock, if the object contains one; milliseconds since the epoch. */
   at: number | undefined
 }
 
 export interface Timeline {
-  /** States before this revision are discarded. */
+  /** The state before this revision is compacted. */
   oldest: number
   newest: number
   changes: Change[]
@@ -56,34 +59,38 @@ export interface StoredState {
   revision: number
   /** The revision that created the object; undefined for a deletion. */
   createRevision: number | undefined
-  /** undefined: this revision deleted it. */
+  /** undefined if this revision deleted it. */
   object: KubeObject | undefined
-  /** The user who wrote it; undefined: the server by itself. */
+  /** The user who wrote it; undefined for the server itself. */
   author: string | undefined
 }
 
-/** What is known already: the place that was told with it. */
+/** Continues after the `place` of an earlier response. */
 export type RecentQuery = { after: string | undefined } | undefined
 
 export interface Recent<Item> {
-  /** Oldest first: those behind the place that was asked about, or all that are stored. */
+  /** Oldest first: the items after the requested place, or all that are stored. */
   items: Item[]
-  /** Where they end: to be named with the next question. */
+  /** The position of the last item, for the next request. */
   place: string
-  /** They are all that came behind the place that was asked about. */
+  /** Whether no item after the requested place is missing. */
   continues: boolean
 }
 
 export interface ChannelRequests extends AccessRequests {
-  /** How the engine stands, and what was written behind a revision, if one is named; starts it if it does not run. */
+  /** Status of the engine, and changes after a revision, if given. Starts the engine if needed. */
   status: { request: { after: number } | undefined; response: HostStatus }
-  /** Discards everything; the engine starts again with its bootstrap objects. */
+  /** Deletes everything. The engine starts again with its bootstrap objects. */
   reset: { request: undefined; response: undefined }
-  /** Every stored object, in the order of their keys. */
+  /** Every stored object, ordered by key. */
   export: { request: undefined; response: { revision: number; objects: KubeObject[] } }
-  /** Removes the workspace: its database goes, and its engine with it. The next request would begin a new one. */
+  /**
+   * Removes the workspace with its database and engine. The next request would create a new one.
+   */
   remove: { request: undefined; response: undefined }
-  /** Replaces everything by these objects, uids and times included; with a clock, the cluster's time goes on from there; with settings, the engine has them too. */
+  /**
+   * Replaces all objects, including uids and times. Optionally sets the cluster clock and settings.
+   */
   import: {
     request: {
       objects: KubeObject[]
@@ -92,36 +99,48 @@ export interface ChannelRequests extends AccessRequests {
     }
     response: { objects: number }
   }
-  /** What is set of the engine. */
+  /** The settings of the engine. */
   settings: { request: undefined; response: EngineSettings }
-  /** Sets some of it: the engine starts again with the same data. Rejected, with the reason, if no server can be made of it. */
+  /**
+   * Changes settings and restarts the engine with the same data. Invalid settings are rejected with
+   * the reason.
+   */
   configure: { request: Partial<EngineSettings>; response: EngineSettings }
-  /** The changes behind a revision, as far as they are stored, oldest first. */
+  /** The stored changes after a revision, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
-  /** Every object as it was at a revision, in the order of their keys. Rejected for one that is discarded. */
+  /** Every object at a revision, ordered by key. Fails for a compacted revision. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
-  /** The cluster's time. */
+  /** The state of the cluster clock. */
   clock: { request: undefined; response: ClockState }
-  /** Lets the cluster's time run at another speed, or go to what falls due next; answers when what follows from that is done. */
+  /**
+   * Sets the rate of the cluster clock, or steps to the next timer. Responds when the resulting
+   * work is done.
+   */
   steer: { request: { rate?: number; step?: boolean }; response: ClockState }
-  /** Discards the states before the newest revision: what requests one of them meets 410 from then on. */
+  /** Compacts the history. Requests for older revisions get 410 Gone from then on. */
   compact: { request: undefined; response: { compactRevision: number } }
-  /** The kept states of an object, oldest first. */
+  /** The stored versions of an object, oldest first. */
   history: { request: ObjectAddress; response: StoredState[] }
-  /** A new key, which is kept nowhere else, and a request in PEM for a certificate of it, as a CertificateSigningRequest carries it. */
+  /**
+   * A new key, not stored anywhere, and its certificate request in PEM, for a
+   * CertificateSigningRequest.
+   */
   certificateRequest: {
     request: { commonName: string; organizations: string[] }
     response: { request: string; key: Jwk }
   }
-  /** What requests would come to, one after another, in a copy of the cluster that is discarded afterwards; webhooks are not asked. */
+  /** Sends requests in turn to a temporary copy of the cluster. Webhooks are not called. */
   trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
-  /** Runs a set of policy tests on a cluster of its own. Rejected, with the reason, if the files are no such set. */
+  /** Runs policy tests on a separate cluster. Invalid files are rejected with the reason. */
   policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
-  /** What became of the last requests. */
+  /** Traces of the latest requests. */
   traces: { request: RecentQuery; response: Recent<RequestTrace> }
-  /** The last audit events, and the text of the policy that they follow; an empty policy writes nothing. */
+  /** The latest audit events, and the audit policy as text; an empty policy logs no events. */
   audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
-  /** Rejected with the place of what is wrong in the policy. Kept until the worker is stopped. */
+  /**
+   * Sets the audit policy until the worker stops. An invalid policy is rejected with the position
+   * of the error.
+   */
   auditPolicy: { request: { policy: string }; response: undefined }
 }
 
@@ -143,7 +162,7 @@ export type RequestTrace = Pick<
   | 'userAgent'
 > & {
   milliseconds: number
-  /** What it requested, in the words of authorization. */
+  /** Its attributes for authorization. */
   asked: QueryAttributes | undefined
 }
 
@@ -153,16 +172,19 @@ export type ChannelRequest = {
 
 export type ChannelResponse = { ok: true; response: unknown } | { ok: false; message: string }
 
-/** The page's end. */
+/** The page's end of the channel. */
 export interface Channel {
-  /** @throws Error with the host's words when it cannot do what it is asked */
+  /** @throws Error with the host's message if the request fails */
   request<Kind extends keyof ChannelRequests>(
     kind: Kind,
     request: ChannelRequests[Kind]['request'],
   ): Promise<ChannelRequests[Kind]['response']>
 }
 
-/** What the page says to a worker. `claim`: take this page over. `stay`: do not be put to sleep, someone is here. `keep`: keep the page's files, it is at rest. */
+/**
+ * Messages of the page to a worker. `claim`: take control of this page. `stay`: keep running.
+ * `keep`: cache the page's files, because the page is idle.
+ */
 export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'claim' }
   | { kind: 'stay' }
@@ -170,16 +192,16 @@ export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'request'; workspace: string; request: ChannelRequest }
 )
 
-/** What a worker says to a page: that a handler is called, which it answers over the message's port. */
+/** A message of the worker to a page that calls a handler; the response uses the message's port. */
 export interface PageMessage {
   mark: typeof CHANNEL_MARK
   kind: 'call'
-  /** Whose handler it is: pages of others decline. */
+  /** The handler's workspace. Pages of other workspaces decline. */
   workspace: string
   call: HandlerCall
 }
 
-/** Mark of this application's messages among others that a worker may get. */
+/** Identifies this application's messages among others that a worker receives. */
 export const CHANNEL_MARK = 'kubetab-channel'
 
 export function isPageMessage(data: unknown): data is PageMessage {

@@ -1,6 +1,6 @@
 /**
- * What a person may set of the engine in the browser. Kept in the store next to the cluster; a change restarts the engine with the
- * same data, as the flags of kube-apiserver request a restart.
+ * Settings of the engine in the browser, stored next to the cluster. A change restarts the engine
+ * with the same data, as changed flags of kube-apiserver do.
  */
 
 export { CONTROLLER_NAMES } from '../../engine/controllers/names'
@@ -11,23 +11,28 @@ import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-set
 import type { Handler } from './handlers'
 
 export interface EngineSettings {
-  /** Names of controllers as `--controllers` takes them: `*` for all, `-name` without that one. */
+  /** The value of `--controllers`: `*` for all, `-name` to exclude one. */
   controllers: string[]
-  /** Whether pods are given nodes. */
+  /** Whether the scheduler assigns pods to nodes. */
   scheduler: boolean
-  /** So many nodes are simulated. */
+  /** Number of simulated nodes. */
   nodes: number
-  /** The release that the server answers as. */
+  /** The Kubernetes release that the server emulates. */
   release: Release
-  /** Minutes of the cluster's time after which history is discarded; 0: only when there is too much of it. */
+  /** Minutes of cluster time after which history is compacted; 0 compacts only by size. */
   historyMinutes: number
-  /** Makes names, uids and tokens repeat: whoever opens the same shared link gets the same. Absent: they are drawn by chance. */
+  /**
+   * Makes names, uids and tokens reproducible for all users of a shared link. Absent for random
+   * values.
+   */
   seed?: number
-  /** Engines that began with the seed: each draws on from another place, or uids would come twice. */
+  /**
+   * Number of engines started with the seed. Each uses another sequence, so that uids are unique.
+   */
   seedUses?: number
-  /** Who is let in, and who may do what. */
+  /** Authentication and authorization. */
   access: AccessSettings
-  /** Servers written in the page, which the engine calls. */
+  /** Servers written in the page that the engine calls. */
   handlers: Handler[]
 }
 
@@ -41,7 +46,10 @@ export const FIRST_SETTINGS: EngineSettings = {
   handlers: [],
 }
 
-/** The settings as options of the server. What cannot be is rejected by the server itself, when it is made of them. @throws FileError */
+/**
+ * Converts settings to server options. The server itself validates them.
+ * @throws FileError
+ */
 export function optionsOf({
   controllers,
   scheduler,
@@ -60,10 +68,10 @@ export function optionsOf({
   }
 }
 
-/** What a running engine obeys without being started again. */
+/** Settings that a running engine applies without a restart. */
 export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
-/** @param stored what an earlier page kept, perhaps before a setting was there */
+/** @param stored settings of an earlier version, which may lack newer members */
 export function settingsFrom(stored: Partial<EngineSettings> | undefined): EngineSettings {
   return { ...FIRST_SETTINGS, ...stored, access: { ...FIRST_ACCESS, ...stored?.access } }
 }

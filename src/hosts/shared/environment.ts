@@ -1,10 +1,10 @@
-/** The browser's time and randomness, for the engine. */
+/** The browser's clock and randomness for the engine. */
 import type { Clock, Log, Random } from '../../engine/environment'
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, run) {
-    // setTimeout counts in a signed 32-bit number; what lies further off is waited for in steps.
+    // setTimeout takes a signed 32-bit number. Longer delays are split.
     const longest = 2 ** 31 - 1
     let timer: ReturnType<typeof setTimeout>
     const wait = (left: number): void => {
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** getRandomValues only: it is there on plain HTTP too, unlike randomUUID and subtle. */
+/** Uses only getRandomValues, which is available over plain HTTP, unlike randomUUID and subtle. */
 export const systemRandom: Random = {
   bytes: (into) => crypto.getRandomValues(into as Uint8Array<ArrayBuffer>),
 }
@@ -31,7 +31,9 @@ export const consoleLog: Log = {
 const deferred: (() => void)[] = []
 let turns: MessageChannel | undefined
 
-/** The event loop's next turn, without the delay that browsers put on nested timers. */
+/**
+ * Runs a function in the next turn of the event loop, without the minimum delay of nested timers.
+ */
 export const nextTurn = (run: () => void): void => {
   if (turns === undefined) {
     turns = new MessageChannel()

@@ -1,7 +1,10 @@
-/** The last of many things, for someone who asks again and again: each time only what is new is told. */
+/**
+ * A bounded list of the latest items for a client that polls. Each response contains only new
+ * items.
+ */
 import type { Recent } from './channel'
 
-/** Another for each list and each time that one is cleared, in this process and in others. */
+/** A new mark for each list and each clear, unique across processes. */
 let lists = 0
 const newMark = (): string => `${performance.timeOrigin}-${++lists}`
 
@@ -10,7 +13,7 @@ export class LastItems<Item> {
   private count = 0
   private mark = newMark()
 
-  /** @param most so many are stored */
+  /** @param most maximum number of stored items */
   constructor(private readonly most: number) {}
 
   add(item: Item): void {
@@ -25,7 +28,10 @@ export class LastItems<Item> {
     this.mark = newMark()
   }
 
-  /** @param place as it was told before; undefined, of another list or too long ago: all that are stored are told */
+  /**
+   * @param place from an earlier response; if undefined, of another list or too old, all stored
+   *   items are returned
+   */
   after(place?: string): Recent<Item> {
     const [mark, known] = place?.split(' ') ?? []
     const newer = this.count - Number(known)

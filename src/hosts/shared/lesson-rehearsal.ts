@@ -1,6 +1,6 @@
 /**
- * A lesson played through without a learner: a cluster of its own in memory, in the cluster's own time, with someone who sends the
- * moves of its solutions and looks what came of them. It knows nothing of any other cluster, and asks no one outside.
+ * Runs a lesson without a learner: a separate cluster in memory with simulated time. It sends the
+ * requests of the solutions and evaluates the checks. It uses no other cluster and no network.
  */
 
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
@@ -22,12 +22,12 @@ import { FIRST_POLICY } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
 
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
-/** So long the cluster's own parts have to react to a move. */
+/** Seconds of simulated time in which controllers react to a move. */
 const SECONDS_PER_MOVE = 5
 const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
 
-/** Calls back in the event loop's next turn. */
+/** Calls back in the next turn of the event loop. */
 type Turn = (run: () => void) => void
 
 class Classroom {
@@ -48,7 +48,7 @@ class Classroom {
     })
   }
 
-  /** The lesson's start state, with nothing in the audit trail yet. */
+  /** Creates the lesson's start state, with an empty audit log. */
   static async at({ start }: Lesson, turn: Turn): Promise<Classroom> {
     const room = new Classroom(turn)
     for (const object of startObjects(start.objects)) await room.create(object)
@@ -89,12 +89,12 @@ class Classroom {
   private async wait(): Promise<void> {
     for (let second = 0; second < SECONDS_PER_MOVE; second++) {
       this.clock.advance(1000)
-      // What fell due asks the API, and is answered in later turns.
+      // Timers that fired send API requests, whose responses come in later turns.
       for (let turn = 0; turn < TURNS_PER_SECOND; turn++) await new Promise<void>(this.turn)
     }
   }
 
-  /** @throws Error when the response is not the one that the move expects */
+  /** @throws Error if the response differs from the expected one */
   async move({
     as = 'admin',
     method,
@@ -209,7 +209,7 @@ class Classroom {
   }
 }
 
-/** How many steps are done, one after the other, from some step on. */
+/** Number of consecutive completed steps, counted from a given step. */
 async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
   let done = begun
   for (const step of lesson.steps.slice(begun)) {
@@ -219,7 +219,7 @@ async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<nu
   return done
 }
 
-/** The steps that are done when moves are sent one after the other: a step that was done stays so. */
+/** Number of steps that are completed after the moves. A completed step stays completed. */
 async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): Promise<number> {
   const room = await Classroom.at(lesson, turn)
   try {
@@ -235,11 +235,13 @@ async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): 
 }
 
 /**
- * What is wrong with a lesson, a sentence each; none for a good one: it begins undone, each step is reached by its own solution and
- * not before, and the wrong solution does not finish it.
- *
- * @param turn how to wait for the event loop's next turn
- * @throws Error when its start state or a move is rejected
+ * Returns the errors of a lesson as sentences, empty for a valid one. A lesson is valid under three
+ * conditions:
+ * - No step is complete at the start.
+ * - Each step's solution completes it, and not earlier.
+ * - The wrong solution does not complete the lesson.
+ * @param turn waits for the next turn of the event loop
+ * @throws Error if the start state or a move is rejected
  */
 export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise<string[]> {
   const problems: string[] = []

@@ -1,6 +1,6 @@
 /**
- * The engine's own requests from a browser: to servers that were written in the page, and else as far as the browser's security
- * goes: to servers that allow this page and have a certificate that it trusts.
+ * Outbound requests of the engine in a browser. They reach handlers in the page, and servers that
+ * allow this origin and have a trusted certificate.
  */
 import type { BodyStream, StreamSink } from '../../engine/http/messages'
 import {
@@ -20,8 +20,8 @@ import {
 } from './handlers'
 
 /**
- * @param handlers those that there are at the time of a request
- * @param call how they are called
+ * @param handlers returns the current handlers
+ * @param call calls a handler
  */
 export function browserOutbound(
   handlers: () => readonly Handler[],
@@ -61,7 +61,7 @@ function callOf(handler: Handler, { method, url, headers, body }: PassedRequest)
   }
 }
 
-/** Where a request would go: the address of its service, or the host's. */
+/** The address for error messages: that of the service, or of the host. */
 function addressOf({ url, connectTo }: PassedRequest): string {
   if (connectTo !== undefined) return connectTo
   const { hostname, port } = new URL(url)
@@ -94,7 +94,7 @@ function called(
   })
 }
 
-/** What comes of a response before anyone reads it, and then. */
+/** Buffers a response body until it is read. */
 class Pieces {
   private held: CallMessage[] = []
   private sink: StreamSink | undefined
@@ -144,7 +144,7 @@ async function fetched(
   }
 }
 
-/** The browser names itself, and unpacks what comes. */
+/** The browser sets User-Agent and decompresses responses. */
 function sendable(headers: PassedRequest['headers']): [string, string][] {
   return Object.entries(headers).flatMap(([name, values]) =>
     name === 'user-agent' || name === 'accept-encoding'

@@ -1,6 +1,8 @@
 /**
- * Which requests are the API server's, under any base path that the page is served from, and of which workspace: each has an engine
- * and a database of its own. The first workspace has no name and answers at `/api`; one called `lesson` answers at `/~lesson/api`.
+ * Maps URLs to workspaces, under any base path of the page. Each workspace has its own engine and
+ * database.
+ * The first workspace has no name and is served at `/api`. A workspace named `lesson` is served at
+ * `/~lesson/api`.
  */
 
 const OWNED =
@@ -9,27 +11,29 @@ const NAME = '[a-z0-9](?:[-a-z0-9]{0,38}[a-z0-9])?'
 const IN_WORKSPACE = new RegExp(`^/~(${NAME})(/.*)$`)
 const WHOLE_NAME = new RegExp(`^${NAME}$`)
 
-/** The workspace that is there from the start. */
+/** The default workspace. */
 export const FIRST_WORKSPACE = ''
 
-/** Names are labels of DNS, of at most 40 characters: they stand in addresses and in names of databases. */
+/**
+ * Whether a name is a DNS label of at most 40 characters, as URLs and database names contain it.
+ */
 export function isWorkspaceName(name: string): boolean {
   return WHOLE_NAME.test(name)
 }
 
-/** Between the page's base path and the API's own: `~lesson/`, or nothing. */
+/** The path between the page's base path and the API's: `~lesson/`, or empty. */
 export function workspacePath(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? '' : `~${workspace}/`
 }
 
-/** Name of a workspace's database; the first one's is the bare name. */
+/** Name of a workspace's database. */
 export function databaseOf(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? DATABASE : `${DATABASE}~${workspace}`
 }
 
 const DATABASE = 'kubetab'
 
-/** @returns undefined if the database is no workspace's: others may live at the same origin */
+/** @returns undefined for a database of another application at the same origin */
 export function workspaceOf(database: string): string | undefined {
   if (database === DATABASE) return FIRST_WORKSPACE
   const name = database.startsWith(`${DATABASE}~`) ? database.slice(DATABASE.length + 1) : ''

@@ -1,4 +1,4 @@
-/** The last requests and audit events, for the page that looks into them. */
+/** The latest requests and audit events, for the page's inspector. */
 import type { JsonObject } from '../../engine/object'
 import type { ApiServer } from '../../engine/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -16,8 +16,8 @@ const MOST_TRACES = 300
 const MOST_EVENTS = 1000
 
 /**
- * Everything with its metadata, and what was written: but nothing that holds credentials. A value and no text: a worker that wakes
- * up for a request would read YAML before it answers, a tenth of its start.
+ * The default audit policy: metadata of all requests and bodies of writes, but no credentials.
+ * It is a value, because parsing YAML would take a tenth of the worker's start.
  */
 export const FIRST_POLICY: JsonObject = {
   apiVersion: 'audit.k8s.io/v1',
@@ -47,27 +47,30 @@ export class RecentRequests {
   private followed: ApiServer | undefined
   private parsed: AuditPolicy | undefined = auditPolicyOf(FIRST_POLICY)
 
-  /** Text of the policy in force. */
+  /** Text of the current policy. */
   get policy(): string {
     this.text ??= auditPolicyText(FIRST_POLICY)
     return this.text
   }
 
-  /** Another cluster begins: what was asked of the one before is no part of its story. */
+  /** Discards everything, because another cluster begins. */
   clear(): void {
     this.traces.clear()
     this.events.clear()
     this.followed = undefined
   }
 
-  /** Looks on from now on. What a server before still says when it ends is not listened to. */
+  /**
+   * Records requests and audit events of this server. Later events of an earlier server are
+   * ignored.
+   */
   follow(server: ApiServer): void {
     this.followed = server
     server.onTrace((trace) => this.followed === server && this.traces.add(asData(trace)))
     this.audit(server)
   }
 
-  /** @throws PolicyError naming the place */
+  /** @throws PolicyError with the position of the error */
   setPolicy(text: string, server: ApiServer): void {
     this.parsed = text.trim() === '' ? undefined : parseAuditPolicy(text)
     this.text = text
@@ -101,7 +104,7 @@ function asData(trace: Trace): RequestTrace {
   }
 }
 
-/** A request knows more of itself, which is not for messages. */
+/** Copies only the attributes that messages need. */
 function attributesAlone({
   verb,
   isResource,

@@ -1,6 +1,7 @@
 /**
- * What a server of a release says to manifests: a real engine of that release, empty but for what the manifests themselves need
- * (their namespaces and definitions), asked with dry runs. It lives for the rehearsal only and knows nothing of the page's cluster.
+ * Validates manifests against a release: a temporary engine of that release that handles dry runs.
+ * It contains only the namespaces and CRDs that the manifests need, and nothing of the page's
+ * cluster.
  */
 import { type Random, SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
@@ -27,7 +28,10 @@ export interface ServerResponse {
 }
 
 export interface RehearsalServer {
-  /** Dry run of a creation. A kind that is not served is rejected as kube-apiserver rejects it: 404. */
+  /**
+   * Creates an object as a dry run. A kind that is not served is rejected with 404, as by
+   * kube-apiserver.
+   */
   create(object: KubeObject): Promise<ServerResponse>
   close(): Promise<void>
 }
@@ -38,12 +42,12 @@ interface Served {
 }
 
 const TOKEN = 'rehearsal'
-/** Written for real, since other manifests need them. */
+/** Kinds that are created without a dry run, because other manifests need them. */
 const GROUND = ['Namespace', 'CustomResourceDefinition']
-/** A definition is established in the background: so many turns of the event loop are waited for. */
+/** Turns of the event loop to wait until a CRD is established. */
 const TURNS = 50
 
-/** @param manifests all that will be asked about: what they need is made first */
+/** @param manifests all manifests; the objects that they depend on are created first */
 export async function startRehearsal(
   release: Release,
   manifests: readonly KubeObject[],
@@ -61,7 +65,8 @@ export async function startRehearsal(
     },
     storage: createMemoryStorage(),
     tokens: `${TOKEN},admin,admin,"system:masters"\n`,
-    // No one makes the account that pods run under: their manifests are asked about, not the cluster's state.
+    // No controller creates the default ServiceAccount of pods, and the manifests are tested
+    // without it.
     disableAdmissionPlugins: ['ServiceAccount'],
   })
   const server = new Rehearsal(api, failures, chance)
@@ -69,7 +74,10 @@ export async function startRehearsal(
   return server
 }
 
-/** The same chance for every question: addresses and names that a server draws are no difference between releases. */
+/**
+ * Restarts the random sequence for every request, so that random addresses and names do not differ
+ * between releases.
+ */
 class SameChance implements Random {
   private current = seededRandom(1)
 
@@ -148,7 +156,7 @@ class Rehearsal implements RehearsalServer {
     return { status, message, warnings }
   }
 
-  /** What a version serves, by kind; nothing for a version that is not there. */
+  /** Resources of a group version by kind; empty if the version is not served. */
   private kindsOf(apiVersion: string): Promise<Map<string, Served>> {
     const known = this.served.get(apiVersion)
     if (known) return known
@@ -204,7 +212,7 @@ function pathOf({ apiVersion, kind, metadata }: KubeObject, served: Served | und
   const namespace = served?.namespaced
     ? `/namespaces/${encodeURIComponent(metadata.namespace ?? 'default')}`
     : ''
-  // What is not served has no path: any name there leads to the server's own answer.
+  // A kind that is not served has no path. Any name there returns the server's 404.
   return `${rootOf(apiVersion)}${namespace}/${served?.resource ?? kind.toLowerCase()}`
 }
 
@@ -217,7 +225,7 @@ function jsonIn(text: string): JsonObject {
   }
 }
 
-/** `299 - "text"`, with quotes and backslashes of the text escaped (RFC 7234, section 5.5). */
+/** Parses `299 - "text"` with escaped quotes and backslashes (RFC 7234, section 5.5). */
 function warningsIn(header: string | string[] | undefined): string[] {
   const values = header === undefined ? [] : Array.isArray(header) ? header : [header]
   return values.map((value) => value.replace(/^\d+ \S+ "|"$/g, '').replace(/\\(.)/g, '$1'))

@@ -1,22 +1,24 @@
-/** What changed when, as far as the store stores: for going back to a moment. */
+/** Changes by revision, as far as they are stored. */
 import { largest } from '../../engine/lists'
 import type { KubeObject } from '../../engine/object'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
 import type { Change, Timeline } from './channel'
 
-/** @param after the newest revision that is known already; what is discarded is left out */
+/** @param after the latest known revision; compacted changes are omitted */
 export function timelineOf(storage: Storage, after: number): Timeline {
   const [oldest, newest] = [storage.compactRevision(), storage.currentRevision()]
   const changes: Change[] = []
   if (after <= newest) {
-    // A watch tells at once of what has happened; of what is yet to come no one asks.
+    // A watch delivers past events synchronously, and is stopped before later ones.
     const sink = { event: (event: StorageEvent) => void changes.push(changeOf(event)), end() {} }
     storage.watch('/registry/', Math.max(after, oldest), sink).stop()
   }
   return { oldest, newest, changes }
 }
 
-/** @returns the kinds of which something was written behind a revision; undefined: that is discarded, or yet to come */
+/**
+ * @returns the kinds with changes after a revision; undefined if it is compacted or in the future
+ */
 export function kindsWritten(storage: Storage, after: number): string[] | undefined {
   if (after < storage.compactRevision() || after > storage.currentRevision()) return undefined
   const kinds = new Set<string>()
@@ -41,7 +43,7 @@ function changeOf({ type, revision, current: { object } }: StorageEvent): Change
   }
 }
 
-/** When an object was written last, as it tells. */
+/** Time of the last write according to the object's metadata. */
 function timeOf({ metadata }: KubeObject): number | undefined {
   const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
   const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(

@@ -1,6 +1,6 @@
 /**
- * What requests would come to: they are sent to a server of their own, which begins with a copy of the cluster and is discarded
- * afterwards. Nothing of the copy is written anywhere, and what goes on in it waits for no clock.
+ * Tries out requests: sends them to a temporary server with a copy of the cluster. Nothing is
+ * persisted, and time does not wait for the cluster clock.
  */
 
 import type { ApiServer } from '../../engine/server'
@@ -13,29 +13,29 @@ export interface TrialRequest {
   path: string
   body?: string
   contentType?: string
-  /** Headers by which the server recognizes who asks; absent: no one in particular. */
+  /** Headers that authenticate the user; absent for an anonymous request. */
   credential?: Record<string, string>
 }
 
 export interface TrialResponse {
   status: number
   text: string
-  /** The `Warning` header, as it is sent. */
+  /** The `Warning` header as sent. */
   warning: string
-  /** What policies found in the request. */
+  /** Findings of policies for the request. */
   policies: PolicyFinding[]
 }
 
-/** Turns of the event loop in which nothing is written: then what a request has set in motion has been done. */
+/** Turns of the event loop without writes, after which the effects of a request are complete. */
 const QUIET_TURNS = 3
-/** What never comes to rest is waited for no longer than so many turns. */
+/** Maximum number of turns to wait for effects that never end. */
 const MOST_TURNS = 300
 
 /**
- * @param origin is read once, and left as it is
- * @param serverOver makes the server
- * @param turn resolves in the event loop's next turn
- * @returns the responses in the order of the requests, each of which is sent when all that the one before has set in motion is done
+ * @param origin storage to copy; it is not changed
+ * @param serverOver creates the server
+ * @param turn resolves in the next turn of the event loop
+ * @returns the responses in order; each request waits for the effects of the previous one
  */
 export async function runTrial(
   origin: Storage,
@@ -45,7 +45,7 @@ export async function runTrial(
 ): Promise<TrialResponse[]> {
   const storage = await copyOf(origin)
   const server = serverOver(storage)
-  // Whoever listens is told what policies found.
+  // Policy findings are recorded only if there is a trace listener.
   let policies: PolicyFinding[] = []
   server.onTrace((trace) => {
     policies = trace.policies
@@ -66,7 +66,10 @@ export async function runTrial(
 const mayWrite = ({ method, path }: TrialRequest): boolean =>
   method !== 'GET' && !/[?&]dryRun=/.test(path)
 
-/** Objects are shared: what is stored is never changed. With the keys of the server itself, so that it knows whom it knew. */
+/**
+ * Copies the storage. Objects are shared, because stored objects are immutable. The server's own
+ * keys are included, so that its credentials stay valid.
+ */
 async function copyOf(origin: Storage): Promise<Storage> {
   const { revision, items } = await origin.range('/registry/')
   const own = await origin.range('/kubetab/')

@@ -1,4 +1,6 @@
-/** Signatures by the platform's own cryptography (Web Cryptography API): browsers have it in secure contexts, Node always. */
+/**
+ * Signatures of the Web Cryptography API, available in secure contexts of browsers and in Node.js.
+ */
 import {
   algorithmOf,
   type Jwk,
@@ -7,10 +9,12 @@ import {
 } from '../../engine/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-/** What kube-apiserver's tools make (RFC 8017; 65537). */
+/** RSA keys as kubeadm generates them, with exponent 65537. */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
-/** How the platform calls an algorithm; salt as long as the hash (RFC 7518, section 3.5). */
+/**
+ * Parameters of the Web Cryptography API; the salt is as long as the hash (RFC 7518, section 3.5).
+ */
 function platformAlgorithm(key: Jwk, algorithm: SignatureAlgorithm) {
   const bits = Number(algorithm.slice(2))
   const hash = `SHA-${bits}`
@@ -20,7 +24,7 @@ function platformAlgorithm(key: Jwk, algorithm: SignatureAlgorithm) {
     : { name: RSA.name, hash }
 }
 
-/** Each key is prepared once for each use and algorithm. */
+/** Caches an imported key for each use and algorithm. */
 const prepared: Record<
   'sign' | 'verify',
   WeakMap<Jwk, Map<SignatureAlgorithm, Promise<CryptoKey>>>
@@ -52,7 +56,7 @@ function publicHalf(key: Jwk): JsonWebKey {
     : { kty: 'EC', crv: key.crv, x: key.x, y: key.y }
 }
 
-/** The bytes in a buffer of their own kind, as the platform wants them. */
+/** Narrows the buffer's type for the Web Cryptography API. */
 const plain = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>
 
 export const webSignatures: Signatures = {

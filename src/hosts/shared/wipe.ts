@@ -1,4 +1,7 @@
-/** The message by which one tab, after the user has confirmed, makes other tabs and the worker drop all data. */
+/**
+ * The message by which one tab, after confirmation, makes other tabs and the worker delete all
+ * data.
+ */
 const CHANNEL = 'kubetab-wipe'
 
 export function broadcastWipe(): void {
