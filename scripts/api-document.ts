@@ -1,4 +1,7 @@
-/** `npm run api-document`: docs/api.md, out of the declarations of the package and the comments above them. */
+/**
+ * `npm run api-document`: generates docs/api.md from the declarations of the package and their doc
+ * comments.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +17,10 @@ interface Declaration {
   members: { comment: string; text: string }[]
 }
 
-/** @param folder of a written package @returns the document's text */
+/**
+ * @param folder a written package
+ * @returns the document's text
+ */
 export function apiDocument(folder: string): string {
   const texts = readdirSync(folder).filter(
     (file) => file.endsWith('.d.ts') && file !== 'index.d.ts',
@@ -66,7 +72,7 @@ function declarationsIn(text: string): Declaration[] {
   return found
 }
 
-/** Behind the declaration: its last brace, or the semicolon of what has none. */
+/** Returns the position after a declaration: after its last brace, or its semicolon. */
 function endOf(text: string, start: number): number {
   const isFunction = /^export (?:declare )?function/.test(text.slice(start))
   let depth = 0
@@ -109,7 +115,7 @@ const plain = (comment: string): string =>
     .replace(/^\s*\* ?/gm, '')
     .trim()
 
-/** Examples are indented by four, which Markdown reads as code; tags get lines of their own. */
+/** Markdown renders examples, indented by four spaces, as code. Tags become list items. */
 const prose = (comment: string): string =>
   comment
     .replace(

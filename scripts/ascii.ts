@@ -1,7 +1,8 @@
 /**
- * Escapes all non-ASCII characters of JavaScript; the meaning in names, strings and regular expressions is the same.
- * V8 stores the source in two bytes a character if one is beyond Latin-1, and a browser if one is beyond ASCII. Here
- * that is megabytes.
+ * Escapes all non-ASCII characters of JavaScript. The meaning of names, strings and regular
+ * expressions stays the same.
+ * V8 stores a source with two bytes per character if one character is beyond Latin-1; browsers do
+ * so beyond ASCII. For this bundle that is several megabytes.
  */
 export const inAscii = (code: string): string =>
   code.replace(

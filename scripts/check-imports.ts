@@ -1,10 +1,11 @@
 /**
- * Checks that imports point downwards (app -> hosts -> engine, and inside the engine by the table in import-rules.ts) and that
- * the pure rooms read no clock, no randomness and nothing of a browser or of Node.
+ * Checks that imports point downwards: app -> hosts -> engine, and inside the engine by the table
+ * in import-rules.ts. Pure layers may use no clock, no randomness and no API of a browser or of
+ * Node.js.
  *
- *   npx tsx scripts/check-imports.ts
+ *     npx tsx scripts/check-imports.ts
  *
- * Prints `file:line: rule` for each violation; exit 1 if there is any.
+ * Prints `file:line: rule` for each violation, and exits with 1 if there are any.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -29,7 +30,7 @@ export interface Violation {
 
 type Node = { type: string; start: number } & Record<string, unknown>
 
-/** The room of a file, given its path below src/ with `/`; undefined if no room claims it. */
+/** Returns the layer of a path below src/ (with `/`); undefined if no layer contains it. */
 export function roomOf(path: string, rooms: Room[] = ROOMS): Room | undefined {
   let best: { room: Room; length: number } | undefined
   for (const room of rooms) {
@@ -41,7 +42,7 @@ export function roomOf(path: string, rooms: Room[] = ROOMS): Room | undefined {
   return best?.room
 }
 
-/** Names every row of the table that leans on a room below it. */
+/** Reports every layer of the table that imports a layer below it. */
 export function checkTable(rooms: Room[]): string[] {
   const built = new Set<string>()
   const problems: string[] = []
@@ -58,7 +59,7 @@ export function checkTable(rooms: Room[]): string[] {
 /**
  * Checks one source file.
  * @param path below src/, with `/`
- * @param resolveImport the path below src/ that a relative import means; undefined if it leaves src/
+ * @param resolveImport returns the path below src/ of a relative import; undefined outside of src/
  * @param onImport receives each file below src/ that the source imports statically
  */
 export function checkSource(
@@ -151,7 +152,7 @@ function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): s
   return undefined
 }
 
-/** Whether the identifier is a variable, rather than a member, a key, a label or a type's member. */
+/** Whether the identifier refers to a variable, not to a member, key, label or type member. */
 function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true
@@ -164,7 +165,7 @@ function isReference(node: Node, parent: Node | undefined): boolean {
   )
 }
 
-/** Names that the file itself binds somewhere: a variable called `document` is not the page's. */
+/** Names that the file binds anywhere. A variable called `document` is not the global. */
 function boundNames(tree: Node): Set<string> {
   const names = new Set<string>()
   const bind = (pattern: unknown): void => {
@@ -226,7 +227,10 @@ function sourceFiles(folder: string): string[] {
   })
 }
 
-/** The file below src/ that an import in `file` means, with its extension where one exists. */
+/**
+ * Returns a function that resolves an import of `file` to a path below src/, with its extension if
+ * the file exists.
+ */
 function resolver(root: string, file: string): (specifier: string) => string | undefined {
   return (specifier) => {
     const base = resolve(dirname(file), specifier.replace(/\?.*$/, ''))
@@ -239,7 +243,7 @@ function resolver(root: string, file: string): (specifier: string) => string | u
   }
 }
 
-/** Checks the table, every file below src, and that no files import each other in a circle. */
+/** Checks the table, every file below src/, and that there are no import cycles. */
 export function checkTree(root: string): string[] {
   const imports = new Map<string, string[]>()
   const violations = sourceFiles(root).flatMap((file) => {
@@ -257,8 +261,8 @@ export function checkTree(root: string): string[] {
 }
 
 /**
- * @param known files of circles that exist, with the number of files in each
- * @returns one line per circle that is new or has grown, and per known circle that is gone
+ * @param known one file of each known cycle, with the number of its files
+ * @returns one line per cycle that is new or has grown, and per known cycle that is gone
  */
 export function checkCircles(
   circles: readonly (readonly string[])[],

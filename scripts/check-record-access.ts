@@ -1,9 +1,10 @@
 /**
- * Reports code that indexes a plain record by a string that is only known at run time. A name from outside may be `constructor`
- * or `__proto__`, which every JavaScript object has: `entryOf` and `setMember` (src/engine/object.ts) treat it as any other name.
+ * Reports code that indexes a plain record by a string that is only known at run time. A name from
+ * outside may be `constructor` or `__proto__`, which every JavaScript object has. `entryOf` and
+ * `setMember` (src/engine/object.ts) treat such names like any other.
  *
- * Only records of one type of value count. Objects of the API (`JsonObject`) are walked by their own keys, which
- * tests/hostile/inherited-names-in-*.test.ts covers.
+ * Only records with one type of value count. API objects (`JsonObject`) are iterated by their own
+ * keys, which tests/hostile/inherited-names-in-*.test.ts covers.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ import ts from 'typescript-compiler'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The two functions themselves, and generated tables. */
+/** The module that defines the two functions, and generated tables. */
 const LEFT_OUT = /^src\/engine\/(?:object\.ts|facts\/)/
 
 function sourceFiles(): string[] {
@@ -52,7 +53,7 @@ function isRecord(node: ts.Expression): boolean {
   })
 }
 
-/** In `for (const name in record)` the names are the record's own. */
+/** In `for (const name in record)` the names are the record's own keys. */
 function isWalkedByItsKeys({
   expression,
   argumentExpression,

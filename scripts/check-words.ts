@@ -1,8 +1,8 @@
 /**
- * Checks names, comments, texts and documents against the words of docs/glossary.md.
+ * Checks names, comments, texts and documents for the avoided words of docs/glossary.md.
  *
- *   npx tsx scripts/check-words.ts            checks every directory that has to be clean
- *   npx tsx scripts/check-words.ts PATH ...   lists what is left in other files and directories
+ *     npx tsx scripts/check-words.ts            checks every directory that has to be clean
+ *     npx tsx scripts/check-words.ts PATH ...   lists the findings in other files and directories
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,9 +1,11 @@
 /**
- * Compiles descriptions of types, fields and parameters into src/engine/generated/descriptions.ts: from the comments of the
- * package kubernetes-types (Apache-2.0), which are those of release 1.30, from the descriptions that release 1.31 changed or added
- * (facts/descriptions.json), and from recorded OpenAPI documents.
+ * Compiles descriptions of types, fields and parameters into src/engine/generated/descriptions.ts.
+ * The sources are:
+ * - comments of the package kubernetes-types (Apache-2.0), which are those of release 1.30
+ * - descriptions that release 1.31 changed or added (facts/descriptions.json)
+ * - recorded OpenAPI documents
  *
- *   npx tsx scripts/compile-descriptions.ts
+ *     npx tsx scripts/compile-descriptions.ts
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -16,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packageFolder = join(root, 'node_modules/kubernetes-types')
 const target = join(root, 'src/engine/generated/descriptions.ts')
 
-/** Where a file of the package has its types, in short form (without `io.k8s.`). */
+/** Returns the OpenAPI package of a file's types in short form, without `io.k8s.`. */
 function packageOf(file: string): string {
   const [folder = '', version = ''] = relative(packageFolder, file).replace('.d.ts', '').split('/')
   if (folder === 'meta') return `apimachinery.pkg.apis.meta.${version}`
@@ -87,7 +89,7 @@ function readDocument({ paths, components }: Document, texts: Texts, parameters:
   )
   for (const [, name = '', quoted = '""'] of found) {
     const description = JSON.parse(quoted) as string
-    // Patches describe `fieldManager` as other writes do, with one more sentence.
+    // Descriptions of `fieldManager` in patches have one more sentence than those of other writes.
     const shorter = description.length < (parameters.get(name)?.length ?? Number.POSITIVE_INFINITY)
     if (name !== 'name' && shorter) parameters.set(name, description)
   }

@@ -17,9 +17,10 @@ function read<T>(name: string): T {
 }
 
 /**
- * `facts/x.json` becomes `src/engine/generated/x.ts`; parsed from one string, which engines load faster than a literal of that size.
+ * Compiles `facts/x.json` to `src/engine/generated/x.ts`. Values are parsed from one string, which
+ * engines load faster than a literal of that size.
  *
- * @param constants by name; `name()` is a function that parses when it is first called
+ * @param constants by name; `name()` defines a function that parses on its first call
  */
 function writeModule(
   name: string,
@@ -161,7 +162,7 @@ writeModule(
 writeModule('feature-gates', 'Feature gates of the release.', FEATURE_GATE, [
   ['FEATURE_GATES', 'Record<string, FeatureGate>', read('feature-gates')],
 ])
-// After the types, which it reads.
+// After the types, which it imports.
 const { compileBootstrapObjects, DAY, MICRO_MOMENT, MOMENT } = await import(
   './compile-facts/bootstrap-objects'
 )
@@ -191,7 +192,7 @@ writeModule(
   [['apiOperations()', 'Record<string, Record<string, Operation>>', read('operations')]],
 )
 
-// Last, since it reads what has been written above.
+// Last, because it imports the modules that are written above.
 const { steps } = await import('./compile-facts/steps')
 for (const { release, step } of steps()) {
   writeModule(

@@ -1,7 +1,8 @@
 /**
- * Compiles the columns of every resource's Table out of the recorded Tables into src/engine/generated/table-columns.ts.
+ * Compiles the columns of every resource's Table from recorded Tables into
+ * src/engine/generated/table-columns.ts.
  *
- *   npx tsx scripts/compile-table-columns.ts
+ *     npx tsx scripts/compile-table-columns.ts
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +36,10 @@ function* exchanges(): Generator<Exchange> {
   }
 }
 
-/** `/apis/apps/v1/namespaces/x/deployments/web?…` -> `deployments.apps`; undefined for custom resources and other paths. */
+/**
+ * `/apis/apps/v1/namespaces/x/deployments/web?…` -> `deployments.apps`; undefined for custom
+ * resources and other paths.
+ */
 function resourceOf(path: string): string | undefined {
   const [, group = '', rest = ''] =
     /^\/(?:api|apis\/([^/]+))\/v[^/]+\/(?:watch\/)?([^?]*)/.exec(path) ?? []
@@ -65,7 +69,7 @@ for (const { request, response } of exchanges()) {
   }
 }
 
-/** Of resources that no recording shows as a Table. */
+/** Columns of resources without a recorded Table. */
 const column = (name: string, description = ''): Column => ({
   name,
   type: 'string',
@@ -79,7 +83,7 @@ const [nameColumn, ageColumn] = ['Name', 'Age'].map(
 const texts131 = JSON.parse(
   readFileSync(new URL('../facts/descriptions.json', import.meta.url)).toString(),
 ) as Record<string, Record<string, string>>
-/** A column that has the description of a field. */
+/** A column with the description of a field. */
 const fieldColumn = (name: string, type: string, field: string): Column => {
   const description = texts131[`api.${type}`]?.[field]
   if (description === undefined) throw new Error(`${type} has no description of ${field}`)
@@ -128,7 +132,7 @@ const UNRECORDED: Record<string, Column[]> = {
 for (const [resource, own] of Object.entries(UNRECORDED)) {
   if (!columns.has(resource)) columns.set(resource, [nameColumn as Column, ...own])
 }
-/** The one kind whose name is a text like any other, and which has no age. */
+/** The only kind whose name column has no format, and which has no age. */
 columns.set(`storageversionmigrations.storagemigration.${API_DOMAIN}`, [
   { ...(nameColumn as Column), format: '' },
   column('Resource', 'Fully qualified resource to migrate'),

@@ -1,8 +1,9 @@
 /**
- * Copies a folder of recorded exchanges into tests/conformance: recordings gzip-packed (they shrink to a twentieth), the files
- * that their flags need (policies, webhook servers, tokens) as they are.
+ * Copies a directory of recorded exchanges into tests/conformance. Recordings are compressed with
+ * gzip, to about a twentieth. Files that their flags need (policies, webhook servers, tokens) are
+ * copied unchanged.
  *
- *   npx tsx scripts/copy-recordings.ts FOLDER
+ *     npx tsx scripts/copy-recordings.ts FOLDER
  */
 import {
   copyFileSync,
@@ -17,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const target = fileURLToPath(new URL('../tests/conformance/', import.meta.url))
-/** Our own program and document take the place of these. */
+/** Files that this project replaces with its own. */
 const OWN = new Set(['replay.mjs', 'README.md'])
 
 function filesBelow(folder: string): string[] {

@@ -1,10 +1,11 @@
 /**
- * Keeps the facts of a release as what they have otherwise than those of the recorded release before it:
+ * Stores the facts of a release as differences from the previous recorded release:
  *
- *   npx tsx scripts/derive-release.ts 1.33 FOLDER
+ *     npx tsx scripts/derive-release.ts 1.33 FOLDER
  *
- * FOLDER holds the facts of the release in the form of `facts/`, `go-fields.json` (scripts/go-fields) among them. The result is
- * `facts/releases/1.33.json`; scripts/compile-facts.ts compiles it.
+ * FOLDER contains the facts of the release in the form of `facts/`, including `go-fields.json`
+ * (scripts/go-fields). The result is `facts/releases/1.33.json`, which scripts/compile-facts.ts
+ * compiles.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ const differences = FACT_NAMES.flatMap((name) => {
 })
 writeFileSync(releaseFile(release), `{\n${differences.join(',\n')}\n}\n`)
 
-/** Types that no document names are of no use. */
+/** Removes types that no OpenAPI document contains. */
 function known(fields: Json): Json {
   const types = JSON.parse(readFileSync(join(folder as string, 'types.json'), 'utf8')) as object
   const all = Object.entries(fields as Record<string, Json>)

@@ -1,4 +1,4 @@
-/** Which Chromium the page's tests drive. */
+/** Finds the Chromium for tests of the page. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackage } from './install-package'
@@ -8,7 +8,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const NO_CHROMIUM = `No Chromium was found, and the page's tests need one.
 Install your system's package (Debian: apt-get install chromium), or name the program in CHROMIUM_PATH.`
 
-/** The program named in CHROMIUM_PATH, else the first of the usual names on PATH; undefined if there is none. */
+/** Returns CHROMIUM_PATH, or the first usual name on PATH; undefined if there is none. */
 export function findChromium(
   environment: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -18,7 +18,11 @@ export function findChromium(
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
 }
 
-/** As findChromium, but installs Debian's package first when there is none, the user named none and the process may. @throws Error with the steps to install one */
+/**
+ * Returns the path of Chromium. Installs Debian's package if it is missing, CHROMIUM_PATH is unset
+ * and the process may install.
+ * @throws Error with instructions
+ */
 export function requireChromium(): string {
   const found =
     findChromium() ??

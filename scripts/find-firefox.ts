@@ -1,4 +1,4 @@
-/** Which Firefox the second browser's run drives. */
+/** Finds the Firefox for tests of the page. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackage } from './install-package'
@@ -8,7 +8,7 @@ const NAMES = ['firefox-esr', 'firefox']
 export const NO_FIREFOX =
   'not run: no Firefox (Debian: apt-get install firefox-esr, or name the program in FIREFOX_PATH)'
 
-/** The program named in FIREFOX_PATH, else the first of the usual names on PATH; undefined if there is none. */
+/** Returns FIREFOX_PATH, or the first usual name on PATH; undefined if there is none. */
 export function findFirefox(
   environment: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -19,7 +19,10 @@ export function findFirefox(
   ).find(isProgram)
 }
 
-/** As findFirefox, but installs Debian's package first if there is none, the user named none and the process is allowed to. */
+/**
+ * Like `findFirefox`, but installs Debian's package if it is missing, FIREFOX_PATH is unset and the
+ * process may install.
+ */
 export function provideFirefox(): string | undefined {
   return (
     findFirefox() ??

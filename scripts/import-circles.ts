@@ -1,6 +1,6 @@
 /**
- * Finds files that import each other in a circle (Tarjan, "Depth-first search and linear graph
- * algorithms", 1972). Imports of types count, dynamic imports do not.
+ * Finds import cycles (Tarjan, "Depth-first search and linear graph algorithms", 1972). Imports of
+ * types count, dynamic imports do not.
  */
 
 /**

@@ -1,21 +1,21 @@
 /**
- * Which room may import which, as data. The list is in build order: a room imports only rooms above it, so
- * the table itself can hold no cycle. scripts/check-imports.ts reads it.
+ * The import rules of the layers, as data for scripts/check-imports.ts. A layer imports only layers
+ * above it in the table, so the table cannot contain a cycle.
  */
 
 export interface Room {
   name: string
-  /** Folders (ending with `/`) and files below src/; the longest match decides where a file belongs. */
+  /** Directories (ending with `/`) and files below src/. The longest match decides. */
   paths: string[]
-  /** Rooms it may import in addition to itself. */
+  /** Layers that it may import in addition to itself. */
   imports: string[]
-  /** Packages it may import: `*` for any. Type-only imports count too. */
+  /** Packages that it may import: `*` for any. Type-only imports count too. */
   packages: string[]
-  /** Pure rooms see no browser, no Node and no clock: such things come in through engine/environment.ts. */
+  /** Whether only engine/environment.ts gives it a clock, randomness and host APIs. */
   pure: boolean
 }
 
-/** What every room of the engine may import: names, shapes of objects, requests and errors. */
+/** Layers that the whole engine may import: names, types of objects, requests and errors. */
 const WORDS = ['foundation', 'vocabulary']
 
 const engine = (
@@ -283,7 +283,7 @@ export const ROOMS: Room[] = [
       'foundation',
       'vocabulary',
       'telemetry',
-      // Patterns of origins are matched as the engine matches all patterns that people write.
+      // Patterns of CORS origins use the engine's matcher of regular expressions.
       'schema',
       'generated',
       'releases',
@@ -297,8 +297,8 @@ export const ROOMS: Room[] = [
       'lessons',
     ],
   ),
-  // The page requests everything by HTTP; it shares only the type model (completion, explain), what
-  // bytes on the wire mean, the token file's form, and how expressions and policies are tried out.
+  // The page uses the API over HTTP. It shares only the type model (completion, explain), the wire
+  // encodings, the format of token files, and the evaluation of CEL expressions and policies.
   outer(
     'app',
     ['app/'],
@@ -319,12 +319,12 @@ export const ROOMS: Room[] = [
   ),
 ]
 
-/** Packages of types alone: any room may import their types. */
+/** Packages with types that every layer may import. */
 export const TYPE_PACKAGES = ['kubernetes-types']
 
 /**
- * What a running server hands down from room to room. Its shape names parts of many rooms, so any room may know the shape
- * (`import type`), and none but those above may import the code.
+ * Modules whose types every pure layer may import (`import type`), because a running server passes
+ * such values through all layers. Importing their code follows the table.
  */
 export const SHARED_TYPES = [
   'engine/engine.ts',
@@ -333,7 +333,7 @@ export const SHARED_TYPES = [
   'engine/telemetry/policy-findings.ts',
 ]
 
-/** Globals that a pure room may not touch, and why. */
+/** Globals that a pure layer may not use, with the reason. */
 export const IMPURE_GLOBALS: Record<string, string> = {
   setTimeout: 'time passes only by the clock of engine/environment.ts',
   setInterval: 'time passes only by the clock of engine/environment.ts',
@@ -362,7 +362,7 @@ export const IMPURE_MEMBERS: Record<string, string> = {
   'crypto.randomUUID': 'randomness comes only from engine/environment.ts',
 }
 
-/** A file of each import circle that is left, with its number of files; the list may only shrink. */
+/** One file of each known import cycle, with its number of files. The list may only shrink. */
 export const KNOWN_CIRCLES: ReadonlyMap<string, number> = new Map([
   ['engine/registry/strategy.ts', 5],
   ['app/commands.ts', 11],

@@ -1,7 +1,14 @@
-/** Debian's packages of programs that tests and measurements drive: a new machine needs no preparation where the process may install. */
+/**
+ * Installs Debian packages of programs for tests and measurements, so that a new machine needs no
+ * preparation.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** On Debian and its kin, as root. What it does goes to the errors: what it is done for may print a table. @returns whether it was installed */
+/**
+ * Installs a package with apt-get, which needs root. Messages go to standard error, because callers
+ * may print a table.
+ * @returns whether it was installed
+ */
 export function installPackage(name: string): boolean {
   const allowed = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
   if (!allowed) return false

@@ -1,7 +1,9 @@
 /**
- * Checks lessons as their authors hand them in: `npm run lesson-check FILE…` (YAML or JSON; without a file: those of the project).
- * Each has to begin undone, to be finished by its solution step by step, and not to be finished by its wrong one. The guide for
- * authors is docs/lessons.md.
+ * Checks lessons: `npm run lesson-check FILE…` (YAML or JSON; without a file, the lessons of the
+ * project). docs/lessons.md is the guide for authors. Each lesson must meet three conditions:
+ * - No step is complete at the start.
+ * - The solution completes the lesson step by step.
+ * - The wrong solution does not complete it.
  */
 import { readFileSync } from 'node:fs'
 import { problemsOf } from '../src/hosts/shared/lesson-rehearsal'

@@ -1,6 +1,7 @@
 /**
- * `npm run package`: writes `dist/package/`, which can be packed, installed and imported: the engine for tests in Node (index.js), the
- * headless server as a command (`kubetab`), and types of what is public. It needs nothing else at run time.
+ * `npm run package`: writes `dist/package/`, which npm can pack and install. It contains the engine
+ * for tests in Node.js (index.js), the headless server as a command (`kubetab`), and public types.
+ * It has no dependencies at run time.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -21,7 +22,7 @@ import { NODE_FLAGS } from './bundle-host'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** @param into the folder; emptied before */
+/** @param into the directory, which is emptied first */
 export async function writePackage(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(join(into, 'bin'), { recursive: true })
@@ -37,7 +38,10 @@ export async function writePackage(into: string): Promise<void> {
   copyFileSync(join(root, 'docs/package.md'), join(into, 'README.md'))
 }
 
-/** Both entries share chunks; descriptions of fields are a file of their own, loaded on demand. */
+/**
+ * Bundles both entries with shared chunks. Descriptions of fields are a separate file, loaded on
+ * demand.
+ */
 async function writeCode(into: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: {
@@ -62,7 +66,10 @@ async function writeCode(into: string): Promise<void> {
   for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text))
 }
 
-/** Public declarations import no internal type. @throws Error with the errors of the compiler */
+/**
+ * Writes the public declarations, which import no internal type.
+ * @throws Error with the errors of the compiler
+ */
 function writeTypes(into: string): void {
   const types = join(into, '.types')
   const args = ['-p', join(root, 'tsconfig.package.json'), '--outDir', types]
@@ -75,7 +82,7 @@ function writeTypes(into: string): void {
     const text = readFileSync(join(declarations, `${file}.d.ts`), 'utf8')
     const inside = /from ["']\.\.\/[^"']*["']/.exec(text)
     if (inside) throw new Error(`${file}.ts shows what is inside: ${inside[0]}`)
-    // Node's own resolution wants the ending.
+    // Node.js resolves only imports with an extension.
     writeFileSync(
       join(into, `${file}.d.ts`),
       text.replace(/(from ["']\.\/[^"']+)(["'])/g, '$1.js$2'),
@@ -84,7 +91,7 @@ function writeTypes(into: string): void {
   rmSync(types, { recursive: true })
 }
 
-/** Files whose declarations are the public ones. */
+/** Files with public declarations. */
 const PUBLIC = ['index', 'types', 'api-failure', 'create-api-server', 'test-server']
 
 function manifest(): object {

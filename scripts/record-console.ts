@@ -1,9 +1,10 @@
 /**
- * Records what the real kubectl prints for the cases of the console (tests/console/cases), each on a fresh headless server.
+ * Records the output of the real kubectl for the cases of the console (tests/console/cases), each
+ * on a new headless server.
  *
- *   KUBECTL=/path/to/kubectl npm run record-console                  writes tests/console/recorded
- *   KUBECTL=/path/to/kubectl npm run record-console -- --check       prints what has changed and writes nothing
- *   … -- reading mistakes                                            some cases
+ *     KUBECTL=/path/to/kubectl npm run record-console             writes tests/console/recorded
+ *     KUBECTL=/path/to/kubectl npm run record-console -- --check  prints changes without writing
+ *     … -- reading mistakes                                       selects cases
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'

@@ -1,9 +1,10 @@
 /**
- * Pictures of every view of the page, at three widths and in both themes, to be looked at: .cache/screenshots/WIDTH-THEME/VIEW.png
+ * Takes screenshots of every view at three widths and in both themes, for inspection:
+ * .cache/screenshots/WIDTH-THEME/VIEW.png
  *
- *   npm run screenshots                                  all of them
- *   npm run screenshots -- --only access,palette         views whose name holds one of these
- *   npm run screenshots -- --width 360 --theme dark
+ *     npm run screenshots                                  all of them
+ *     npm run screenshots -- --only access,palette         views whose name contains one of these
+ *     npm run screenshots -- --width 360 --theme dark
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * Builds the page as it is published and serves it under a sub-path, as a project page on the web would be. With PAGE_BUILT=1 what
- * was built before is taken.
+ * Builds the page for production and serves it under a sub-path, like a project page. PAGE_BUILT=1
+ * reuses an earlier build.
  */
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, preview } from 'vite'
@@ -16,17 +16,19 @@ export interface ServedPage {
 }
 
 /**
- * For many visits: without the list of its files a worker cannot keep the page for times without a network, nothing is
- * compressed, once per visit, for a browser on the same machine, and a browser requests a file once.
+ * Speeds up many visits in three ways:
+ * - Without the list of its files, the worker does not cache the page.
+ * - Scripts and styles are not compressed again for each visit.
+ * - The browser caches assets.
  */
 const forMany: Plugin = {
   name: 'for-many',
   configurePreviewServer({ middlewares }) {
     middlewares.use((request, response, next) => {
       const { url = '' } = request
-      // What comes for the API by the bridge passes as it is.
+      // API requests over the bridge are unchanged.
       if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
-      // A file with a hash in its name never changes: a reload needs no request.
+      // A file with a hash in its name never changes, so a reload needs no request.
       if (url.includes('/assets/'))
         response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
       if (!/\/files-[\w-]+\.json$/.test(url)) return next()
@@ -38,7 +40,8 @@ const forMany: Plugin = {
 
 /**
  * @param built whether the page has just been built
- * @param many whether it is visited again and again: then no browser keeps all of it, which is some 20 MB soon after it is opened
+ * @param many whether there are many visits; browsers then do not cache all of the page, about 20
+ *   MB
  */
 export async function servePage({ built = false, many = false } = {}): Promise<ServedPage> {
   if (!built) await buildPage()
@@ -58,7 +61,7 @@ export async function servePage({ built = false, many = false } = {}): Promise<S
 
 export async function buildPage(): Promise<void> {
   if (process.env.PAGE_BUILT === '1') return
-  // As it is published: under the tests' own environment it would be built with what helps development.
+  // A production build, because NODE_ENV of the tests would include development code.
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   await build({ root, logLevel: 'warn', build: { outDir: OUT, emptyOutDir: true } })

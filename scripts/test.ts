@@ -1,9 +1,10 @@
 /**
- * The whole check, one row of steps after another, with a summary at the end; its last line counts every check, test and exchange:
- * `N passed, N failed`. What steps of a row print is shown when each has ended.
+ * Runs the whole check in rows of steps, and prints a summary. Its last line counts every check,
+ * test and exchange: `N passed, N failed`. The output of parallel steps is printed when a step
+ * ends.
  *
- *   npm test                        everything
- *   npm test -- --only types,lint   some steps
+ *     npm test                        everything
+ *     npm test -- --only types,lint   some steps
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,23 +20,23 @@ const reports = `${root}.cache/test-reports`
 interface Counts {
   passed: number
   failed: number
-  /** What did not run and why, to be seen in the summary. */
+  /** Skipped tests with the reason, for the summary. */
   notRun: string[]
-  /** The failed tests with their messages, so that the end of the log is enough to find them. */
+  /** Failed tests with their messages, so that the end of the log suffices. */
   failures?: string[]
 }
 
 interface Step {
   name: string
   what: string
-  /** May throw: the step then failed as a whole, with the error's message. */
+  /** An error fails the whole step with its message. */
   run(print: Print): Promise<Counts>
 }
 
-/** Where a step's output goes. */
+/** Receives a step's output. */
 type Print = (text: string) => void
 
-/** Steps of a row run in parallel: each keeps one core busy or waits for other processes. */
+/** Steps of a row run in parallel. Each keeps one core busy or waits for other processes. */
 const ROWS: Step[][] = [
   [
     { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
@@ -75,10 +76,10 @@ const ROWS: Step[][] = [
   [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
 ]
 
-/** Only misspelled words are printed. The cache makes a second run take a few seconds. */
+/** Prints only misspelled words. With the cache, a second run takes a few seconds. */
 const SPELLING = ['lint', '--no-progress', '--cache', '--cache-location', '.cache/cspell']
 
-/** A program of the project that passes or fails as one. */
+/** Runs a program of the project as one check. */
 async function check(print: Print, program: string, args: string[]): Promise<Counts> {
   const { code } = await run(print, program, args)
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, notRun: [] }
@@ -106,12 +107,12 @@ async function withEtcd(print: Print): Promise<Counts> {
 async function stories(print: Print): Promise<Counts> {
   process.env.CHROMIUM_PATH = requireChromium()
   const counts = await vitest(print, 'stories')
-  // What was built for the stories serves the next browser too.
+  // The Firefox tests reuse the build.
   process.env.PAGE_BUILT = '1'
   return counts
 }
 
-/** A second browser, where the machine has one or the process may install it. */
+/** Runs the tests in Firefox, if it is installed or can be. */
 async function firefox(print: Print): Promise<Counts> {
   return provideFirefox() === undefined
     ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] }
@@ -131,7 +132,7 @@ interface VitestTest {
   failureMessages: string[]
 }
 
-/** A failure's words and where in the project it was, at most so many lines of it. */
+/** Maximum number of lines printed for a failure: its message and the position in the project. */
 const LINES_OF_A_FAILURE = 8
 
 function failureOf(name: string, message: string): string[] {
@@ -141,7 +142,7 @@ function failureOf(name: string, message: string): string[] {
   return [name, ...words.slice(0, LINES_OF_A_FAILURE).map((line) => `  ${line.replace(root, '')}`)]
 }
 
-/** A file that could not even be loaded has no tests to fail: it counts as one. */
+/** Counts a test file that failed to load as one failure. */
 function countsOf(file: string, code: number): Counts {
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   const brokenFiles = report.testResults.filter(
@@ -182,7 +183,10 @@ async function replay(print: Print): Promise<Counts> {
   }
 }
 
-/** Runs a program of node_modules, shows what it prints and gives its lines. */
+/**
+ * Runs a program of node_modules and prints its output.
+ * @returns its exit code and the lines of its standard output
+ */
 function run(
   print: Print,
   program: string,

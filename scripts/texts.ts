@@ -1,4 +1,4 @@
-/** Collects the texts that users read from TypeScript sources: string literals, templates and JSX text. */
+/** Collects user-visible texts of TypeScript sources: string literals, templates and JSX text. */
 import ts from 'typescript-compiler'
 
 export interface SourceText {
@@ -10,13 +10,13 @@ export interface SourceText {
   isLabel: boolean
 }
 
-/** Attributes and properties whose value is no text for users. */
+/** Attributes and properties whose value is never shown. */
 const NOT_TEXT =
   /^(?:className|class|style|id|key|type|role|icon|name|tone|d|viewBox|rel|href|method|path|kind|body|manifest|objects)$/
 const LABEL = /^(?:title|label|aria-label|placeholder|group)$/
 const LABEL_ELEMENT = /^(?:button|h[1-6]|summary|legend|th)$/
 
-/** @param file name of the source, which decides between TypeScript and TSX */
+/** @param file name of the source, which selects TypeScript or TSX */
 export function textsIn(file: string, source: string): SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const texts: SourceText[] = []
@@ -39,7 +39,7 @@ function textOf(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
 }
 
-/** Words with a space between them, or one capitalized word; wire values and identifiers are neither. */
+/** Whether a string has words with a space between them, or is one capitalized word. */
 const isText = (text: string): boolean =>
   /[A-Za-z]+[.,:;?!…]* \S/.test(text) || /^[A-Z][a-z]+/.test(text)
 
@@ -50,7 +50,7 @@ function isCode(node: ts.Node): boolean {
   return NOT_TEXT.test(nameAbove(node))
 }
 
-/** The attribute or property that a text is the value of; empty: none. */
+/** Returns the name of the attribute or property with this value; empty if there is none. */
 function nameAbove(node: ts.Node): string {
   let { parent } = node
   while (ts.isJsxExpression(parent) || ts.isConditionalExpression(parent)) parent = parent.parent

@@ -1,12 +1,14 @@
 /**
- * Rehearses an upgrade over manifests:
+ * Checks manifests for an upgrade:
  *
- *   npm run upgrade-check -- --from 1.21 --to 1.25 FILE…
- *   helm template shop | npm run --silent upgrade-check -- --from 1.21 --to 1.25 -
+ *     npm run upgrade-check -- --from 1.21 --to 1.25 FILE…
+ *     helm template shop | npm run --silent upgrade-check -- --from 1.21 --to 1.25 -
  *
- * FILE is a file, a folder (every .yaml, .yml and .json in it), or `-` for standard input. --format text, markdown or json.
- * --output FILE writes the report there. Exits with 0 if the last release accepts everything, 1 if it rejects something (with
- * --deprecated also if it calls something deprecated), 2 if something could not be read or the call is wrong.
+ * FILE is a file, a directory (all of its .yaml, .yml and .json files), or `-` for standard input.
+ * --format is text, markdown or json. --output FILE writes the report to a file. Exit status:
+ * - 0: the last release accepts everything
+ * - 1: it rejects something, or with --deprecated, warns of a deprecation
+ * - 2: a file cannot be read, or the command line is invalid
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,7 +74,7 @@ function formatIn(name: string): (typeof FORMATS)[keyof typeof FORMATS] {
   return FORMATS[name as keyof typeof FORMATS]
 }
 
-/** A folder's files are read in the order of their names, folders in it too. */
+/** Reads the files of a directory by name, including subdirectories. */
 function textsOf(path: string): SourceText[] {
   if (path === '-') return [{ name: 'standard input', text: readFileSync(0, 'utf8') }]
   if (!statSync(path).isDirectory()) return [{ name: path, text: readFileSync(path, 'utf8') }]

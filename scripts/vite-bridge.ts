@@ -1,7 +1,9 @@
 /**
- * `npm start` and `npm run preview` carry a bridge: kubectl and any other program of this machine reach the cluster in the open tab.
- * The service worker handles the requests of the page; all other API requests are relayed to the tab.
- * Clients such as kubectl send credentials over HTTPS alone, so the API is served so too, with a certificate made at the start.
+ * The bridge of `npm start` and `npm run preview`: local programs such as kubectl reach the cluster
+ * in the open tab. The service worker handles the requests of the page; all other API requests are
+ * relayed to the tab.
+ * kubectl sends credentials over HTTPS alone. The API is therefore also served over HTTPS, with a
+ * certificate that is created at the start.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -40,7 +42,7 @@ function carry(server: Server): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024 })
   httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = urlOf(request.url)
-    // Others are the development server's own.
+    // Other upgrades belong to the development server.
     if (url?.pathname !== base + BRIDGE_PATH) return
     const rejection =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
@@ -57,7 +59,7 @@ function carry(server: Server): void {
   httpServer.once('listening', () => serveSecurely(relay, base, join(root, '.cache'), httpServer))
 }
 
-/** The token for the page, and everything that is for the API. */
+/** Serves the page's token and relays all API requests. */
 function apiMiddleware(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
   return (request, response, next) => {
     const url = urlOf(request.originalUrl ?? request.url)
@@ -69,13 +71,16 @@ function apiMiddleware(relay: Relay, base: string, token: string): Connect.NextH
   }
 }
 
-/** undefined for an invalid URL: `//` names an empty host. */
+/** Returns undefined for an invalid URL, such as `//` with an empty host. */
 function urlOf(target: string | undefined): URL | undefined {
   const address = `http://localhost${target ?? '/'}`
   return target?.startsWith('/') !== false && URL.canParse(address) ? new URL(address) : undefined
 }
 
-/** Path and query of a request for the API, below the page's base path; undefined for any other. */
+/**
+ * Returns path and query of an API request below the page's base path; undefined for other
+ * requests.
+ */
 function relayed(url: URL, base: string): string | undefined {
   const found = engineTarget(url, base)
   return found && `/${workspacePath(found.workspace)}${found.target.slice(1)}`

@@ -1,6 +1,7 @@
 /**
- * The Content-Security-Policy, written into the page so that any static host serves it; `npm start` and
- * `npm run preview` send headers too, which also state who may frame the page.
+ * The Content-Security-Policy as a meta element of the page, so that it works on any static host.
+ * `npm start` and `npm run preview` also send headers, including `frame-ancestors`, which a meta
+ * element cannot set.
  */
 import { createHash } from 'node:crypto'
 import type { Connect, Plugin } from 'vite'
@@ -9,19 +10,19 @@ import { handlerFrameText } from './vite-handler-frame.ts'
 const hashOf = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** @param scripts the inline scripts of the page: the policy blocks all others, and `eval` */
+/** @param scripts the inline scripts of the page; the policy blocks all others, and `eval` */
 export function contentPolicy(scripts: readonly string[]): string {
   return Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...scripts.map(hashOf)],
-    // Scripts of a person run in workers made of their text.
+    // Scripts of the user run in workers that are created from a Blob.
     'worker-src': ["'self'", 'blob:'],
-    // The editor and the console write style sheets of their own while they run.
+    // The editor and the console create style sheets at run time.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
-    // Small fonts are part of the style sheets.
+    // Style sheets contain small fonts as data URLs.
     'font-src': ["'self'", 'data:'],
-    // The bridge's WebSocket is of the page's own origin.
+    // The bridge's WebSocket has the page's own origin.
     'connect-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -33,14 +34,17 @@ export function contentPolicy(scripts: readonly string[]): string {
 
 const INLINE = /<script>([\s\S]*?)<\/script>|<script type="module">([\s\S]*?)<\/script>/g
 
-/** Before anything that it is to bind. */
+/** Inserts the policy before all elements that it restricts. */
 function withPolicy(html: string, frame: string): string {
   const scripts = [...html.matchAll(INLINE)].map(([, classic, module]) => classic ?? module ?? '')
   const meta = `<meta http-equiv="Content-Security-Policy" content="${contentPolicy([...scripts, frame])}" />`
   return html.replace('<head>', `<head>\n    ${meta}`)
 }
 
-/** Only as the quiet frame of `?embed=1`, which keeps nothing and holds nothing of the reader's, the page may be framed by others. */
+/**
+ * Other sites may frame the page only with `?embed=1`, which stores nothing and shows no data of
+ * the user.
+ */
 const headers: Connect.NextHandleFunction = (request, response, next) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   response.setHeader(

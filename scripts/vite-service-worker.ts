@@ -1,4 +1,7 @@
-/** Bundles the service worker as one classic script, and the files that it loads on demand, for development and for the built page. */
+/**
+ * Bundles the service worker as a classic script, and the files that it loads on demand, for
+ * development and production.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +19,7 @@ import { inAscii } from './ascii'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** What only this bundle replaces: modules that a worker cannot load, or need not carry. */
+/** Replaces modules that a worker cannot load or does not need. */
 const replacements: EsbuildPlugin = {
   name: 'replacements',
   setup({ onResolve }) {
@@ -26,7 +29,7 @@ const replacements: EsbuildPlugin = {
     onResolve({ filter: /\/load-step$/ }, () => ({
       path: path('../src/hosts/service-worker/load-step.ts'),
     }))
-    // The package's own entry is the build for browsers of ten years ago, which takes longer to begin.
+    // The package's default entry is a build for old browsers, which starts more slowly.
     onResolve({ filter: /^dexie$/ }, () => ({
       path: path('../node_modules/dexie/dist/modern/dexie.min.mjs'),
     }))
@@ -55,7 +58,7 @@ interface EngineFile {
   text: string
 }
 
-/** Among what has a hash in its name and never changes, so that hosts let browsers keep it. */
+/** Its name contains a hash, and it is in `assets/`, so static hosts let browsers cache it. */
 function engineFile(text: string): EngineFile {
   return {
     name: `assets/engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`,
@@ -63,7 +66,7 @@ function engineFile(text: string): EngineFile {
   }
 }
 
-/** What a page is made of, by name: another one of these is another build. */
+/** Contents of the page's files by name, from which the build's hash is computed. */
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 const DOCUMENT = 'index.html'
@@ -74,7 +77,7 @@ interface PageList {
   text: string
 }
 
-/** The list of a page's files, from which the worker keeps it. */
+/** Lists the page's files, which the worker caches. */
 function pageList(files: Files): PageList {
   const hash = createHash('sha256')
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0`).update(files[name] ?? '')
@@ -86,7 +89,7 @@ function pageList(files: Files): PageList {
   }
 }
 
-/** Puts the name of the list in the place of `page-file.ts`. */
+/** Replaces `page-file.ts` with the name of the list. */
 const pageName = (name: string): EsbuildPlugin => ({
   name: 'page-name',
   setup({ onLoad }) {
@@ -96,7 +99,7 @@ const pageName = (name: string): EsbuildPlugin => ({
   },
 })
 
-/** Puts the name of the engine's file in the place of `engine-file.ts`. */
+/** Replaces `engine-file.ts` with the name of the engine's file. */
 function engineName(engine: () => Promise<EngineFile>): EsbuildPlugin {
   return {
     name: 'engine-name',
@@ -115,7 +118,7 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
     plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
-/** The files of `public/`, which Vite copies after this plugin has run. */
+/** Reads the files of `public/`, which Vite copies after this plugin has run. */
 function publicFiles(directory: string): Files {
   return Object.fromEntries(
     readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]),
@@ -132,7 +135,10 @@ async function descriptions(): Promise<string> {
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 
-/** The differences of each release, as the worker's `load-step.ts` reads them: `release-1.33.json`. */
+/**
+ * Returns the table differences of each release, which the worker's `load-step.ts` loads:
+ * `release-1.33.json`.
+ */
 async function releaseFiles(): Promise<Record<string, string>> {
   const files = STEPS.map(async (release) => [
     `release-${release}.json`,
@@ -141,13 +147,16 @@ async function releaseFiles(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files))
 }
 
-/** The worker's files by name, as a build emits them extraFiles the page. @param page its files, for the worker to keep; none: it keeps none */
+/**
+ * Returns the worker's files by name, emitted next to the page.
+ * @param page its files, which the worker caches; absent to disable caching
+ */
 export async function serviceWorkerFiles(
   page?: Files,
 ): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
   const extraFiles = { 'descriptions.json': await descriptions(), ...(await releaseFiles()) }
-  // The engine is kept by the browser, as part of the worker.
+  // The list omits the engine, because browsers store it with the worker.
   const list = page && pageList({ ...page, ...extraFiles })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
   const files = {
@@ -159,7 +168,9 @@ export async function serviceWorkerFiles(
   return { files, build: list?.build ?? '' }
 }
 
-/** Browsers request the worker's script at every navigation: only changed scripts are bundled again. */
+/**
+ * Browsers request the worker's script at every navigation. Only changed scripts are bundled again.
+ */
 class Bundler {
   private readonly engines = context(ENGINE)
   private readonly worker = context(workerOptions(() => this.engine()))
@@ -177,7 +188,7 @@ class Bundler {
   }
 }
 
-/** The page registers `service-worker.js` below its base path, whatever that is. */
+/** Serves and emits `service-worker.js` below the page's base path. */
 export function serviceWorker(): Plugin {
   let publicDirectory = ''
   return {
@@ -191,7 +202,7 @@ export function serviceWorker(): Plugin {
       server.httpServer?.once('close', () => void bundler.close())
       const files: { name: RegExp; type: string; make(): Promise<string> }[] = [
         { name: /^service-worker\.js$/, type: 'text/javascript', make: () => bundler.bundle() },
-        // Whatever the name's hash: while developing, the newest engine is the right one.
+        // Ignores the hash, because during development the latest engine is always the right one.
         {
           name: /^assets\/engine-[\w-]+\.js$/,
           type: 'text/javascript',
@@ -219,7 +230,7 @@ export function serviceWorker(): Plugin {
       })
     },
     generateBundle: {
-      // When everything else is there.
+      // After all other files are generated.
       order: 'post',
       async handler(_options, bundle) {
         const made = Object.values(bundle).map(

@@ -15,7 +15,7 @@ export interface Finding {
 const ROW = /^\| `([^`]+)` \| (.+) \|$/
 
 /**
- * @param glossary Markdown whose tables under a heading have rows of the form "| `word, word` | instead |".
+ * @param glossary Markdown whose tables under a heading have such rows: "| `word, word` | instead |".
  *   A word that begins and ends with `/` is a regular expression.
  * @throws Error if there is no such row: a check without words would pass.
  */
@@ -37,24 +37,24 @@ function patternOf(word: string): RegExp {
 }
 
 /**
- * Phrases in which an avoided word is right: messages of kube-apiserver, kubectl, Go and the operating system, and names that
- * other software gives.
+ * Phrases in which an avoided word is correct: messages of kube-apiserver, kubectl, Go and the
+ * operating system, and names of other software.
  */
 const ALLOWED = [
   /connection refused|ECONNREFUSED|REFUSED_STREAM|NGHTTP2_\w+/g,
   /[Ee]dit cancelled|CancelledRequests/g,
   /operation cancelled: actual cost limit exceeded/g,
-  // Synonyms for the search of the page.
+  // Synonyms for the search in the page.
   /colours colors/g,
-  // A member of the published format of lessons.
+  // A member of the published lesson format.
   /\bsays(?=:)|\.says\b|'says'|`says`/g,
   /the server has asked for the client to provide credentials/g,
-  // Names of recordings and files in backquotes.
+  // Names of recordings and files in backticks.
   /`[a-z\d]+(?:-[a-z\d]+)+(?:\/[a-z\d-]+)?`/g,
   /the server has received too many requests and has asked us to try again later/g,
 ]
 
-/** Words inside identifiers count: `isNewPath` has the words `is`, `new` and `path`. */
+/** Splits identifiers into words: `isNewPath` becomes `is New Path`. */
 const separated = (text: string): string =>
   text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 

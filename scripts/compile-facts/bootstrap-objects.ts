@@ -1,4 +1,7 @@
-/** The recorded objects of a fresh server as canonical text, so that a new server need only put in its own times and identities. */
+/**
+ * Compiles the recorded objects of a new server to canonical text, so that a server only inserts
+ * its times and uids.
+ */
 import type { KubeObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
@@ -18,7 +21,7 @@ interface Discovered {
 
 /**
  * @param recorded objects by the path of their collection (`apis/GROUP/VERSION/RESOURCE`)
- * @returns the same in the order in which a real server makes them, in the form in which they are stored
+ * @returns the objects in the order in which kube-apiserver creates them, in their stored form
  */
 export function compileBootstrapObjects(
   recorded: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,

@@ -1,8 +1,8 @@
-/** Finds what `applied` (src/engine/release-tables/difference.ts) puts together again. */
+/** Computes the differences that `applied` of src/engine/release-tables/difference.ts applies. */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import type { Difference } from '../../src/engine/release-tables/difference'
 
-/** The same for a table whose keys stand in no order of their own; what lies below them does. */
+/** Compares tables whose key order is irrelevant; the order below them counts. */
 export function findTableDifference(before: Json | undefined, after: Json): Difference | undefined {
   if (!isJsonObject(before) || !isJsonObject(after)) return findDifference(before, after)
   const kept = Object.keys(before).filter((name) => Object.hasOwn(after, name))
@@ -13,7 +13,7 @@ export function findTableDifference(before: Json | undefined, after: Json): Diff
   )
 }
 
-/** @returns undefined where both are the same, the order of members included */
+/** @returns undefined if both are equal, including the order of members */
 export function findDifference(before: Json | undefined, after: Json): Difference | undefined {
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(after)) return undefined
   if (Array.isArray(before) && Array.isArray(after)) return shorter(ofItems(before, after), after)
@@ -44,7 +44,7 @@ function ofMembers(before: JsonObject, after: JsonObject): Difference {
   }
 }
 
-/** What an item is known by, in lists of discovery and of objects. */
+/** The identity of an item in lists of discovery and of objects. */
 function nameOf(item: Json): string {
   if (!isJsonObject(item)) return JSON.stringify(item)
   const metadata = isJsonObject(item.metadata) ? item.metadata : {}

@@ -1,4 +1,6 @@
-/** The facts of each recorded release, put together from `facts/` and the differences in `facts/releases/`. */
+/**
+ * Loads the facts of each recorded release from `facts/` and the differences in `facts/releases/`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../src/engine/object'
@@ -29,7 +31,7 @@ export const releaseFile = (release: string): string => `${folder}releases/${rel
 
 const read = (path: string): Json => JSON.parse(readFileSync(path, 'utf8')) as Json
 
-/** Releases whose facts are kept as differences, oldest first. */
+/** Releases whose facts are stored as differences, oldest first. */
 export function recordedReleases(): string[] {
   if (!existsSync(`${folder}releases`)) return []
   return readdirSync(`${folder}releases`)
@@ -38,7 +40,10 @@ export function recordedReleases(): string[] {
     .sort(compareReleases)
 }
 
-/** The facts that hold for a release. @param before of the recorded one before it */
+/**
+ * Returns the facts of a release.
+ * @param before returns those of the previous recorded release
+ */
 export function factsOf(release: string, before = false): Facts {
   const facts = Object.fromEntries(
     FACT_NAMES.map((name) => [name, read(`${folder}${name}.json`)]),

@@ -1,12 +1,13 @@
 /**
- * Types of versions that are gone from the OpenAPI documents, put together from Go field lists and Protobuf messages. What only the
- * documents contain (list types, merge keys, what is required) is that of the same type in the version that came after.
+ * Types of removed versions, which OpenAPI documents no longer contain, from Go field lists and
+ * Protobuf messages. List types, merge keys and required fields come from the same type of the next
+ * version.
  */
 import { compileTypes, type GoFields, type PatchStrategies, type Schema } from './types'
 
 type Messages = Record<string, Record<string, [number: number, type: string]>>
 
-/** Groups' packages whose Go name is not the API group. */
+/** API groups of packages with another Go name. */
 const GROUPS: Record<string, string> = {
   admissionregistration: 'admissionregistration.k8s.io',
   apiextensions: 'apiextensions.k8s.io',
@@ -26,7 +27,7 @@ const GROUPS: Record<string, string> = {
   storage: 'storage.k8s.io',
 }
 
-/** Where the types of a package are described today, if not in its own newer versions. */
+/** Packages that contain newer versions of a package's types, if not the package itself. */
 const LIKE: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 const NEWER = ['v1', 'v2', 'v1beta1']
 
@@ -80,7 +81,7 @@ export function compileRemovedTypes(facts: Facts): Record<string, string> {
   return compileTypes(removed, goFields, strategies).types
 }
 
-/** The type of the same name in the version that came after. */
+/** Returns the type of the same name in the next version. */
 function newerOf(name: string, types: Record<string, Schema>): string | undefined {
   const parts = name.split('.')
   const [group = '', , type = ''] = parts.slice(-3)
@@ -144,7 +145,10 @@ function schemaOf(
   return schema
 }
 
-/** The field's Protobuf type; embedded structs (a volume's source) are messages of their own there. */
+/**
+ * Returns the field's Protobuf type. Embedded Go structs, such as a volume's source, are separate
+ * messages.
+ */
 function protobufType(field: string, message: Messages[string], messages: Messages): string {
   const own = fieldOf(message, field)
   if (own !== undefined) return own
@@ -155,7 +159,7 @@ function protobufType(field: string, message: Messages[string], messages: Messag
   return 'string'
 }
 
-/** A few fields are written with a capital there. */
+/** Returns a field's type. A few Protobuf fields differ in case. */
 function fieldOf(message: Messages[string], field: string): string | undefined {
   const found =
     message[field] ??
@@ -172,7 +176,7 @@ const SCALARS: Record<string, Schema> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-/** `unstructured` are messages of types that are not structures. */
+/** @param unstructured messages of types that are not Go structs */
 function propertyOf(type: string, unstructured: Messages, types: Record<string, Schema>): Schema {
   if (type.endsWith('[]'))
     return { type: 'array', items: propertyOf(type.slice(0, -2), unstructured, types) }
@@ -187,7 +191,7 @@ function propertyOf(type: string, unstructured: Messages, types: Record<string, 
   return { $ref: `#/${(isGone && newerOf(name, types)) || name}` }
 }
 
-/** A list type with a name of its own is a message with nothing but the list (ExtraValue). */
+/** Returns the type of a named list (ExtraValue), whose message contains only the list. */
 function namedList(message: Messages[string] | undefined): string | undefined {
   const { items, ...others } = message ?? {}
   return items !== undefined && Object.keys(others).length === 0 ? items[1] : undefined

@@ -1,4 +1,7 @@
-/** From the facts of a recorded release to its tables, and to what they have otherwise than those of the release before. */
+/**
+ * Computes the tables of a recorded release from its facts, and their differences from the previous
+ * release.
+ */
 import type { Json } from '../../src/engine/object'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import type { Column, Step, Tables } from '../../src/engine/release-tables/tables'
@@ -10,7 +13,10 @@ import { compileTypes } from './types'
 
 type Named = Parameters<typeof compileTypes>
 
-/** The tables of a recorded release. @param before those of the recorded release before it, with its facts */
+/**
+ * Returns the tables of a recorded release.
+ * @param before tables and facts of the previous recorded release
+ */
 function tablesOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables {
   const { types, commonVersions } = compileTypes(
     facts.types as unknown as Named[0],
@@ -42,7 +48,10 @@ interface Told {
   priority: number
 }
 
-/** Columns as the server shows them; descriptions, which the facts lack, are those of the same column before. */
+/**
+ * Returns the columns of Tables. The facts lack descriptions, which come from the same column of
+ * the previous release.
+ */
 function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables['tableColumns'] {
   const columns = { ...before.tables.tableColumns }
   const known = before.facts.tables as Record<string, Json>
@@ -60,7 +69,7 @@ function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tabl
   return columns
 }
 
-/** Each recorded release with what its tables have otherwise than those of the one before. */
+/** Returns each recorded release with its table differences from the previous one. */
 export function steps(): { release: string; step: Step }[] {
   const base = baseTables()
   let before = {

@@ -1,4 +1,7 @@
-/** From OpenAPI schemas and Go field lists to the notation of src/engine/schema/type-notation.ts. */
+/**
+ * Compiles OpenAPI schemas and Go field lists to the notation of
+ * src/engine/schema/type-notation.ts.
+ */
 
 export interface Schema {
   type?: string
@@ -27,7 +30,10 @@ export type PatchStrategies = Record<
   Record<string, { patchStrategy?: string; patchMergeKey?: string }>
 >
 
-/** Kinds that belong to every version of the server (DeleteOptions, WatchEvent) list more versions than any other kind. */
+/**
+ * Kinds of every group version, such as DeleteOptions and WatchEvent, list more versions than any
+ * other kind.
+ */
 const COMMON_KIND_VERSIONS = 10
 
 export function compileTypes(
@@ -98,7 +104,9 @@ interface Expression {
   goType: string
 }
 
-/** The notation of a type; the Go type is written only where it does not follow from the notation. */
+/**
+ * Returns the notation of a type. It contains the Go type only if it differs from the derived one.
+ */
 function typeOf(schema: Schema, goType: string | undefined, owner: string): Expression {
   const { text, goType: derived } = plainType(schema, goType, owner)
   if (goType === undefined || goType === derived) return { text, goType: derived }

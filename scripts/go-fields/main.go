@@ -1,5 +1,5 @@
-// Command gofields writes the JSON fields of every API type of a release in the order of the Go source, with the Go type of
-// each and how an empty value is written: facts/RELEASE/go-fields.json.
+// Command gofields prints the JSON fields of every API type of a release in the order of the Go
+// source, with their Go type and the encoding of empty values, for go-fields.json of the facts.
 //
 //	go run . DIR-OF-k8s.io/api DIR-OF-apimachinery DIR-OF-apiextensions-apiserver DIR-OF-kube-aggregator
 package main

@@ -1,6 +1,7 @@
 /**
- * Access to the bridge: programs of this machine and the page itself. Other sites in the browser are rejected, whether
- * they send requests directly (Origin, fetch metadata) or through a name that resolves to this machine (Host).
+ * Access to the bridge: programs of this machine and the page itself. Other sites in the browser
+ * are rejected, whether they send requests directly (Origin, fetch metadata) or through a name that
+ * resolves to this machine (Host).
  */
 
 /** The headers that state the origin and the target of a request. */

@@ -23,7 +23,9 @@ export interface AdapterOptions {
 /** The response to the last request of each connection; earlier responses are sent before it. */
 const lastResponses = new WeakMap<Duplex, ServerResponse>()
 
-/** A connection, with the response that Node.js is sending on it; it sends some itself, such as 417. */
+/**
+ * A connection, with the response that Node.js is sending on it; it sends some itself, such as 417.
+ */
 interface RespondingSocket extends Duplex {
   _httpMessage?: ServerResponse | null
 }
@@ -43,7 +45,8 @@ export function afterLastResponse(socket: RespondingSocket, run: () => void): vo
 }
 
 /**
- * @param handle serves every request; if it fails, the client gets a plain 500 and `report` the cause
+ * @param handle serves every request; if it fails, the client gets a plain 500 and `report` the
+ *   cause
  */
 export function requestListener(
   handle: Handle,

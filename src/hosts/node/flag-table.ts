@@ -1,4 +1,7 @@
-/** The flags of the headless server, as data: names, types and help of kube-apiserver 1.31 where it has the flag. */
+/**
+ * The flags of the headless server, as data: names, types and help of kube-apiserver 1.31 where it
+ * has the flag.
+ */
 import { gateHelp } from '../../engine/gates'
 import { DEFAULT_RELEASE, NEWER_RELEASES, RELEASES } from '../../engine/releases/release'
 import { AUTHENTICATION, AUTHORIZATION } from './access-flags'
@@ -309,7 +312,9 @@ const MISC = {
   ),
 }
 
-/** The sections of `--help`, in the order of kube-apiserver; flags that only kubetab has come last. */
+/**
+ * The sections of `--help`, in the order of kube-apiserver; flags that only kubetab has come last.
+ */
 export const FLAG_SECTIONS: readonly (readonly [title: string, flags: Record<string, Flag>])[] = [
   ['Generic', GENERIC],
   ['Etcd', ETCD],

@@ -1,7 +1,7 @@
 /**
- * Flags of kube-apiserver that change nothing a client could observe here. The server accepts them, so that
- * command lines of kube-apiserver work, and logs that they have no effect. A flag that would change
- * responses is never in this list.
+ * Flags of kube-apiserver that change nothing a client could observe here. The server accepts them,
+ * so that command lines of kube-apiserver work, and logs that they have no effect. A flag that
+ * would change responses is never in this list.
  */
 
 interface Group {

@@ -20,7 +20,8 @@ const FLAG = /^(?:--([^=]+)|-(v))(?:=(.*))?$/s
  * Reads `--flag=value`, `--flag value` and, for booleans, `--flag`.
  * @param defaults override the defaults of the table
  * @param remark receives a warning for each flag without effect
- * @throws FlagError for an unknown flag, a missing or invalid value, or an argument that is not a flag
+ * @throws FlagError for an unknown flag, a missing or invalid value, or an argument that is not a
+ *   flag
  */
 export function parseFlags(
   args: string[],

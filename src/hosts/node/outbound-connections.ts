@@ -60,8 +60,9 @@ export class Connections {
   }
 
   /**
-   * Sends a request. A kept connection that the server has closed is replaced under Go's conditions: nothing was written,
-   * or nothing was received and the method may be replayed. On a new connection nothing is sent twice.
+   * Sends a request. A kept connection that the server has closed is replaced under Go's
+   * conditions: nothing was written, or nothing was received and the method may be replayed. On a
+   * new connection nothing is sent twice.
    * @param http1Only HTTP/2 is not offered
    * @throws the network's error
    */

@@ -94,7 +94,7 @@ export class WatchFlushScheduler {
       )
   }
 
-  /** Number of streams with unflushed chunks. */
+  /** Number of streams with pending chunks. */
   private streams(): number {
     let streams = 0
     for (const waiting of this.waiting) streams += waiting.streams

@@ -1,6 +1,7 @@
 /**
- * Servers that a user writes in the page in JavaScript: webhooks and API servers. The engine calls them like servers on
- * the network. They run in a page, which may be another thread than the engine's, or not be open.
+ * Servers that a user writes in the page in JavaScript: webhooks and API servers. The engine calls
+ * them like servers on the network. They run in a page, which may be another thread than the
+ * engine's, or not be open.
  */
 
 export interface Handler {

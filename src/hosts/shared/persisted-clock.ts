@@ -70,7 +70,10 @@ export const clockToStore = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>):
   real: systemClock.now(),
 })
 
-/** Real time continues while the engine is stopped. Accelerated time does not, or a night would be years. */
+/**
+ * Real time continues while the engine is stopped. Accelerated time does not, or a night would be
+ * years.
+ */
 function resumed({ time, rate, real }: StoredClock): { time: number; rate: number } {
   return { time: rate === 1 ? time + (systemClock.now() - real) : time, rate }
 }

@@ -1,5 +1,5 @@
 /**
- * Decodes header values in which each character stands for one byte. The server writes UTF-8.
+ * Decodes header values in which each character represents one byte. The server writes UTF-8.
  * Recorded from kube-apiserver 1.31: wire-fieldvalidation, "warn-odd".
  * Chromium treats the bytes as characters, and encodes them again if a service worker responds.
  */

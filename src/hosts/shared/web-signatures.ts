@@ -9,7 +9,7 @@ import {
 } from '../../engine/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-/** RSA keys as kubeadm generates them, with exponent 65537. */
+/** RSA keys of 2048 bits with exponent 65537 (RFC 8017). */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
 /**

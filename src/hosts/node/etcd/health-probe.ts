@@ -36,7 +36,8 @@ export class HealthProbe {
   }
 
   /**
-   * A call during a pending probe waits for the next one: the pending one may have been read too early.
+   * A call during a pending probe waits for the next one: the pending one may have been read too
+   * early.
    * @param within milliseconds after which this call fails
    * @throws StorageUnavailableError
    */

@@ -1,4 +1,7 @@
-/** The most frequent requests, in the order of an object's life, for the temporary servers of the warm-up. */
+/**
+ * The most frequent requests, in the order of an object's life, for the temporary servers of the
+ * warm-up.
+ */
 import { madeOf } from './kinds'
 
 export interface WarmUpRequest {
@@ -37,8 +40,8 @@ export const SETUP: readonly WarmUpRequest[] = [
 export const WATCHED = `${NAMESPACE}/configmaps?watch=1`
 
 /**
- * Names differ between users, and they become map keys and members of ownership. Code that has seen only one name is
- * compiled for it, and again when the next one comes.
+ * Names differ between users, and they become map keys and members of ownership. Code that has seen
+ * only one name is compiled for it, and again when the next one comes.
  */
 const NAMES = ['main', 'web', 'app', 'server', 'sidecar', 'c'] as const
 const nameOf = (i: number): string => NAMES[i % NAMES.length] as string

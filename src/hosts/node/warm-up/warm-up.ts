@@ -1,7 +1,8 @@
 /**
- * Sends typical requests to a temporary server in this process, so that V8 has compiled the request path before clients
- * connect. The first thousands of requests cost several times as much as later ones, mostly for compiling
- * (docs/measurements.md). The temporary server has its own store and token, opens no connections and writes no files.
+ * Sends typical requests to a temporary server in this process, so that V8 has compiled the request
+ * path before clients connect. The first thousands of requests cost several times as much as later
+ * ones, mostly for compiling (docs/measurements.md). The temporary server has its own store and
+ * token, opens no connections and writes no files.
  */
 import { randomBytes } from 'node:crypto'
 import type { ApiServer } from '../../../engine/server'
