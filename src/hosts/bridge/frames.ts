@@ -101,7 +101,7 @@ export const REPLACED = 4001
  */
 export const BRIDGE_PATH = 'bridge'
 
-/** What a tab gets before it connects. */
+/** The response to a tab before it connects. */
 export interface BridgeOffer {
   /** Proves that the client could read this response, which pages of other sites cannot. */
   token: string

@@ -1,7 +1,7 @@
 /**
  * Access to the bridge: programs of this machine and the page itself. Other sites in the browser
- * are rejected, whether they send requests directly (Origin, fetch metadata) or through a name that
- * resolves to this machine (Host).
+ * are rejected. Origin and fetch metadata identify direct requests, and Host identifies names that
+ * resolve to this machine.
  */
 
 /** The headers that state the origin and the target of a request. */

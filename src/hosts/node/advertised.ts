@@ -15,7 +15,8 @@ const RECONCILERS = ['master-count', 'lease', NONE]
 const UNSPECIFIED = ['0.0.0.0', '::']
 
 /**
- * Returns the advertised address, empty in two cases:
+ * Returns the advertised address, empty in three cases:
+ * - `--endpoint-reconciler-type` is `none`.
  * - The HTTPS port is off or has no fixed number.
  * - Only this machine reaches the port, and no other address is configured.
  * @throws FlagError with kube-apiserver's message

@@ -18,7 +18,7 @@ const PROOFS = [
   'requestheader-client-ca-file',
 ] as const
 
-/** @throws FlagError stating what is missing */
+/** @throws FlagError with the missing flags */
 export function checkExposure(flags: Flags): void {
   const address = flags['bind-address']
   if (isLoopback(address)) return

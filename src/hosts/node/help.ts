@@ -6,7 +6,7 @@ import { withoutEffectHelp } from './flags-without-effect'
 const WIDTH = 100
 const INDENT = ' '.repeat(16)
 
-/** What `--help` prints after a flag's name; a boolean flag needs no value, so it has no type. */
+/** The type after a flag's name in `--help`. A boolean flag needs no value, so it has none. */
 const TYPE_NAMES: Record<FlagType, string> = {
   string: ' string',
   strings: ' strings',

@@ -117,7 +117,7 @@ export class Http2Connections {
       .then((answer) => {
         flushScheduler.flushBeforeResponse()
         respond(answer, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
-        // A connection without credentials gets one request, as by the feature gate
+        // A connection without valid credentials gets one request, as by the feature gate
         // UnauthenticatedHTTP2DOSMitigation.
         if (answer.status === 401 || !request.isSigned() || closesConnection())
           stream.session?.close()

@@ -1,6 +1,7 @@
 /**
- * Kept connections to webhooks, aggregated servers and identity providers, by the rules of Go's `http.Transport` as
- * client-go configures it: HTTP/2 if the server chooses it by ALPN, else HTTP/1.1 with keep-alive.
+ * Kept connections to webhooks, aggregated servers and identity providers. They follow the rules of
+ * Go's `http.Transport` as client-go configures it: HTTP/2 if the server selects it by ALPN,
+ * otherwise HTTP/1.1 with keep-alive.
  *
  * | limit | value | from |
  * |---|---|---|
@@ -8,8 +9,8 @@
  * | idle HTTP/1.1 connections a target | 25 | client-go `idleConnsPerHost` |
  * | open HTTP/1.1 connections a target | 1000 for calls | Go has none; it bounds webhooks that call each other |
  *
- * A target is the address, server name, trusted certificates, client certificate and verification mode together, so a
- * change of any of them never meets an older connection.
+ * A target is the combination of address, server name, trusted certificates, client certificate and
+ * verification mode. After a change of any of them, no older connection is used.
  */
 import { connect, type TLSSocket } from 'node:tls'
 import {

@@ -30,7 +30,7 @@ type NetworkError = Error & {
   reason?: string
 }
 
-/** @returns the error as Go's client reports it; an OutboundError stays what it is */
+/** @returns the error as Go's client reports it; an OutboundError is returned unchanged */
 export function outboundError(error: NetworkError): OutboundError {
   return error instanceof OutboundError ? error : new OutboundError(textOf(error))
 }

@@ -48,7 +48,9 @@ export class Cancellation {
     return this.isCanceled
   }
 
-  /** Replaces what ends the request; runs it at once if the request is already canceled. */
+  /**
+   * Sets the function that ends the request. Runs it at once if the request is already canceled.
+   */
   endBy(end: () => void): void {
     this.end = end
     if (this.isCanceled) end()

@@ -1,7 +1,7 @@
 /**
- * Requests that switch protocols. Remote commands, watches and logs are served over WebSockets.
- * Remote commands and port forwarding are also served over SPDY/3.1. Other upgrade offers are
- * ignored.
+ * Requests that switch protocols. Remote commands, port forwarding, watches and logs are served
+ * over WebSockets, and the first two also over SPDY/3.1. Other servers' switched connections are
+ * piped.
  */
 import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'

@@ -1,5 +1,5 @@
 /**
- * Measures and removes what the page stores in the browser: databases, cached files, and the
+ * Measures and removes the data of the page in the browser: databases, cached files, and the
  * service worker.
  */
 import { measureStore, type StoreSize } from '../../persistence/measure'

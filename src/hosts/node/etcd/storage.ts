@@ -150,7 +150,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return this.healthProbe.failure()
   }
 
-  // ── what the watch brings
+  // ── events of the watch
 
   private loaded(revision: number, items: KeyValue[]): void {
     const changes = items.flatMap((item) => {
