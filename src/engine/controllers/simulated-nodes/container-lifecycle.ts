@@ -1,4 +1,4 @@
-/** How one container of a pod goes on: it waits, begins, is probed, ends and is begun again. */
+/** Computes the next status of one container: waiting, running, probed, terminated, restarted. */
 
 import type {
   Container,
@@ -16,13 +16,14 @@ import type { Course as ProgramCourse } from '../../simulation/script/interprete
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
-/** Images are there, and containers begin, so long after a pod came to its node. */
+/** Delay from the start time of a pod to the start of its containers. */
 export const START_MILLISECONDS = 1000
-/** An image that cannot be had is asked for again; that it cannot is said first, then that one waits. */
+/** Delay from ErrImagePull to ImagePullBackOff for an image that cannot be pulled. */
 const PULL_MILLISECONDS = 10_000
 /**
- * A container that ended is begun again: at once the first time and when it had run long, else after a time that doubles with each
- * end (public documentation, "Pod Lifecycle", "How Pods handle problems with containers").
+ * Restart backoff: the first restart is immediate, and so is a restart after a long run. Otherwise
+ * the delay doubles with each restart, up to a limit.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 const FIRST_BACKOFF_MILLISECONDS = 10_000
 const LONGEST_BACKOFF_MILLISECONDS = 300_000
@@ -32,57 +33,64 @@ const CONFIG_ERROR = 'CreateContainerConfigError'
 export interface Surroundings {
   now: number
   hostIP: string
-  /** The address that the pod has, or gets. */
+  /** The current or assigned address of the pod. */
   podIP: string
   behaviorOf(container: Container): Behavior
-  /** Its volumes are there: without them no container begins. */
+  /** Whether the volumes are mounted; no container starts before that. */
   mounted: boolean
-  /** Why a container cannot be made of what is asked for. */
+  /**
+   * @returns the message of CreateContainerConfigError; undefined if the container can be created
+   */
   containerProblem(container: Container): string | undefined
-  /** What its program does when it was begun anew so often, where that can be followed. */
+  /**
+   * @returns what the program does after this many restarts; undefined if it cannot be interpreted
+   */
   courseOf(container: Container, restarts: number): ProgramCourse | undefined
-  /** When the pod was last looked at. */
+  /** Time of the previous sync of the pod. */
   since: number
-  /** What a probe is answered with, so many seconds after its container began. */
+  /** @returns the result of a probe, `seconds` after the start of the container */
   verdictOf(asked: {
     container: Container
     restarts: number
     probe: Probe
     seconds: number
   }): Verdict
-  /** When probes may be answered otherwise than before, in seconds after the container began. */
+  /** @returns the times at which probe results may change, in seconds after the start */
   changesOf(container: Container, restarts: number): readonly number[]
-  /** How long a container takes to stop that is told to, in milliseconds. */
+  /** @returns the duration of a graceful stop, in milliseconds */
   stopTime(container: Container): number
-  /** The pod's. */
+  /** The grace period of the pod. */
   graceSeconds: number
 }
 
-/** How a container is meant to go on. */
+/** How a container is meant to run. */
 export interface Intent {
-  /** It is begun again when it has ended. */
+  /** Whether the container is restarted after it terminates. */
   restarts: boolean
-  /** It serves for ever where nothing else is said. */
+  /** Whether the container runs forever unless its behavior or command ends it. */
   keptRunning: boolean
-  /** The list of the pod's specification that it stands in. */
+  /** The list in the pod specification that contains the container. */
   list: 'containers' | 'initContainers' | 'ephemeralContainers'
 }
 
-/** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
+/**
+ * Exit code of a container that SIGTERM stops before its work is done: 128 + 15.
+ * When a pod ends, containers of restartPolicy Always exit with 0 by default.
+ */
 export const STOPPED_EXIT_CODE = 143
 
-/** How containers go on, and the soonest time at which one of them will. */
+/** Computes the next status of the containers of a pod, and the delay to the next change. */
 export class Course {
   next: number | undefined
-  /** What came to pass since the pod was last looked at that no status shows. */
+  /** Events since the previous sync that the status does not show. */
   readonly told: KubeletEvent[] = []
 
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
-    /** The pod, as messages name it. */
+    /** The pod as written in messages. */
     private readonly pod: string,
-    /** Why its containers wait before they are begun. */
+    /** The waiting reason of containers before they start. */
     private readonly beforeIt: string,
   ) {}
 
@@ -142,7 +150,9 @@ export class Course {
     return { ...waiting(container, known, reason), state: { waiting: { reason, message } } }
   }
 
-  /** What its probes have come to; what a learner scripts goes before its readiness probe. */
+  /**
+   * Probe results; `readyAfter` of a simulated behavior takes precedence over the readiness probe.
+   */
   private probed(container: Container, restarts: number, began: number, intent: Intent): Probed {
     const { now, since } = this.around
     const { readyAfter } = this.around.behaviorOf(container)
@@ -184,7 +194,7 @@ export class Course {
       Date.parse(startedAt),
       intent,
     )
-    // How it goes on from here is asked when it has begun.
+    // The next sync computes what the started container does.
     this.later(now + 1)
     return {
       ...described(container, known),
@@ -224,7 +234,7 @@ export class Course {
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
     const { containerID, state } = known
     const startedAt = state?.running?.startedAt ?? timestamp(at)
-    // An end is told before a new beginning.
+    // The status shows the terminated state before the next sync restarts the container.
     this.later(this.around.now + 1)
     const finishedAt = timestamp(this.around.now)
     return {
@@ -251,14 +261,19 @@ export class Course {
     })
   }
 
-  /** How long a container takes to stop whose probe failed: never longer than the probe gives it, or the pod. */
+  /**
+   * The duration of a stop after a failed probe: at most the grace period of the probe or the pod.
+   */
   private killTime(container: Container, probe: 'liveness' | 'startup'): number {
     const grace =
       container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
     return Math.min(this.around.stopTime(container), grace * 1000)
   }
 
-  /** Notes a time to come back at. @returns whether it is still to come */
+  /**
+   * Schedules the next sync for a time.
+   * @returns whether the time is in the future
+   */
   private later(due: number): boolean {
     const wait = due - this.around.now
     if (wait <= 0) return false
@@ -267,7 +282,10 @@ export class Course {
   }
 }
 
-/** A container that runs no more: a sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
+/**
+ * @returns the status with a running container terminated. A sidecar terminates after the app
+ * containers: https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
+ */
 export function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { state, containerID } = status
   if (!state?.running) return status
@@ -321,7 +339,7 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
   }
 }
 
-/** @returns milliseconds between a container's end and its next beginning */
+/** @returns the delay from the termination of a container to its restart, in milliseconds */
 function backoffAfter(
   { startedAt = '', finishedAt = '' }: ContainerStateTerminated,
   restarts: number,

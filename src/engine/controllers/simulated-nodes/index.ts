@@ -1,6 +1,8 @@
 /**
- * Nodes on which nothing really runs: they register, say that they are alive, and tell of the pods that they are given what a real
- * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
+ * Simulated nodes: they register, renew their leases, and write pod status as a kubelet does, with
+ * the identity of a node. No container runs.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ * https://kubernetes.io/docs/concepts/architecture/nodes/
  */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -33,12 +35,12 @@ import { programsOf } from './programs'
 import { containerProblem, mountProblem, type Sources } from './references'
 import { sandboxProblem } from './sandboxes'
 
-/** A lease that somebody took away is back after that time. */
+/** Delay before a node recreates its deleted lease. */
 const LEASE_MILLISECONDS = 10_000
-/** Containers stop so long after they were told to, if they are given as much. */
+/** Default duration of a graceful stop; the grace period limits it. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
-/** Of a container that has not stopped in time (SIGKILL). */
+/** Exit code of a container that exceeds its grace period: 128 + SIGKILL. */
 const KILLED_EXIT_CODE = 137
 const REJECTION_MILLISECONDS = 1000
 const CAPACITY = {
@@ -50,7 +52,7 @@ const CAPACITY = {
   pods: '110',
 }
 
-/** Of a node's pods. */
+/** Number of pod addresses of a node. */
 const ADDRESSES = 254
 
 const FINE: [type: string, reason: string, message: string][] = [
@@ -59,7 +61,7 @@ const FINE: [type: string, reason: string, message: string][] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** @param count how many; they are called node-1, node-2 … */
+/** @param count number of nodes; their names are node-1, node-2 … */
 export function simulatedNodes(count: number): Controller {
   return {
     name: 'simulated-nodes',
@@ -131,13 +133,13 @@ interface Place {
   nodes: Informer<Node>
   leases: Informer<Lease>
   pods: Informer<Pod>
-  /** By node. */
+  /** Pods grouped by node. */
   podsHere: { of(node: string): Stored<Pod>[] }
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
   services: Informer<Service>
   runtimeClasses: Informer<RuntimeClass>
-  /** Those that pods have. */
+  /** Addresses in use by pods. */
   addresses: ReadonlySet<string>
 }
 
@@ -159,13 +161,13 @@ class Agent {
   private addresses = 1
   private registered = false
   private unschedulable = false
-  /** Pods whose end has been told of. */
+  /** Terminating pods whose Killing events are sent. */
   private readonly ending = new Set<string>()
-  /** Pods that wait for what they refer to, and what was said of it last. */
+  /** Pods with missing references, and the latest error of each. */
   private readonly lacking = new Map<string, string>()
-  /** When pods were last looked at. */
+  /** Time of the previous sync by pod. */
   private readonly looked = new Map<string, number>()
-  /** Pods that do not fit, and since when that is known. */
+  /** Pods that fail admission, and the time of the first failure. */
   private readonly refusing = new Map<string, number>()
 
   constructor(
@@ -189,7 +191,7 @@ class Agent {
     for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
-  /** Something that pods of a namespace refer to is there, is another now, or is gone. */
+  /** Syncs pods with missing references again, after a change of a referenced object. */
   lookAtWaiting(namespace?: string): void {
     for (const key of this.lacking.keys())
       if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
@@ -200,7 +202,7 @@ class Agent {
     this.wake()
   }
 
-  /** Something about the node is another now. */
+  /** Checks the node again after a change. */
   wake(): void {
     this.heart.add('beat')
   }
@@ -209,7 +211,7 @@ class Agent {
     this.heart.addAfter('beat', milliseconds)
   }
 
-  /** Made to fail: it does nothing until it is well again. */
+  /** Whether the node is annotated as failed; a failed node does nothing until it recovers. */
   private hasFailed(): boolean {
     return (
       this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
@@ -226,7 +228,7 @@ class Agent {
     const now = this.manager.now()
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
-      // What it wrote last stays true, whoever looks when.
+      // The lease keeps the latest renewal before the failure.
       if (lease && heartbeats.of(name) === 'alive')
         await this.renewLease(lease, lastRenewal(lease, now))
       return heartbeats.markSilent(name, now)
@@ -238,7 +240,7 @@ class Agent {
     const node = nodes.get(name)
     if (node && lease === undefined) await this.createLease(node, now)
     if (lease && wasSilent) await this.renewLease(lease, now)
-    // Silent for too long, it was given up: it is there again.
+    // The node recovers after the node lifecycle controller marked it as not ready.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update(
         { ...draftOf(node), status: { ...node.status, ...this.node().status } },
@@ -261,7 +263,7 @@ class Agent {
         if (pod.spec?.nodeName === name) this.look(keyOf(pod))
   }
 
-  /** A node's agent gives its name for its node's uid. */
+  /** Sends an event about the node. The kubelet uses the name of the node as uid. */
   private tellOfNode(reason: string): void {
     const { name } = this.place
     this.recorder.event(
@@ -272,7 +274,7 @@ class Agent {
     )
   }
 
-  /** The lease belongs to the node, and goes with it; leases.ts renews it. */
+  /** Creates the lease, owned by the node; leases.ts renews it. */
   private async createLease({ metadata: { uid } }: Stored<Node>, now: number): Promise<void> {
     const { name } = this.place
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
@@ -396,8 +398,8 @@ class Agent {
   }
 
   /**
-   * Refuses a pod that does not fit, once it has had time to: whoever makes another in its place does so at a pace.
-   * @returns whether it is refused, or about to be
+   * Rejects a pod that fails admission. The delay limits how fast controllers create replacements.
+   * @returns whether the pod is or will be rejected
    */
   private async refuses(pod: Stored<Pod>): Promise<boolean> {
     const { name, nodes, podsHere } = this.place
@@ -436,7 +438,7 @@ class Agent {
     return sandboxProblem(pod, nodes.get(name), (named) => runtimeClasses.get(named))
   }
 
-  /** Whether what the pod refers to is there; what is missing is told once. */
+  /** Checks references of the pod; an event reports each missing one once. */
   private foundFor(
     pod: Stored<Pod>,
     podIP: string,
@@ -471,7 +473,7 @@ class Agent {
     }
   }
 
-  /** What a learner wrote and cannot be followed is told once, when the pod begins. */
+  /** Sends an event for an invalid behavior annotation when the pod starts. */
   private checkBehavior(pod: Stored<Pod>): void {
     const text = pod.metadata.annotations?.[SIMULATION.behavior]
     const problem = text === undefined ? undefined : problemIn(text)
@@ -479,7 +481,7 @@ class Agent {
       this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behavior}: ${problem}`)
   }
 
-  /** What the programs of a pod can see of what is around it. */
+  /** What the programs of a pod can see of the cluster. */
   private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
     const { name, nodes, configMaps, secrets, services } = this.place
     return {
@@ -517,7 +519,11 @@ class Agent {
     return address
   }
 
-  /** A container that runs sleeps before it is told to end, if it is to (public documentation, "Container Lifecycle Hooks"). @returns milliseconds */
+  /**
+   * Duration of the preStop sleep of a running container.
+   * https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
+   * @returns milliseconds
+   */
   private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
     const runs = status?.containerStatuses?.some(
       ({ name, state }) => name === container.name && state?.running,
@@ -525,7 +531,10 @@ class Agent {
     return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
   }
 
-  /** How long a container takes to stop, in milliseconds. @param own seconds that its program takes, if that is known */
+  /**
+   * @param own seconds that the program takes to stop, if known
+   * @returns the duration of a graceful stop in milliseconds
+   */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
     const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
     return (
@@ -534,7 +543,7 @@ class Agent {
     )
   }
 
-  /** The pod's containers stop, then it is gone: as fast as they do, and never later than they may. */
+  /** Deletes the pod after its containers stop, at the latest after the grace period. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000

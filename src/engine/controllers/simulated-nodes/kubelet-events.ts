@@ -1,23 +1,26 @@
-/** What a node's agent tells of when the containers of a pod go on (the real one's words). */
+/** Events of container state changes, with the reasons and messages of the kubelet. */
 import type { ContainerStatus, Pod, PodStatus } from 'kubernetes-types/core/v1'
 import type { EventType } from '../runtime/events'
 import type { Stored } from '../runtime/stored'
 
-/** Why a pod fails that ran for longer than it may. */
+/** Reason of a pod that exceeds `activeDeadlineSeconds`. */
 export const DEADLINE_EXCEEDED = 'DeadlineExceeded'
 
-/** Why a container waits whose image is not there and must not be asked for. */
+/** Waiting reason of a container with pull policy Never whose image is missing. */
 export const NEVER_PULLED = 'ErrImageNeverPull'
 
 export interface KubeletEvent {
   type: EventType
   reason: string
   message: string
-  /** The part of the pod that it is about: `spec.containers{web}`. */
+  /** The part of the pod that the event is about: `spec.containers{web}`. */
   fieldPath?: string
 }
 
-/** @param pod as it was @returns an event for each step that its containers took from there to the next status */
+/**
+ * @param pod the pod with its previous status
+ * @returns the events of container state changes since the previous status
+ */
 export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] {
   const known = containersIn(pod.status).map(({ container }) => container)
   const overdue = now.reason === DEADLINE_EXCEEDED && pod.status?.reason !== DEADLINE_EXCEEDED
@@ -36,7 +39,7 @@ export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] 
     : steps
 }
 
-/** What is told of the containers of a pod that is stopped. */
+/** Events of the containers of a pod that is stopped. */
 export const killingEvents = ({ spec }: Stored<Pod>): KubeletEvent[] =>
   (spec?.containers ?? []).map(({ name }) => ({
     type: 'Normal',
@@ -71,7 +74,10 @@ function pullPolicyOf({ spec }: Stored<Pod>, container: string): string | undefi
   )?.imagePullPolicy
 }
 
-/** Each node has every image, which takes neither time nor room; but who is to ask for it anew each time does. */
+/**
+ * Events of an image that is present. Every node has every image, so pull policy Always pulls in no
+ * time.
+ */
 const imageIsThere = (image: string, pullPolicy: string | undefined): KubeletEvent[] =>
   pullPolicy === 'Always'
     ? [

@@ -1,7 +1,8 @@
 /**
- * The leases by which nodes tell that they are alive (public documentation, "Leases", "Node heartbeats": renewed every 10 seconds,
- * for 40). Nobody is told of a renewal who does not look, so they are written when somebody does: before a read, and, while a watch
- * on them is open, when they fall due. What is written is what a node's agent would have written by then.
+ * Renews the leases of nodes on demand, with the times of a kubelet: every 10 seconds, for 40. A
+ * renewal is written before a read, and when it is due while a watch on leases is open. Leases
+ * without readers cause no writes.
+ * https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
  */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -30,7 +31,10 @@ export const leaseSpec = (holderIdentity: string, time: number) => ({
   renewTime: `${new Date(time).toISOString().slice(0, -1)}000Z`,
 })
 
-/** @returns when its node renewed it last by now, if that is later than it says; a time that is not the node's does not count */
+/**
+ * @returns the time of the latest due renewal; undefined if the lease shows it already. A renewTime
+ * that is invalid or in the future is replaced by `now`.
+ */
 export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   const known = Date.parse(String(spec?.renewTime ?? ''))
   if (Number.isNaN(known) || known > now) return now
@@ -38,7 +42,11 @@ export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   return renewals === 0 ? undefined : known + renewals * RENEWAL_MILLISECONDS
 }
 
-/** Keeps the leases of simulated nodes true for whoever looks, whether or not the nodes run in this engine. @returns how to stop */
+/**
+ * Keeps the leases of simulated nodes up to date for every reader, whether or not the nodes run in
+ * this engine.
+ * @returns a function that stops the renewals
+ */
 export function keepLeases(count: number, options: ManagerOptions): () => void {
   const leases = new NodeLeases(count, options)
   options.engine.beforeRead.set(`${GROUP}/leases`, (info) => leases.looked(info))
@@ -71,7 +79,7 @@ class NodeLeases {
     this.stopTimer = undefined
   }
 
-  /** Somebody is about to read or to watch leases. */
+  /** Renews leases before a client reads or watches them. */
   looked({ verb, namespace, name }: ReadAttributes): Promise<void> | undefined {
     if (namespace !== '' && namespace !== LEASES) return undefined
     const names = name === '' ? [...this.clients.keys()] : this.clients.has(name) ? [name] : []
@@ -81,7 +89,7 @@ class NodeLeases {
     })
   }
 
-  /** @returns when the next renewal is due */
+  /** @returns the time of the next renewal */
   private async renewAll(names: readonly string[]): Promise<number> {
     return smallest(await Promise.all(names.map((name) => this.renew(name))))
   }
@@ -108,7 +116,7 @@ class NodeLeases {
         .get(name)
         ?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
     } catch (error) {
-      // Somebody else wrote it meanwhile, or took it away: the next renewal is another one.
+      // Another client wrote or deleted the lease at the same time; the next renewal tries again.
       if (!(error instanceof ApiError)) throw error
     }
     return time + RENEWAL_MILLISECONDS
@@ -130,7 +138,7 @@ class NodeLeases {
     )
   }
 
-  /** Watchers are told of each renewal as it falls due. */
+  /** Schedules the next renewal for open watches. */
   private waitUntil(due: number): void {
     if (this.stopTimer || this.stopped) return
     const { clock, log } = this.options.engine

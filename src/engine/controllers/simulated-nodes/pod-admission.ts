@@ -1,6 +1,7 @@
 /**
- * Whether a pod can be on the node that it was given: who names a node himself passes the scheduler by, and the node's agent refuses
- * what does not fit (public documentation, "Assigning Pods to Nodes", `nodeName`; texts as real agents tell them).
+ * Admits or rejects a pod on its node. A pod with `nodeName` bypasses the scheduler, so the kubelet
+ * checks it. The messages are those of the kubelet.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../object'
@@ -15,9 +16,10 @@ export interface AdmitFailure {
 }
 
 /**
- * What pods may have of a node of which somebody says that it has more than a machine has: all of that (public documentation,
- * "Advertise Extended Resources for a Node": the node's agent follows `status.capacity`).
- * @param own what the machine itself has @returns undefined: what they may have already
+ * Extended resources that a client adds to `status.capacity` become allocatable, as in the kubelet.
+ * https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/
+ * @param own capacity of the machine itself
+ * @returns undefined if allocatable is up to date
  */
 export function extendedAllocatable(
   { status }: Stored<Node>,
@@ -33,12 +35,12 @@ export function extendedAllocatable(
   return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
-/** In this order, before resources of other kinds. */
+/** These resources are checked first, in this order. */
 const FIRST = ['cpu', 'memory', 'ephemeral-storage']
 
 /**
- * What pods may set in the kernel unless their node allows more (public documentation, "Using sysctls in a Kubernetes Cluster"); a
- * slash may stand for a dot.
+ * Sysctls that pods may set on every node. A name may have slashes instead of dots.
+ * https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/
  */
 const SAFE_SYSCTLS: readonly string[] = [
   'kernel.shm_rmid_forced',
@@ -53,7 +55,7 @@ const SAFE_SYSCTLS: readonly string[] = [
   'net.ipv4.tcp_syncookies',
 ]
 
-/** @param present pods that the node has taken already and that have not ended */
+/** @param present active pods that the node has admitted */
 export function admitPod(
   pod: Stored<Pod>,
   node: Stored<Node>,
@@ -69,7 +71,7 @@ export function admitPod(
   for (const name of names) {
     const amount = asked.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
-    // What the node has never heard of is none of its business.
+    // Extended resources that the node does not have are ignored.
     if (
       amount === 0 ||
       (capacity === undefined && name.includes('/')) ||

@@ -1,4 +1,6 @@
-/** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
+/**
+ * Computes the next status of a pod from its specification and status, and the delay to the next.
+ */
 import type {
   Container,
   ContainerStatus,
@@ -25,9 +27,9 @@ const EPHEMERAL: Intent = { restarts: false, keptRunning: true, list: 'ephemeral
 
 export interface Next {
   status: PodStatus
-  /** Milliseconds until the status will be another one; undefined: not by itself. */
+  /** Milliseconds to the next change; undefined if time alone changes nothing. */
   after: number | undefined
-  /** What came to pass that the status does not show. */
+  /** Events that the status does not show. */
   told: readonly KubeletEvent[]
 }
 
@@ -42,7 +44,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
-  // Where there are containers that prepare the pod, they too are said to wait for just that.
+  // In a pod with init containers, the init containers wait with reason PodInitializing too.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
   const first = new Course(
     around,
@@ -50,7 +52,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     podInMessages(pod),
     beforeIt,
   )
-  // Once a container of the pod itself began, a sidecar that ends does not take that back.
+  // After an app container starts, a terminated sidecar does not make the pod uninitialized again.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
@@ -142,7 +144,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   }
 }
 
-/** The status of a pod that ran for longer than its `activeDeadlineSeconds` (API reference). */
+/** The status of a pod that exceeds `activeDeadlineSeconds`. */
 function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   return {
     ...endedStatus(pod, around, false),
@@ -151,7 +153,10 @@ function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   }
 }
 
-/** What is told of a container that never began when its pod was ended (words and code of real agents). */
+/**
+ * The state of a container that did not start before its pod was stopped, as the kubelet reports
+ * it.
+ */
 const NEVER_SEEN = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
@@ -159,18 +164,19 @@ const NEVER_SEEN = {
 }
 
 /**
- * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
- * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
+ * The final status of a deleted pod, after its containers stop. The phase is written before the
+ * deletion, so that holders of a finalizer see the result.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase
  */
 export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
   endedStatus(pod, around, true)
 
 type Ending = Pick<Surroundings, 'now' | 'behaviorOf' | 'courseOf'> & {
-  /** What a container ends with that knows what to do when it is told to end. */
+  /** @returns the exit code of a container that handles SIGTERM */
   codeWhenTold?(container: Container): number | undefined
 }
 
-/** @param mayBeWell it counts as done well if all of its containers end well */
+/** @param mayBeWell whether the phase is Succeeded if all containers exit with 0 */
 function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
   const { status, spec } = pod
   const now = timestamp(around.now)
@@ -212,7 +218,7 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
   }
 }
 
-/** A sidecar ends when it is told to; an init container that still works is killed. */
+/** Stops an init container: a sidecar exits with 0, a running init container with 143. */
 function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): ContainerStatus {
   const container = spec?.initContainers?.find(({ name }) => name === own.name)
   return stopped(own, now, isSidecar(container) ? 0 : STOPPED_EXIT_CODE)
@@ -228,7 +234,7 @@ function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; 
   }
 }
 
-/** What a container ended with that came to its own end before it was stopped. */
+/** The exit code of a container whose program ended before the pod was stopped. */
 function ownExitCode(
   container: Container,
   known: ContainerStatus,
@@ -264,7 +270,7 @@ const isSidecar = (container: Container | undefined): boolean =>
 const endedWell = (status: ContainerStatus | undefined): boolean =>
   status?.state?.terminated?.exitCode === 0
 
-/** It runs, or ran before. */
+/** Whether the container runs or ran before. */
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 

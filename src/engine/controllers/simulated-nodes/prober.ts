@@ -1,7 +1,7 @@
 /**
- * What the probes of a running container have come to: pure, from when it began and what each probe
- * is answered with at which time (public documentation, "Configure Liveness, Readiness and Startup
- * Probes"; texts of events are the real kubelet's).
+ * Computes probe results of a running container from its start time and the result of each probe at
+ * a time. The texts of events are those of the kubelet.
+ * https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
  */
 
 import type { Container, Probe } from 'kubernetes-types/core/v1'
@@ -12,12 +12,12 @@ import type { KubeletEvent } from './kubelet-events'
 export interface ProbeTimes {
   /** All times are milliseconds. */
   now: number
-  /** When the container was last looked at: what came to pass since is told. */
+  /** Time of the previous sync; later failures are reported as events. */
   since: number
   began: number
-  /** The container, as events name it. */
+  /** The container as events name it. */
   fieldPath: string
-  /** Times at which answers change; between them each probe's answer stays the same. */
+  /** Times at which probe results may change; results are constant between them. */
   changes: readonly number[]
   verdictOf(probe: Probe, at: number): Verdict
 }
@@ -25,14 +25,14 @@ export interface ProbeTimes {
 export interface Probed {
   started: boolean
   ready: boolean
-  /** The container is to be stopped since then. */
+  /** The time since which the container has to be stopped, and the probe that failed. */
   failed: { at: number; probe: 'liveness' | 'startup' } | undefined
   told: KubeletEvent[]
-  /** The soonest time at which there may be more to say. */
+  /** The next time at which a probe result may change the status or cause an event. */
   next: number | undefined
 }
 
-/** @param readiness whether its readiness probe counts: what a learner scripts goes before it */
+/** @param readiness whether the readiness probe counts; a simulated behavior can replace it */
 export function probesOf(container: Container, readiness: boolean, times: ProbeTimes): Probed {
   const { startupProbe, livenessProbe, readinessProbe } = container
   const probed: Probed = {
@@ -55,7 +55,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
           course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
       }
     from = course.passedAt
-    // What it said before it passed is told too, if it was not yet.
+    // Failures of the startup probe before it passed are reported too.
     append(probed.told, told('Startup', course, times).told)
   }
   const note = (name: string, course: Course) => {
@@ -77,18 +77,19 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
 }
 
 interface Course {
-  /** It passed last, as often as it has to. */
+  /** Whether the probe reached `successThreshold`, and did not reach `failureThreshold` since. */
   holds: boolean
   passedAt: number | undefined
   failedAt: number | undefined
-  /** The last time at which it was asked, and what it answered then. */
+  /** Time and result of the latest probe. */
   last: { at: number; verdict: Verdict } | undefined
   next: number | undefined
 }
 
 /**
- * @param from when it may be asked first, its delay aside
- * @param ends what ends it for good: it has failed as often as it may, or that or a first pass
+ * @param from time of the first probe, unless `initialDelaySeconds` is later
+ * @param ends whether the probe stops after its first failure, also after its first success, or
+ * never
  */
 function courseOf(
   probe: Probe,
@@ -143,10 +144,10 @@ function courseOf(
   return course
 }
 
-/** Of programs that change their answers again and again the last changes count. */
+/** Limit for programs whose results change often: the latest changes count. */
 const MOST_CHANGES = 100
 
-/** @returns times of changes after the first probe, in order, up to the first that is still to come */
+/** @returns sorted times of changes after the first probe, up to the first one in the future */
 function recent(changes: readonly number[], base: number, now: number): number[] {
   const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
   const due = sorted.findIndex((at) => at > now)
@@ -154,7 +155,10 @@ function recent(changes: readonly number[], base: number, now: number): number[]
   return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
 }
 
-/** Passes that change nothing need no look: only the first time after which the answer may be another. */
+/**
+ * Returns the time of the next relevant probe. A passing probe is skipped until its result may
+ * change.
+ */
 function nextTime(
   at: number,
   period: number,
@@ -169,7 +173,7 @@ function nextTime(
   return change === undefined ? undefined : at + Math.ceil((change - at) / period) * period
 }
 
-/** What a probe has to tell since it was last looked at. */
+/** @returns the events of a probe since the previous sync, and the time of the next probe */
 function told(
   name: string,
   { last, failedAt, next }: Course,

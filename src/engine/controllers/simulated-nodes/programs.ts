@@ -1,4 +1,4 @@
-/** What the programs of a pod do, and what they answer to those who ask whether they are well. */
+/** Simulates the programs of a pod, and their responses to probes. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behavior } from '../../simulation/behavior'
 import type { Seen } from '../../simulation/pod'
@@ -15,13 +15,13 @@ import {
 import type { Stored } from '../runtime/stored'
 import type { Surroundings } from './container-lifecycle'
 
-/** How a container that is told to end does so. */
+/** How a container terminates after SIGTERM. */
 interface Ended {
   seconds: number
   code: number
 }
 
-/** @param now in milliseconds; so is when a container is told to end */
+/** @param now milliseconds, as the time of SIGTERM in `endingOf` */
 export function programsOf(
   pod: Stored<Pod>,
   seen: Seen,

@@ -1,7 +1,7 @@
 /**
- * What a pod refers to and cannot do without: config maps and secrets for its volumes and the environment of its containers (public
- * documentation, "Configure a Pod to Use a ConfigMap": a container does not start while one is missing that is not optional; the
- * texts are the real agent's).
+ * Checks the ConfigMaps and Secrets that a pod needs for volumes and container environments. A
+ * container does not start while a required one is missing. The messages are those of the kubelet.
+ * https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
@@ -16,7 +16,7 @@ export interface Sources {
   secret(key: string): Secret | undefined
 }
 
-/** @returns the event's text for the first volume that cannot be mounted */
+/** @returns the message of the event for the first volume that cannot be mounted */
 export function mountProblem(
   { metadata, spec }: Stored<Pod>,
   { configMap, secret }: Sources,
@@ -52,7 +52,10 @@ export function mountProblem(
   return undefined
 }
 
-/** The volume that the server adds to nearly every pod: what it projects is there wherever the controllers run. */
+/**
+ * Prefix of the volume that ServiceAccount admission adds. Its sources are not checked, because the
+ * controllers create them.
+ */
 const OWN_VOLUME = 'kube-api-access-'
 
 interface Source {
@@ -63,7 +66,7 @@ interface Source {
 
 interface Wanted {
   kind: string
-  /** What its keys are called. */
+  /** The noun for keys in messages. */
   of: string
   name: string | undefined
 }
@@ -78,7 +81,7 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** @returns why a container cannot be made of what is asked for, in the order in which a kubelet looks */
+/** @returns why a container cannot be created; checks are in the order of the kubelet */
 export function containerProblem(
   pod: Stored<Pod>,
   container: Container,
@@ -92,7 +95,10 @@ export function containerProblem(
   )
 }
 
-/** Variables put into paths below a volume may lead nowhere, or out of it (public documentation, "Using subPath with expanded environment variables"). */
+/**
+ * Checks paths below volumes: an expanded path may be incomplete, absolute, or leave the volume.
+ * https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath-expanded-environment
+ */
 function mountedPathProblem(
   pod: Stored<Pod>,
   container: Container,
@@ -118,7 +124,10 @@ function mountedPathProblem(
   return undefined
 }
 
-/** Nobody who must not be root can be root (public documentation, "Configure a Security Context"). */
+/**
+ * Checks that a container with `runAsNonRoot` does not run as root.
+ * https://kubernetes.io/docs/tasks/configure-pod-container/security-context/
+ */
 function userProblem(pod: Stored<Pod>, { name, securityContext }: Container): string | undefined {
   const { runAsNonRoot, runAsUser } = { ...pod.spec?.securityContext, ...securityContext }
   if (!runAsNonRoot || runAsUser !== 0) return undefined

@@ -1,16 +1,20 @@
-/** Whether a node can make what a pod's containers run in (public documentation, "Runtime Class"; texts of kubelet and containerd). */
+/**
+ * Checks whether a node has the runtime handler of a pod's RuntimeClass. The messages are those of
+ * the kubelet and containerd.
+ * https://kubernetes.io/docs/concepts/containers/runtime-class/
+ */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { goQuote } from '../../schema/go-text'
 import type { Stored } from '../runtime/stored'
 
-/** Handlers of a node whose status names none. */
+/** Handlers of a node whose status lists none. */
 const HANDLERS: readonly string[] = ['runc']
 
-/** Nodes tell of their handlers in their status. */
+/** `runtimeHandlers` is missing in the types of the package. */
 type WithHandlers = Node & { status?: { runtimeHandlers?: { name?: string }[] } }
 
-/** @returns the event's text */
+/** @returns the message of the event; undefined if the sandbox can be created */
 export function sandboxProblem(
   { spec }: Stored<Pod>,
   node: Stored<Node> | undefined,
