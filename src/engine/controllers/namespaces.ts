@@ -1,6 +1,6 @@
 /**
- * Empties a namespace that is going away, says in its conditions what remains, and lets it go when nothing does (recorded:
- * cluster-namespaces).
+ * Deletes the content of terminating namespaces, writes what remains to conditions, and finalizes
+ * empty ones. Recorded from kube-controller-manager 1.31.
  */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
@@ -13,7 +13,9 @@ import type { Stored } from './runtime/stored'
 
 const FINALIZER = 'kubernetes'
 const NAME = 'namespace-controller'
-/** How long it waits before it asks once more what is served: the first time, doubling from then on, and at most. */
+/**
+ * Delays before discovery is retried: the first one, which doubles with each retry, and the limit.
+ */
 const FIRST_RETRY_MILLISECONDS = 5
 const LONGEST_RETRY_MILLISECONDS = 60_000
 
@@ -56,7 +58,10 @@ export const namespaces: Controller = {
   },
 }
 
-/** Versions of which nobody can say what they serve: the namespace may have content in them (public documentation, "APIService"). */
+/**
+ * Versions of aggregated APIs without discovery: the namespace may have objects in them.
+ * https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/
+ */
 function unknownVersions(manager: Manager): string[] {
   return [...manager.engine.remotes.all()]
     .filter(({ available, resources }) => !available || resources === undefined)
@@ -64,7 +69,9 @@ function unknownVersions(manager: Manager): string[] {
     .sort()
 }
 
-/** @param unheard versions that may have content which cannot be seen: the namespace stays */
+/**
+ * @param unheard versions without discovery; the namespace stays, as it may have objects in them
+ */
 async function empty(
   manager: Manager,
   client: Client,
@@ -111,7 +118,10 @@ async function empty(
   }
 }
 
-/** All at once where the kind allows that; what depends on the objects is not to be waited for, nor to be let go. */
+/**
+ * Deletes the objects of a resource, with deletecollection if the resource has that verb.
+ * Background propagation neither waits for dependents nor orphans them.
+ */
 async function remove(
   client: Client,
   resource: Resource,
@@ -126,7 +136,7 @@ async function remove(
     if (!object.metadata.deletionTimestamp) await client.delete(object, options)
 }
 
-/** Everything in a namespace that can be listed and deleted, each stored kind once. */
+/** Namespaced resources with the verbs list and delete; each storage prefix once. */
 function emptied(manager: Manager): Resource[] {
   const found = new Map<string, Resource>()
   for (const resource of manager.engine.resources.all()) {
@@ -150,18 +160,18 @@ async function contentOf(
   return items.map(({ object }) => object)
 }
 
-/** What stands in the way of a namespace's end. */
+/** What prevents the deletion of a namespace. */
 interface Found {
   remaining: Map<string, KubeObject[]>
-  /** Versions that cannot be asked for what they have. */
+  /** Versions without discovery. */
   unheard: readonly string[]
-  /** Why something could not be deleted. */
+  /** Messages of failed deletions. */
   failures: readonly string[]
 }
 
 interface Finding {
   type: string
-  /** What remains; none: all is well. */
+  /** Reason and message of what remains; undefined if nothing remains. */
   remains?: [reason: string, message: string] | undefined
   done: [reason: string, message: string]
 }

@@ -1,6 +1,7 @@
 /**
- * Watches over nodes: taints them by their conditions, calls those unknown that are not heard of for 40 seconds, tells their pods
- * that they are not ready, and drives pods off (recorded: cluster-daemonsets, cluster-slow).
+ * Node lifecycle controller: taints nodes by their conditions, sets the conditions of nodes without
+ * heartbeats to Unknown, marks their pods as not ready, and taints nodes for eviction. Recorded
+ * from kube-controller-manager 1.31.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
@@ -18,15 +19,15 @@ import { Zones } from './zones'
 
 const NAME = 'node-lifecycle-controller'
 const LEASES = 'kube-node-lease'
-/** How long a node may be silent. */
+/** Time without heartbeats before conditions become Unknown (node-monitor-grace-period). */
 const GRACE_MILLISECONDS = 40_000
-/** The same for one that never said that it was ready. */
+/** The same for a node without a Ready condition (node-startup-grace-period). */
 const STARTUP_MILLISECONDS = 60_000
-/** Pods are driven off nodes at these intervals. */
+/** Interval of eviction checks (node-monitor-period). */
 const MONITOR_MILLISECONDS = 5_000
-/** What a silent node's conditions become. */
+/** Conditions that become Unknown without heartbeats. */
 const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
-/** Labels of old, kept equal to the ones of today. */
+/** Labels, and the deprecated labels that have the same values. */
 const LABELS: Record<string, string> = {
   'kubernetes.io/os': 'beta.kubernetes.io/os',
   'kubernetes.io/arch': 'beta.kubernetes.io/arch',
@@ -49,10 +50,11 @@ class NodeLifecycle {
   private readonly pods: Informer<Pod>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly queue: Queue
-  /** When a node was last heard of. */
+  /** Time of the last heartbeat by node. */
   private readonly heard = new Map<string, number>()
-  /** Nodes whose pods know already that they are not ready. */
-  /** Nodes that were ready and fell silent, of which their pods are to be told. */
+  /**
+   * Ready nodes that stopped sending heartbeats, and whose pods are not marked as not ready yet.
+   */
   private readonly silent = new Set<string>()
   private readonly zones = new Zones()
   private monitoring = false
@@ -136,7 +138,7 @@ class NodeLifecycle {
     })
   }
 
-  /** A node that was not heard of for too long gets conditions of status Unknown. */
+  /** Sets conditions to Unknown after too long without heartbeats. */
   private async checkHealth(name: string): Promise<void> {
     const node = this.nodes.get(name)
     if (node === undefined) return
@@ -154,7 +156,10 @@ class NodeLifecycle {
     if (ready?.status === 'True') this.silent.add(name)
   }
 
-  /** The pods of a node that was ready and fell silent are not ready either. Where a node says so itself, nothing is told (recorded). */
+  /**
+   * Marks the pods of a silent node as not ready. Pods of a node that reports itself not ready are
+   * left unchanged. Recorded from kube-controller-manager 1.31.
+   */
   private async tellPods(name: string): Promise<void> {
     const node = this.nodes.get(name)
     const status = node && conditionOf(node, 'Ready')?.status
@@ -185,7 +190,7 @@ class NodeLifecycle {
     }
   }
 
-  /** While a node is not ready, or has a taint that drives pods off, taints are looked at in turns. */
+  /** Checks NoExecute taints periodically, while any node needs a change of them. */
   private monitor(): void {
     const nodes = () => [...this.nodes.list()]
     const before = this.zones.look(this.manager.now(), nodes())
@@ -210,7 +215,7 @@ class NodeLifecycle {
           this.queue.add(name),
         )
       }
-      // Others may wait for their turn.
+      // Nodes can wait for the eviction rate limit.
       this.monitor()
     })
   }

@@ -1,11 +1,11 @@
-/** The taints that a node has by its conditions. */
+/** Taints of nodes by condition. */
 
 import type { Node, Taint } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
 import { NODE_TAINT } from '../shared/taints'
 import type { Evictions } from './zones'
 
-/** Which status of which condition means which taint. */
+/** Taint keys by condition type and status. */
 const BY_CONDITION: Record<string, Record<string, string>> = {
   Ready: { False: NODE_TAINT.notReady, Unknown: NODE_TAINT.unreachable },
   MemoryPressure: { True: NODE_TAINT.memoryPressure },
@@ -14,7 +14,7 @@ const BY_CONDITION: Record<string, Record<string, string>> = {
   PIDPressure: { True: NODE_TAINT.pidPressure },
 }
 
-/** The keys that this controller alone sets and removes with the effect NoSchedule. */
+/** Keys of NoSchedule taints that this controller manages. */
 const OWN: readonly string[] = [
   ...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)),
   NODE_TAINT.unschedulable,
@@ -27,7 +27,10 @@ function scheduleKeys({ spec, status }: Node): string[] {
   return spec?.unschedulable ? [...keys, NODE_TAINT.unschedulable] : keys
 }
 
-/** The node's taints as its conditions want them; undefined: they are so. @param time when new ones were added */
+/**
+ * @param time timeAdded of new taints
+ * @returns the taints with NoSchedule taints by condition; undefined if nothing changes
+ */
 export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   const wanted = scheduleKeys(node)
   const present = node.spec?.taints ?? []
@@ -41,8 +44,8 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
 }
 
 /**
- * The same for the effect NoExecute, which drives pods off a node that is not ready.
- * @param evictions what may be done to nodes of its zone now
+ * The same for the effect NoExecute, which evicts pods from a node that is not ready.
+ * @param evictions whether nodes of the zone may be tainted now
  */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'

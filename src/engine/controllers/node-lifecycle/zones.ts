@@ -1,21 +1,22 @@
 /**
- * From which nodes pods may be driven off (public documentation, "Nodes", "Rate limits on eviction"): from one of a zone in ten seconds;
- * from none where most of a small zone is not ready, or all nodes of all zones: then the fault is rather ours.
+ * Rate limits of evictions by zone: one node in ten seconds. Evictions stop in a small zone with
+ * many unhealthy nodes, and in all zones if no node is ready.
+ * https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction
  */
 
 import type { Node } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 
-/** `held`: what is driven off already stays so, no other node follows. `revoked`: not even that. */
+/** `held`: nodes keep their taints, no other node is tainted. `revoked`: taints are removed. */
 export type Evictions = 'granted' | 'held' | 'revoked'
 
 const REGION = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']
 const ZONE = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone']
-/** The share of nodes that are not ready from which on a zone counts as disturbed, if more than so many are. */
+/** A zone is unhealthy from this share of unready nodes on, if there are more than FEW_NODES. */
 const UNHEALTHY_SHARE = 0.55
 const FEW_NODES = 2
-/** Zones of more nodes go on more slowly rather than not at all. */
+/** Larger unhealthy zones use a reduced rate instead of a stop (large-cluster-size-threshold). */
 const LARGE_ZONE = 50
 const INTERVAL = 10_000
 const REDUCED_INTERVAL = 100_000
@@ -25,16 +26,16 @@ interface Zone {
   silent: number
 }
 
-/** The zones as they are at a moment. */
+/** The state of all zones at a time. */
 export interface Outlook {
-  /** @param paced whether it must be the node's turn */
+  /** @param paced whether the rate limit applies */
   of(node: Stored<Node>, paced: boolean): Evictions
-  /** Pods are driven off this node: the next of its zone has to wait. */
+  /** Records an eviction, which delays the next one of the zone. */
   took(node: Stored<Node>): void
 }
 
 export class Zones {
-  /** When a node of a zone may be the next. */
+  /** Earliest time of the next eviction by zone. */
   private readonly next = new Map<string, number>()
 
   look(now: number, nodes: Iterable<Stored<Node>>): Outlook {
@@ -66,7 +67,9 @@ const isReady = ({ status }: Node): boolean =>
   false
 const sizeOf = ({ ready, silent }: Zone): number => ready + silent
 
-/** A zone of which nothing is ready is not: pods are driven off it as usual while others are well. */
+/**
+ * A zone without ready nodes does not count: its pods are evicted while other zones are healthy.
+ */
 const isDisturbed = (zone: Zone): boolean =>
   zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
 

@@ -1,10 +1,10 @@
 import { entryOf } from '../../object'
-/** Fields that Go's structures below a pod template hold in structures of their own (public API of the release). */
+/** Structs that Go embeds in the structs of a pod template (package k8s.io/api/core/v1). */
 
-/** Fields that a structure of their own holds, of which JSON knows nothing. */
+/** An embedded struct, which JSON does not show. */
 export interface Embedded {
   name: string
-  /** JSON names. */
+  /** JSON names of its fields. */
   members: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** MD5 (RFC 1321) of a text: the order of an Endpoints object's ports is that of their digests. */
+/** MD5 (RFC 1321), which sorts the ports of Endpoints objects. */
 
 const SHIFTS = [
   [7, 12, 17, 22],
@@ -16,7 +16,7 @@ const MIXERS: ((x: number, y: number, z: number) => number)[] = [
   (x, y, z) => x ^ y ^ z,
   (x, y, z) => y ^ (x | ~z),
 ]
-/** Which word of the block a step takes, by round. */
+/** Index of the message word of a step, by round. */
 const WORDS: ((step: number) => number)[] = [
   (i) => i,
   (i) => (5 * i + 1) % 16,

@@ -1,4 +1,7 @@
-/** Which nodes a pod may be on by their labels and names (public documentation, "Assigning Pods to Nodes"). */
+/**
+ * Node selectors and node affinity of pods.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
+ */
 
 import type {
   Node,
@@ -29,7 +32,7 @@ export function matchesTerm(
 export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Stored<Node>): boolean =>
   nodeSelectorTerms.some((term) => matchesTerm(term, node))
 
-/** The pod's node selector and what its node affinity demands. */
+/** Whether the node matches the node selector and the required node affinity of a pod. */
 export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
   const labels = node.metadata.labels ?? {}
   if (
@@ -65,8 +68,8 @@ function holds(
 }
 
 /**
- * The nodes that the pod's required affinity names: the only ones that are looked at.
- * @returns undefined: some term names none, so any node may do; empty: every term asks for several names at once
+ * Returns the nodes that the required node affinity names; the scheduler checks no others.
+ * @returns undefined if a term names no node; empty if each term requires several names
  */
 export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
   const terms =
@@ -81,7 +84,7 @@ export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
   return named
 }
 
-/** A requirement of this sort has one value (validation sees to it). */
+/** Validation requires exactly one value in such a requirement. */
 const namesIn = (requirements: NodeSelectorRequirement[]): (string | undefined)[] =>
   requirements
     .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')

@@ -1,4 +1,4 @@
-/** Who controls an object, and how a controller takes what matches its selector and lets go what does not any more. */
+/** Controller references, adoption and release of objects by label selector. */
 import type { KubeObject, OwnerReference } from '../../object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import { type Client, isNotFound } from '../runtime/client'
@@ -11,7 +11,7 @@ export function controllerOf({ metadata }: KubeObject): OwnerReference | undefin
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   controllerOf(object)?.uid === owner.metadata.uid
 
-/** The reference by which a controller marks what it makes. */
+/** @returns the reference of a controller in the objects that it creates */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   return {
     apiVersion,
@@ -25,18 +25,18 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
 
 export interface Claim {
   client: Client
-  /** Who claims. */
+  /** The controller object that adopts and releases. */
   owner: KubeObject
   selector: LabelSelector
-  /** An orphan that may be taken, apart from its labels; all may if absent. */
+  /** Whether a matching orphan may be adopted; unset, all may. */
   adopts?(object: KubeObject): boolean
-  /** Further members of metadata for what is taken, as finalizers. */
+  /** @returns further metadata of the adoption patch, for example finalizers */
   withAdoption?(object: KubeObject): object
 }
 
 /**
- * Sorts out which objects are the owner's: what it controls and matches stays, what does not match is let go, orphans that match
- * are taken. Nothing is taken by an owner that is going away.
+ * Returns the objects that belong to the owner. It releases objects that no longer match the
+ * selector, and adopts matching orphans. A deleted owner neither adopts nor releases.
  */
 export async function claimed<Kind>(
   claim: Claim,

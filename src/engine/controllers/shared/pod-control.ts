@@ -1,4 +1,7 @@
-/** Pods made and removed for what controls them, and events that tell of it (recorded: cluster-replicasets, cluster-jobs). */
+/**
+ * Creates and deletes pods for controllers, with events.
+ * Recorded from kube-controller-manager 1.31.
+ */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import type { KubeObject } from '../../object'
@@ -12,8 +15,8 @@ interface Context {
 }
 
 /**
- * @returns undefined: the namespace is going away, which is no failure
- * @throws ApiError after an event has told of it
+ * @returns undefined if the namespace is terminating, which is not a failure
+ * @throws ApiError after sending an event
  */
 export async function makePod(
   { client, recorder }: Context,
@@ -32,7 +35,7 @@ export async function makePod(
   }
 }
 
-/** @throws ApiError after an event has told of it */
+/** @throws ApiError after sending an event */
 export async function removePod(
   { client, recorder }: Context,
   owner: KubeObject,
@@ -48,7 +51,10 @@ export async function removePod(
   recorder.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
 }
 
-/** One does not wait for the other: all are tried. @throws the first failure, when all have been */
+/**
+ * Processes all items, also after a failure.
+ * @throws the first failure, after all items
+ */
 export async function each<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -59,8 +65,8 @@ export async function each<Item>(
 }
 
 /**
- * The same in batches of one, two, four and so on: what fails once is likely to fail again, so nothing follows a batch in which
- * something did.
+ * Processes items in batches of one, two, four and so on. A failure stops it after the batch, as
+ * later items would probably fail too.
  */
 export async function slowStartBatch<Item>(
   items: readonly Item[],

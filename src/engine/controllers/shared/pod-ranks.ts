@@ -1,6 +1,7 @@
 /**
- * Which pods go first when there are too many (public documentation, ReplicaSet, "Scaling a ReplicaSet"): those without node,
- * pending, not ready, cheap to delete, crowded on their node, ready for a short time, often restarted, young.
+ * Sorts pods by deletion order on scale-down: unassigned, pending, unready, low deletion cost,
+ * colocated with many others, ready for a short time, often restarted, recently created.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -12,7 +13,7 @@ import { condition, isReady } from './pods'
 const PHASES: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 }
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** @param related pods whose presence on a node makes it crowded */
+/** @param related pods that count for colocation on a node */
 export function inOrderOfDeletion(pods: Stored<Pod>[], related: Pod[], now: number): Stored<Pod>[] {
   const crowd = new Map<string, number>()
   for (const { spec } of related)
@@ -24,7 +25,7 @@ export function inOrderOfDeletion(pods: Stored<Pod>[], related: Pod[], now: numb
   ])
 }
 
-/** The same for jobs, which ask for neither cost nor crowds, and take ages exactly. */
+/** The same for Jobs, without cost and colocation, and with exact ages. */
 export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
   ranked(
     pods,
@@ -33,8 +34,8 @@ export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
   )
 
 /**
- * @param early of two times the one of which the lower number comes counts as the later
- * @param more what counts between readiness and for how long it lasts
+ * @param early rank of a time; later times have lower ranks
+ * @param more ranks between readiness and time of readiness
  */
 function ranked(
   pods: Stored<Pod>[],
@@ -45,7 +46,7 @@ function ranked(
   return [...pods].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []))
 }
 
-/** Lower goes first, from left to right. */
+/** @returns ranks from most to least significant; pods with lower ranks are deleted first */
 function rankOf(
   pod: Stored<Pod>,
   early: (time: string | undefined) => number,
@@ -68,7 +69,7 @@ function rankOf(
   ]
 }
 
-/** Ages count by their order of magnitude, of nanoseconds, so that not always the youngest goes. */
+/** Returns the order of magnitude of an age in nanoseconds, so that similar ages are equal. */
 function magnitude(time: string | undefined, now: number): number {
   if (!time) return Number.NEGATIVE_INFINITY
   const nanoseconds = (now - Date.parse(time)) * 1e6

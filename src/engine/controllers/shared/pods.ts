@@ -1,4 +1,4 @@
-/** What controllers ask of pods, and how they make them. */
+/** State of pods, and creation of pods from templates. */
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../object'
 import type { Client } from '../runtime/client'
@@ -8,7 +8,7 @@ import { controllerReference } from './ownership'
 export const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-/** Neither ended nor going away. */
+/** Neither in a final phase nor being deleted. */
 export const isActive = (pod: Stored<Pod>): boolean =>
   !hasEnded(pod) && !pod.metadata.deletionTimestamp
 
@@ -18,7 +18,7 @@ export function condition(pod: Pod, type: string) {
 
 export const isReady = (pod: Pod): boolean => condition(pod, 'Ready')?.status === 'True'
 
-/** Milliseconds until a ready pod counts as available: 0, it does; undefined, it is not ready. */
+/** @returns milliseconds until the pod is available, 0 if it is; undefined if it is not ready */
 export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
   const ready = condition(pod, 'Ready')
   if (ready?.status !== 'True') return undefined
@@ -30,7 +30,7 @@ export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): 
 export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
   untilAvailable(pod, minReadySeconds, now) === 0
 
-/** When the next of the pods comes to count as available, in milliseconds; undefined: none is on the way. */
+/** @returns milliseconds until the next ready pod becomes available; undefined if there is none */
 export function nextAvailable(
   pods: Iterable<Pod>,
   minReadySeconds: number,
@@ -45,8 +45,8 @@ export function nextAvailable(
 }
 
 /**
- * Notes in a pod's status why it is taken away, and in what phase it ends if it does not go on. As a patch, as the accounts that do
- * this may do no other write.
+ * Sets the condition DisruptionTarget, and the phase if given. It is a patch, because the roles of
+ * the callers allow no update.
  */
 export async function noteDisruption(
   client: Client,
@@ -69,7 +69,7 @@ export async function noteDisruption(
   await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status }, 'status')
 }
 
-/** A new pod of a template; its owner's name begins its own. */
+/** @returns a pod of a template, with a name generated from the name of its owner */
 export function podFrom(
   template: PodTemplateSpec | undefined,
   owner: KubeObject,
@@ -90,10 +90,10 @@ export function podFrom(
   } as Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>
 }
 
-/** As long as a pod's name, or what begins one, may be. */
+/** Longest valid name or `generateName` of a pod. */
 const LONGEST_NAME = 253
 
-/** A dash, if there is room for it: what is generated behind it finds its own. */
+/** Appends a dash if the name is short enough for it. */
 const generatedPrefix = (name: string): string => (name.length < LONGEST_NAME ? `${name}-` : name)
 
 const structuredCopy = <Value>(value: Value): Value =>

@@ -1,6 +1,7 @@
 /**
- * A quantity as Go's structure holds it: a number that is plain enough as value and power of ten, with its text where that is known
- * to be canonical; any other as a decimal of arbitrary length in billionths.
+ * Formats a quantity as Go prints its struct (package k8s.io/apimachinery/pkg/api/resource). Simple
+ * numbers have a value and scale, and their text if it is canonical. Others are decimals of
+ * arbitrary precision in billionths.
  */
 import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 

@@ -1,4 +1,4 @@
-/** The history of a pod template: one ControllerRevision for each form that it had. */
+/** ControllerRevisions: the history of a pod template. */
 
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
@@ -11,13 +11,16 @@ import { canonicalText } from './template-hash'
 
 export type Revision = Stored<ControllerRevision>
 
-/** What a revision keeps: the patch that brings its template back, as bytes that hold names in order of the alphabet (recorded). */
+/**
+ * @returns the data of a revision: a patch that restores the template, with sorted members.
+ * Recorded from kube-controller-manager 1.31.
+ */
 export const revisionData = (template: PodTemplateSpec | undefined): JsonObject =>
   sortedDeep({
     spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } },
   }) as JsonObject
 
-/** The revisions that keep this template, oldest first. */
+/** @returns the revisions of a template, in the given order */
 export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
   const wanted = canonicalText(revisionData(template))
   return revisions.filter(({ data }) => canonicalText(data as Json) === wanted)
@@ -39,13 +42,13 @@ export interface NewRevision {
   owner: KubeObject
   template: PodTemplateSpec | undefined
   revision: number
-  /** The short text that stands for the template. */
+  /** The hash of the template. */
   hash: string
   /** The label that gets the hash. */
   hashLabel: string
 }
 
-/** A revision to be made; its name ends with the hash of its template. */
+/** @returns a new revision, named after its owner and hash */
 export function newRevision({ owner, template, revision, hash, hashLabel }: NewRevision) {
   const { name, namespace, annotations } = owner.metadata
   return {
@@ -63,7 +66,7 @@ export function newRevision({ owner, template, revision, hash, hashLabel }: NewR
   }
 }
 
-/** The template that a revision keeps. */
+/** @returns the template of a revision */
 export function templateOf({ data }: Pick<ControllerRevision, 'data'>): PodTemplateSpec {
   const { spec } = data as { spec?: { template?: PodTemplateSpec & { $patch?: string } } }
   const { $patch: _, ...template } = spec?.template ?? { spec: { containers: [] } }

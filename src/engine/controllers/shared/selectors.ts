@@ -1,8 +1,11 @@
-/** Label selectors as the kinds' own types have them. */
+/** Label selectors of typed objects. */
 import type { LabelSelector as LabelSelectorObject } from 'kubernetes-types/meta/v1'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 
-/** Absent selects nothing: undefined; empty selects everything: `[]`. */
+/**
+ * Returns undefined for an absent selector, which selects nothing, and `[]` for an empty one, which
+ * selects everything.
+ */
 export function requirementsOf(
   selector: LabelSelectorObject | undefined,
 ): LabelSelector | undefined {

@@ -1,4 +1,4 @@
-/** What the two controllers of endpoints share: which pods are behind a service, on which ports, and since when. */
+/** Functions of both endpoints controllers: pods and ports of a Service, and trigger times. */
 
 import type { Pod, Service, ServicePort } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../object'
@@ -21,7 +21,7 @@ export interface Port {
 export const isHeadless = ({ spec }: Service): boolean =>
   !spec?.clusterIP || spec.clusterIP === 'None'
 
-/** The pods that a service selects. */
+/** @returns the pods that the selector of a Service matches */
 export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Stored<Pod>[] {
   const selector = Object.entries(service.spec?.selector ?? {}).map(([key, value]) => ({
     key,
@@ -33,7 +33,7 @@ export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Store
   )
 }
 
-/** A pod with an address, that has not ended, and that is not going away unless those count too. */
+/** Whether the pod has an address and has not ended. Terminating pods count only on request. */
 export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   const { podIP, podIPs } = pod.status ?? {}
   return (
@@ -43,7 +43,7 @@ export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   )
 }
 
-/** The service's ports as numbers on this pod; one that names a port that the pod lacks is left out. */
+/** Returns the ports of a Service on a pod, without named ports that the pod does not have. */
 export function portsOn(pod: Pod, service: Service): Port[] {
   return (service.spec?.ports ?? []).flatMap((port) => {
     const number = targetOf(pod, port)
@@ -78,17 +78,17 @@ function targetOf(
   return undefined
 }
 
-/** The pod's own name within a headless service. */
+/** @returns the hostname of a pod whose subdomain is the Service */
 export function hostnameIn({ metadata }: Stored<Service>, pod: Stored<Pod>): string | undefined {
   const { hostname, subdomain } = pod.spec ?? {}
   return hostname && subdomain === metadata.name ? hostname : undefined
 }
 
-/** What changed last: the time that a change of endpoints is measured from. Remembers what it was told of before. */
+/** Computes `last-change-trigger-time` from the times of the current and the previous sync. */
 export class TriggerTimes {
   private readonly known = new Map<string, { service: string; pods: Map<string, string> }>()
 
-  /** @returns the earliest of the times that are new (RFC 3339); undefined: none is */
+  /** @returns the earliest time that is new (RFC 3339), if any */
   next(key: string, service: Stored<Service>, pods: Stored<Pod>[]): string | undefined {
     const before = this.known.get(key)
     const now = {
@@ -113,7 +113,7 @@ export class TriggerTimes {
   }
 }
 
-/** Annotations with the time of the change that they tell of. */
+/** @returns the annotations with a new trigger time, or without one */
 export function withTriggerTime(
   annotations: Record<string, string> | undefined,
   time: string | undefined,
@@ -123,7 +123,7 @@ export function withTriggerTime(
   return Object.keys(all).length > 0 ? all : undefined
 }
 
-/** Calls back with the keys of the services that a pod's change concerns: those that select it now or did before. */
+/** Calls back for each Service that selects a changed pod, or selected it before. */
 export function onServicePods(
   pods: Informer<Pod>,
   services: Informer<Service>,

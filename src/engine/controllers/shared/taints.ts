@@ -1,4 +1,7 @@
-/** Taints keep pods off nodes, tolerations let them on (public documentation, "Taints and Tolerations"). */
+/**
+ * Taints and tolerations:
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
 import type { Node, Taint, Toleration } from 'kubernetes-types/core/v1'
 
 export const NODE_TAINT = {
@@ -17,7 +20,7 @@ export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (!toleration.key || toleration.key === taint.key) &&
   (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
 
-/** The first taint of these effects that none of the tolerations lets pass. */
+/** @returns the first taint with one of the effects and without a matching toleration */
 export function untolerated(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],

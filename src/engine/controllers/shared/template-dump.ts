@@ -1,11 +1,12 @@
 /**
- * A pod template as the real controllers write it down before they take its digest: every field of Go's structure, set or not, with
- * its Go name and type. `pod-template-hash` is made of this text, so whoever knows the names of replica sets from a real cluster
- * finds them here.
+ * Formats a pod template as controllers do before they hash it: every field of the Go struct with
+ * its name and type, set or unset. `pod-template-hash` is a hash of this text, so names of
+ * ReplicaSets are equal to those of a real cluster.
  *
- *   (v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) … Labels:(map[string]string)map[app:web]} Spec:(v1.PodSpec){…}}
+ *   (v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …
+ *   Labels:(map[string]string)map[app:web]} Spec:(v1.PodSpec){…}}
  *
- * Times inside of a template (`metadata.creationTimestamp`) are written as unset: nobody sets them.
+ * Times in a template (`metadata.creationTimestamp`) are formatted as unset.
  */
 import type { Json, JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
@@ -14,10 +15,10 @@ import type { Field, ScalarType, StructType, TypeNode } from '../../schema/model
 import { embeddedIn } from './go-fields'
 import { dumpedQuantity } from './quantity-dump'
 
-/** What the API still takes under its old name. */
+/** The deprecated alias of `serviceAccountName`. */
 const ALIAS = 'serviceAccount'
 
-/** @param template as it is stored, defaults included */
+/** @param template the stored template, with defaults */
 export function templateDump(template: JsonObject): string {
   const type = builtinModel().byName('io.k8s.api.core.v1.PodTemplateSpec')
   if (type?.type !== 'struct') throw new Error('the type model has no pod templates')
@@ -37,7 +38,7 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
     }
     if (inner === undefined) {
       inner = []
-      // Its place is kept for it; what stands in it comes with the fields behind.
+      // A placeholder for the embedded struct, whose fields follow.
       written.push('')
     }
     inner.push(text)
@@ -72,7 +73,7 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
   }
 }
 
-/** Empty lists and maps do not survive the way to a controller. */
+/** Encoding omits empty lists and maps, so controllers decode them as nil. */
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || Object.keys(value as JsonObject).length === 0
 

@@ -1,27 +1,33 @@
-/** A short text that stands for a pod template: equal templates have equal ones. Its signs are those of generated names. */
+/**
+ * Hashes of pod templates, in the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand).
+ */
 import type { Json, JsonObject } from '../../object'
 import { templateDump } from './template-dump'
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /**
- * The digest that the real server takes of a pod template: 32 bits of FNV-1a (recorded).
- * @param template as it is stored, defaults included
- * @param collisions how often the hash met another object under its name
+ * Returns the hash of a pod template: FNV-1a with 32 bits, as recorded from kube-controller-manager
+ * 1.31.
+ * @param template the stored template, with defaults
+ * @param collisions collision count: increased when another object has the name with the hash
  */
 export function templateHash(template: unknown, collisions?: number): string {
   const hash = fnv(new TextEncoder().encode(templateDump((template ?? {}) as JsonObject)))
   return spelled(collisions === undefined ? hash : fnv(littleEndian(collisions), hash))
 }
 
-/** Eight bytes, of which the last four are always zero. */
+/** Eight bytes, of which the last four are zero, as in kube-controller-manager. */
 function littleEndian(value: number): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setUint32(0, value, true)
   return bytes
 }
 
-/** The same for what a controller revision keeps: the digest that the real server takes of it (recorded: cluster-statefulsets). */
+/**
+ * Returns the hash of the data of a ControllerRevision: FNV-1 with 32 bits, as recorded from
+ * kube-controller-manager 1.31.
+ */
 export function revisionHash(data: unknown, collisions: number | undefined): string {
   const text = canonicalText(data as Json).replace(
     /[<>&\u2028\u2029]/g,
@@ -42,7 +48,7 @@ function fnv(bytes: Uint8Array, from = 0x811c9dc5): number {
   return hash
 }
 
-/** JSON with members in alphabetical order, so that their order does not count. */
+/** @returns JSON with sorted members, so that their order does not matter */
 export function canonicalText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

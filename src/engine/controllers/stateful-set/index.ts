@@ -1,4 +1,4 @@
-/** Keeps the pods of stateful sets: each in its place, one after the other. */
+/** StatefulSet controller: keeps one pod for each ordinal, in order. */
 
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -31,7 +31,8 @@ export const statefulSets: Controller = {
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
-    // A place may wait for a claim of its former pod to go. A claim that anybody else removes is made again by the next look (recorded).
+    // A set may wait for the deletion of a claim that a former pod owns. A claim deleted for
+    // another reason is recreated by the next sync. Recorded from kube-controller-manager 1.31.
     context.claims.onChange(({ type, object: { metadata } }) => {
       if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod'))
         return

@@ -1,4 +1,4 @@
-/** The pods of a stateful set and their claims: each has a place of its own, told by its ordinal. */
+/** Pods and claims of a StatefulSet, identified by ordinal. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from 'kubernetes-types/core/v1'
 import type { OwnerReference } from '../../object'
@@ -15,7 +15,7 @@ export const startOf = ({ spec }: StatefulSet): number =>
 export const podName = (set: Stored<StatefulSet>, ordinal: number): string =>
   `${set.metadata.name}-${ordinal}`
 
-/** The ordinal in a pod's name; -1 if it is none of the set's names. */
+/** @returns the ordinal in the name of a pod; -1 if the name is not one of the set */
 export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): number {
   const [, owner, ordinal] = /^(.*)-(\d+)$/.exec(metadata.name ?? '') ?? []
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
@@ -24,7 +24,7 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
 export const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
   `${template}-${podName(set, ordinal)}`
 
-/** The pod of an ordinal, of the given template and revision. */
+/** @returns the pod of an ordinal for a template and revision */
 export function statefulPod(
   set: Stored<StatefulSet>,
   template: PodTemplateSpec | undefined,
@@ -61,7 +61,7 @@ export function statefulPod(
   return { ...pod, spec }
 }
 
-/** The claims that a pod of that ordinal needs. */
+/** @returns the claims of the pod of an ordinal */
 export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   return (set.spec?.volumeClaimTemplates ?? []).map(({ metadata, spec }) => ({
     apiVersion: 'v1',
@@ -76,7 +76,7 @@ export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   }))
 }
 
-/** Whether a pod still has the name, labels and volumes of its place. */
+/** Whether the name, labels and volumes of a pod match its identity. */
 export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
   const ordinal = ordinalOf(set, pod)
   return (
@@ -99,8 +99,9 @@ export const placeLabels = (set: Stored<StatefulSet>, ordinal: number): Record<s
 })
 
 /**
- * Who owns a claim, by the set's retention policy: the set if the claim is to go with it, the pod if the set shrank and claims
- * are to go then; nobody otherwise. Owners that are neither stay.
+ * Returns the owners of a claim by `persistentVolumeClaimRetentionPolicy`. The set is an owner if
+ * the policy deletes claims with the set. A condemned pod is an owner if the policy deletes claims
+ * on scale-down. Other owners are kept, and a claim with another controller is not changed.
  */
 export function claimOwners(
   set: Stored<StatefulSet>,

@@ -1,4 +1,7 @@
-/** One look at one stateful set: its places in order, one step at a time (recorded: cluster-statefulsets). */
+/**
+ * One sync of one StatefulSet: ordinals in order, one step at a time.
+ * Recorded from kube-controller-manager 1.31.
+ */
 
 import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -52,12 +55,12 @@ export interface Context {
   revisions: Informer<Revision>
 }
 
-/** Pods that one round creates: kube-controller-manager tries all at once, and its memory is the limit. */
+/** Limit of pods that one sync creates. kube-controller-manager has no limit. */
 const BURST = 500
 
 const HASH_LABEL = 'controller.kubernetes.io/hash'
 
-/** Whether the work may go on with the next place. */
+/** Whether the sync may go on with the next ordinal. */
 type Step = 'go on' | 'wait'
 
 const isTerminating = ({ metadata }: Stored<Pod>): boolean => Boolean(metadata.deletionTimestamp)
@@ -69,7 +72,10 @@ export class StatefulSetControl {
   private current: Revision | undefined
   private update: Revision | undefined
   private collisionCount: number
-  /** How many pods this look deleted for the newest template: the status counts them as gone from the revision that the set comes from. */
+  /**
+   * Number of pods that this sync deleted for the update revision. The status subtracts them from
+   * `currentReplicas`.
+   */
   private replaced = 0
 
   constructor(
@@ -79,7 +85,7 @@ export class StatefulSetControl {
     this.collisionCount = set.status?.collisionCount ?? 0
   }
 
-  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
   async run(): Promise<number | undefined> {
     const { client, pods, revisions } = this.context
     const selector = requirementsOf(this.set.spec?.selector)
@@ -108,7 +114,7 @@ export class StatefulSetControl {
     )
   }
 
-  /** The revision that the set comes from and the one that it goes to. */
+  /** Selects the current revision and the update revision. */
   private async chooseRevisions(known: Revision[]): Promise<void> {
     const { client } = this.context
     const template = this.set.spec?.template
@@ -153,7 +159,7 @@ export class StatefulSetControl {
     return this.set.spec?.replicas ?? 1
   }
 
-  /** Whether claims go with the pods and sets that they belong to. */
+  /** Whether sets and pods own claims, so that claims are deleted with them. */
   private get ownsClaims(): boolean {
     return this.context.manager.engine.featureGates.StatefulSetAutoDeletePVC === true
   }
@@ -184,7 +190,7 @@ export class StatefulSetControl {
     await this.roll(byOrdinal)
   }
 
-  /** The ordinals up to the highest pod, and as many missing ones as one round creates. */
+  /** @returns the ordinals in order, up to the limit of pods to create */
   private ordinals(start: number, byOrdinal: ReadonlyMap<number, unknown>): number[] {
     const ordinals: number[] = []
     for (
@@ -198,7 +204,9 @@ export class StatefulSetControl {
     return ordinals
   }
 
-  /** One after the other up to the first that has to be waited for; or all of them, where places do not wait for each other. */
+  /**
+   * With OrderedReady, takes a step for each item until one has to wait; with Parallel, for all.
+   */
   private async inTurn<Item>(
     items: readonly Item[],
     step: (item: Item) => Promise<Step>,
@@ -211,7 +219,7 @@ export class StatefulSetControl {
     return 'go on'
   }
 
-  /** Of the places in order, then of what is too much from the lowest, the first whose pod is not well. */
+  /** @returns the unhealthy pod with the lowest ordinal; condemned pods come after the others */
   private firstUnhealthy(
     byOrdinal: Map<number, Stored<Pod>>,
     condemned: Stored<Pod>[],
@@ -220,7 +228,7 @@ export class StatefulSetControl {
     return [...places, ...[...condemned].reverse()].find((pod) => !isHealthy(pod))
   }
 
-  /** Brings one place on by one step. */
+  /** Takes one step to make the pod of an ordinal run and match its identity. */
   private async fill(ordinal: number, pod: Stored<Pod> | undefined): Promise<Step> {
     if (pod !== undefined && hasEnded(pod)) {
       if (!isTerminating(pod)) await this.deletePod(pod)
@@ -254,7 +262,7 @@ export class StatefulSetControl {
     return this.oneByOne ? 'wait' : 'go on'
   }
 
-  /** Deletes the highest pod that is not of the newest template, if all above it are well. */
+  /** Deletes the outdated pod with the highest ordinal if all pods above it are healthy. */
   private async roll(byOrdinal: Map<number, Stored<Pod>>): Promise<void> {
     const { updateStrategy } = this.set.spec ?? {}
     if (updateStrategy?.type === 'OnDelete') return
@@ -274,7 +282,7 @@ export class StatefulSetControl {
     }
   }
 
-  /** Deletes pods that are not of the newest template from the highest on, as many at a time as may be away. */
+  /** Deletes outdated pods from the highest ordinal down, limited by `maxUnavailable`. */
   private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
     const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as {
       maxUnavailable?: number | string
@@ -304,12 +312,12 @@ export class StatefulSetControl {
       })
       await this.settleClaims(made, false)
     } catch (error) {
-      // A stranger under that name is in the way: nothing to be said or done.
+      // A pod of another owner has the name: the pod is skipped without an event.
       if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
     }
   }
 
-  /** Does something to a pod, and tells what came of it. */
+  /** Performs an operation on a pod, and sends an event with the result. */
   private async told<Answer>(
     verb: string,
     pod: string | undefined,
@@ -340,7 +348,7 @@ export class StatefulSetControl {
       this.context.recorder.event(this.set, 'Normal', `Successful${reason}`, `${what} successful`)
   }
 
-  /** Ordinals below the partition are made of the revision that the set comes from. */
+  /** Pods with ordinals below the partition keep the current revision. */
   private revisionFor(ordinal: number): Revision | undefined {
     const { type, rollingUpdate } = this.set.spec?.updateStrategy ?? {}
     const start = startOf(this.set)
@@ -351,7 +359,7 @@ export class StatefulSetControl {
     return older ? this.current : this.update
   }
 
-  /** A claim still belongs to an earlier pod of its place, with which it is about to go. */
+  /** Whether a claim is owned by an earlier pod of the ordinal, and is deleted with it. */
   private hasStaleClaim(ordinal: number): boolean {
     if (
       !this.ownsClaims ||
@@ -366,7 +374,7 @@ export class StatefulSetControl {
     )
   }
 
-  /** @throws ApiError when a claim cannot be made, or is going away; the others are made all the same */
+  /** @throws ApiError if a claim cannot be created or is being deleted, after the other claims */
   private async createClaims(ordinal: number): Promise<void> {
     const { client, claims, recorder } = this.context
     const pod = podName(this.set, ordinal)
@@ -399,7 +407,10 @@ export class StatefulSetControl {
       throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
-  /** Gives a pod's claims the owners that the retention policy wants. @returns whether that changed something */
+  /**
+   * Updates the owners of a pod's claims by the retention policy.
+   * @returns whether an owner changed
+   */
   private async settleClaims(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
     const { client, claims } = this.context
     let changed = false
@@ -417,7 +428,7 @@ export class StatefulSetControl {
         })
         return true
       }
-      // A new claim is bound at the same time.
+      // The binder can update a new claim at the same time.
       const done = settle(claim).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error
         return settle(await client.get<PersistentVolumeClaim>(given))
@@ -431,7 +442,10 @@ export class StatefulSetControl {
     return this.told('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
-  /** The status tells of the pods as they were found: what this look made, removed or saw end is told by the next one (recorded). */
+  /**
+   * Writes the status. It counts pods as they were at the start of the sync; changes of this sync
+   * show in the next status. Recorded from kube-controller-manager 1.31.
+   */
   private async writeStatus(own: Stored<Pod>[]): Promise<void> {
     const { client, sets } = this.context
     const set = sets.get(keyOf(this.set))
@@ -477,7 +491,7 @@ export class StatefulSetControl {
     }
   }
 
-  /** Old revisions beyond the history's limit go, but for those that pods are of. */
+  /** Deletes revisions beyond `revisionHistoryLimit`, except those that pods use. */
   private async cleanUp(known: Revision[], own: Stored<Pod>[]): Promise<void> {
     const used = new Set([
       this.current?.metadata.name,

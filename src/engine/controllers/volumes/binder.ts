@@ -1,6 +1,7 @@
 /**
- * Binds claims to volumes and lets volumes go when their claims are gone (recorded: cluster-storage). Claims that came before there
- * was a default class get it now (public documentation, "Retroactive default StorageClass assignment").
+ * Binds claims to volumes, and releases volumes whose claims are deleted. Recorded from
+ * kube-controller-manager 1.31. Claims without a class get a default class that is created later:
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/
  */
 import type {
   PersistentVolume,
@@ -26,7 +27,7 @@ export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-/** The old name behind the new one, as they are asked. */
+/** In order of precedence: the annotation, and its deprecated name. */
 const PROVISIONERS = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.beta.kubernetes.io/storage-provisioner',
@@ -65,7 +66,8 @@ class VolumeBinder {
       if (name) this.claimQueue.add(`${namespace}/${name}`)
       for (const claim of this.claims.list()) {
         const asked = claim.spec?.volumeName
-        // Claims wait for this volume, or for any: it may be free now, and if not they say why.
+        // Claims that wait for this volume, or for any volume: the sync binds them or sends an
+        // event.
         if (asked ? asked === key && claim.status?.phase === 'Pending' : !name)
           this.claimQueue.add(keyOf(claim))
       }
@@ -100,7 +102,7 @@ class VolumeBinder {
     const found = this.claims.get(`${claimRef.namespace}/${claimRef.name}`)
     const claim = found?.metadata.uid === claimRef.uid ? found : undefined
     if (claim === undefined) {
-      // What went wrong stays to be seen.
+      // The message of a failed reclaim stays in the status.
       if (volume.status?.phase === 'Failed') return
       await this.setPhase(volume, 'Released')
       return this.reclaim(name)
@@ -110,7 +112,7 @@ class VolumeBinder {
     await this.unbind(volume)
   }
 
-  /** The claim took another volume: the promise is void. */
+  /** Releases a volume whose claim is bound to another volume. */
   private async unbind(volume: Volume): Promise<void> {
     const draft = draftOf(volume) as Volume
     const spec = { ...draft.spec }
@@ -122,7 +124,9 @@ class VolumeBinder {
     await this.setPhase(changed, 'Available')
   }
 
-  /** A volume without claim is kept for somebody to look at, or it is to be deleted: by who made it, if that is somebody else. */
+  /**
+   * Reclaims a released volume: keeps it, deletes it, or leaves the deletion to its provisioner.
+   */
   private async reclaim(name: string): Promise<void> {
     const volume = this.volumes.get(name)
     const policy = volume?.spec?.persistentVolumeReclaimPolicy
@@ -136,9 +140,9 @@ class VolumeBinder {
   }
 
   /**
-   * Notes which driver took over from the plugin that made the volume, or that is to make a claim's.
-   * @param by annotations that may name the plugin, the first that is there counts
-   * @returns whether there was something to write: the change brings the object back
+   * Sets the annotation of the CSI driver that replaced the in-tree plugin.
+   * @param by annotations that name the plugin; the first that is present counts
+   * @returns whether a change was written; the change triggers another sync
    */
   private async noteDriver(object: Volume | Claim, by: string[]): Promise<boolean> {
     const { annotations = {} } = object.metadata
@@ -294,7 +298,7 @@ class VolumeBinder {
     return this.bind(claim, volume)
   }
 
-  /** Volume first, then claim: each step can be taken again. */
+  /** Binds the volume, then the claim. Each step can be repeated after a failure. */
   private async bind(claim: Claim, volume: Volume): Promise<void> {
     const bound = await this.bindVolume(volume, claim)
     await this.setPhase(bound, 'Bound')

@@ -1,7 +1,7 @@
-/** Which claims a pod's volumes stand for: those that it names, and those that are made for it (generic ephemeral volumes). */
+/** Claims of the volumes of a pod: claims by name, and claims of generic ephemeral volumes. */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** The name of the claim behind a volume; undefined: there is none. */
+/** @returns the name of the claim of a volume; undefined for other kinds of volumes */
 export function claimNameOf(
   { metadata }: Pick<Pod, 'metadata'>,
   { name, persistentVolumeClaim, ephemeral }: Volume,

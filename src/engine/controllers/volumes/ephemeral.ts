@@ -1,4 +1,7 @@
-/** Makes the claims of volumes that live and die with their pod (public documentation, "Generic ephemeral volumes"). */
+/**
+ * Creates the claims of generic ephemeral volumes.
+ * https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#generic-ephemeral-volumes
+ */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { inTerminatingNamespace } from '../runtime/client'
@@ -27,7 +30,7 @@ export const ephemeralVolumes: Controller = {
         const { namespace = '' } = pod.metadata
         const claim = `${pod.metadata.name}-${name}`
         const present = claims.get(`${namespace}/${claim}`)
-        // A stranger's claim is in the way until it goes.
+        // A claim that the pod does not own blocks the volume until it is deleted.
         if (present && !isControlledBy(present, pod))
           return tell(
             name,

@@ -1,4 +1,7 @@
-/** Says who is to make the volume of a claim larger that asks for more: nothing is made larger here (recorded). */
+/**
+ * Reports which external controller has to expand a volume. No volume is expanded here. Recorded
+ * from kube-controller-manager 1.31.
+ */
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { isNotFound } from '../runtime/client'
@@ -25,7 +28,7 @@ export const volumeExpander: Controller = {
       if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return
       const migrated = migrationOf(volume)
       if (migrated === undefined) {
-        // A plugin of its own expands these inside the real controller.
+        // kube-controller-manager expands FlexVolumes with its own plugin.
         if (volume.spec?.flexVolume) return
         return recorder.event(claim, volume.spec?.fc ? 'Normal' : 'Warning', REASON, WAITING)
       }

@@ -1,4 +1,7 @@
-/** Which volume fits a claim best (public documentation, "Persistent Volumes", "Binding"). The scheduler asks the same. */
+/**
+ * Finds the best volume for a claim. The scheduler uses the same function.
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
+ */
 
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
@@ -15,7 +18,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class'
 export const classOf = ({ metadata, spec }: Claim | Volume): string =>
   metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
 
-/** The volume is promised to this claim, by name, and by uid if it names one. */
+/** Whether the volume is reserved for the claim: by name, and by uid if `claimRef` has one. */
 export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {}
   return (
@@ -24,8 +27,8 @@ export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
 }
 
 /**
- * Why a volume cannot serve a claim; undefined: it can.
- * @param anyClass classes need not agree
+ * @returns why a volume does not match a claim; undefined if it matches
+ * @param anyClass whether storage classes may differ
  */
 export function mismatch(volume: Volume, claim: Claim, anyClass = false): string | undefined {
   const wanted = claim.spec?.resources?.requests?.storage ?? '0'
@@ -44,10 +47,10 @@ export function mismatch(volume: Volume, claim: Claim, anyClass = false): string
 }
 
 /**
- * The volume that is promised to the claim, else of those that are free and fit the one that offers least beyond what is asked for:
- * the fewest access modes, then the smallest size; for the scheduler the smallest size alone (public sources of both).
- * @param promisedOnly nothing but a promised one will do: the claim waits for a pod
- * @param node where it is to be reached from
+ * Returns the volume reserved for the claim, or else the best available match. The binder prefers
+ * the fewest access modes, then the smallest size, and the scheduler the smallest size.
+ * @param promisedOnly whether only a reserved volume counts, because the claim waits for a pod
+ * @param node the node that has to reach the volume
  */
 export function bestVolume(
   claim: Claim,
@@ -59,7 +62,8 @@ export function bestVolume(
   let best: Volume | undefined
   for (const volume of volumes) {
     const isPromised = isPromisedTo(volume, claim)
-    // A volume that is promised may be of any class (recorded); the scheduler sees those of the claim's own.
+    // The binder accepts a reserved volume of any class (recorded from kube-controller-manager
+    // 1.31). The scheduler considers only volumes of the same class.
     if (
       volume.metadata.deletionTimestamp ||
       mismatch(volume, claim, isPromised && !node) !== undefined
@@ -68,7 +72,7 @@ export function bestVolume(
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
-      // Where the promised one cannot be reached no other takes its place.
+      // An unreachable reserved volume is not replaced by another one.
       if (isPromised) return isReached ? volume : undefined
       continue
     }

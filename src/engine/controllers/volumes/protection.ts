@@ -1,6 +1,6 @@
 /**
- * Keeps claims that pods use, and volumes that are bound, until that is over: takes off their protecting finalizers then, and gives
- * them to those that lack them (public documentation, "Storage Object in Use Protection").
+ * Adds finalizers to claims and volumes, and removes them from deleted ones that are not in use.
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
  */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { draftOf, type KubeObject } from '../../object'
@@ -22,7 +22,7 @@ export const claimProtection: Controller = {
       const claim = claims.get(key)
       if (claim === undefined) return
       if (!claim.metadata.deletionTimestamp) return addFinalizer(client, claim, CLAIM_FINALIZER)
-      // A pod without node does not use anything yet.
+      // An unscheduled pod does not use its claims yet.
       const used = [...pods.list(claim.metadata.namespace)].some(
         (pod) => pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
       )
