@@ -70,7 +70,7 @@ export const apiServices: Loop = (engine) => {
   }
 }
 
-/** Looks after one APIService that names a service. */
+/** Availability checks of one APIService with a service. */
 class Check {
   remote: RemoteVersion = NOWHERE
   private spec = ''

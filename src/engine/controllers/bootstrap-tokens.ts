@@ -1,6 +1,6 @@
 /**
  * The controllers bootstrapsigner and tokencleaner: sign the cluster-info ConfigMap with bootstrap
- * tokens, and delete expired tokens. Recording: cluster-signers.
+ * tokens, and delete expired tokens. Recorded from kube-controller-manager 1.31.
  */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { sha256 } from '../encoding/sha256'
@@ -19,7 +19,10 @@ const isToken = ({ type, metadata }: Stored<Secret>): boolean =>
 const textIn = ({ data }: Secret, key: string): string =>
   new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
 
-/** When the token ends, in milliseconds since the epoch; undefined: never. One that cannot be read has ended. */
+/**
+ * @returns the expiration in milliseconds since the epoch; undefined if there is none. A token with
+ * an invalid expiration counts as expired.
+ */
 function endOf(secret: Secret): number | undefined {
   const text = textIn(secret, 'expiration')
   if (text === '') return undefined

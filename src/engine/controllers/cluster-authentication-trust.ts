@@ -1,6 +1,7 @@
 /**
- * Tells aggregated servers whom to believe: the config map `kube-system/extension-apiserver-authentication` holds the authorities of
- * clients and of proxies in front, and the headers of the latter (public documentation, "Configure the Aggregation Layer").
+ * Publishes trust for aggregated servers in the ConfigMap
+ * `kube-system/extension-apiserver-authentication`: client CAs, front proxy CAs, and proxy headers.
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/
  */
 import { readCertificates } from '../authentication/certificates/x509'
 import type { ProxyHeaders } from '../authentication/proxy-headers'
@@ -15,7 +16,7 @@ const NAME = 'extension-apiserver-authentication'
 const KEY = `/registry/configmaps/${NAMESPACE}/${NAME}`
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/** In the order in which the map is stored. */
+/** In the order of storage. */
 const MEMBERS = [
   'client-ca-file',
   'requestheader-allowed-names',
@@ -27,15 +28,18 @@ const MEMBERS = [
 
 type Data = Readonly<Record<string, string>>
 
-/** Whom a server believes, as its host was told. */
+/** Certificate authorities from the configuration of the host. */
 export interface Authorities {
-  /** PEM of those that vouch for clients. */
+  /** PEM of the CAs of client certificates. */
   clients?: string
-  /** PEM of those that vouch for proxies, which say in headers who asks. */
+  /** PEM of the CAs of front proxies, which send the user in headers. */
   proxies?: string
 }
 
-/** @returns a loop that keeps the config map; one that does nothing where there are no authorities (recorded) */
+/**
+ * @returns a loop that keeps the ConfigMap; without authorities it does nothing. Recorded from
+ * kube-apiserver 1.31.
+ */
 export const clusterAuthenticationTrust =
   ({ clients, proxies }: Authorities, headers: ProxyHeaders | undefined): Loop =>
   (engine) => {
@@ -71,9 +75,9 @@ function namesOf(headers: ProxyHeaders | undefined): Data {
 }
 
 /**
- * What other servers of the same store have published stays in front, certificates as long as they are valid; members that say
- * nothing of authorities go (recorded).
- * @throws Error, and changes nothing, where somebody wrote what is neither a list of names nor a certificate
+ * Merges own data into the ConfigMap. Data of other servers comes first, without expired
+ * certificates, and other members are removed. Recorded from kube-apiserver 1.31.
+ * @throws Error before any change if stored data has invalid names or certificates
  */
 async function publish(engine: Engine, own: Data): Promise<void> {
   const stored = (await engine.storage.get(KEY))?.object as

@@ -1,6 +1,7 @@
 /**
- * Fills aggregated ClusterRoles with the rules of the roles that they select (kubernetes.io, "Using
- * RBAC Authorization", "Aggregated ClusterRoles"). Recording: cluster-policies.
+ * Fills aggregated ClusterRoles with the rules of the roles that they select. Recorded from
+ * kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles
  */
 
 import type { ClusterRole, PolicyRule } from 'kubernetes-types/rbac/v1'

@@ -6,7 +6,10 @@ import type { Engine } from '../engine'
 import type { StorageEvent } from '../storage/storage'
 import { retryUntilDone } from '../time/retries'
 
-/** Begins to look after what is stored. @returns how to stop it */
+/**
+ * Starts a control loop.
+ * @returns a function that stops it
+ */
 export type Loop = (engine: Engine) => () => void
 
 /**

@@ -1,4 +1,6 @@
-/** Creates Jobs when their schedules are due (kubernetes.io, "CronJob"). */
+/**
+ * Creates Jobs on schedule: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
+ */
 import type { CronJob, CronJobStatus, Job } from 'kubernetes-types/batch/v1'
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
@@ -92,7 +94,10 @@ class CronRun {
     return next.again
   }
 
-  /** @returns milliseconds until the schedule is due, 0 for one that never is; undefined: it cannot be read */
+  /**
+   * @returns milliseconds until the next scheduled time, 0 if there is none; undefined if the
+   * schedule is invalid
+   */
   untilDue(): number | undefined {
     const { schedule = '', timeZone } = this.cronJob.spec ?? {}
     return scheduleProblem(schedule) === undefined
@@ -104,7 +109,7 @@ class CronRun {
     this.context.recorder.event(this.cronJob, type, reason, message)
   }
 
-  /** Which of its jobs still run, and when one last did well. */
+  /** Updates the active jobs and the last successful time in the status. */
   private noteActive(): void {
     const known = this.status.active ?? []
     for (const job of this.own) {
@@ -143,7 +148,7 @@ class CronRun {
     this.status.active = (this.status.active ?? []).filter((reference) => reference.uid !== uid)
   }
 
-  /** Old jobs beyond the limits of the history go. */
+  /** Deletes finished jobs beyond the history limits. */
   private async cleanUp(): Promise<void> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = this.cronJob.spec ?? {}
     for (const [type, limit] of [
@@ -170,7 +175,7 @@ class CronRun {
     return undefined
   }
 
-  /** Begins a job if one is due. */
+  /** Creates a job if one is due. */
   private async followSchedule(): Promise<{ again?: number | undefined }> {
     const {
       schedule = '',
@@ -241,12 +246,12 @@ class CronRun {
     return this.next(times)
   }
 
-  /** From when on times count as missed. */
+  /** The time after which scheduled times count as missed. */
   private get since(): number {
     return Date.parse(this.status.lastScheduleTime ?? this.cronJob.metadata.creationTimestamp ?? '')
   }
 
-  /** Until the schedule is due again: intervals go on from the last time that it was. */
+  /** Computes the delay to the next scheduled time, counted from the last scheduled time. */
   private next(times: Times): { again?: number | undefined } {
     const missed = missedSince(times, this.since, this.now)
     const next = times.after(missed?.last ?? (missed?.count === 'none' ? this.since : this.now))
@@ -280,7 +285,10 @@ class CronRun {
     this.status.lastScheduleTime = timestamp(due)
   }
 
-  /** @returns the job, also one of an earlier look that the status does not know yet; undefined: there is nothing to be noted */
+  /**
+   * @returns the new job, or an existing one of this CronJob that the status does not list;
+   * undefined if the status stays as it is
+   */
   private async make(
     given: Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>,
   ): Promise<Stored<Job> | undefined> {
@@ -320,7 +328,7 @@ function jobReference({ metadata }: Stored<Job>): ObjectReference {
   return { kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion }
 }
 
-/** In the order in which they began, those that never did last. */
+/** Sorts jobs by start time; jobs that did not start come last. */
 function byStart(a: Stored<Job>, b: Stored<Job>): number {
   const [left, right] = [a, b].map(({ status }) => status?.startTime ?? '~') as [string, string]
   if (left !== right) return left < right ? -1 : 1

@@ -1,6 +1,6 @@
 /**
- * Computes the missed times of a schedule (kubernetes.io, "CronJob", "Job creation" and "Starting
- * deadline").
+ * Computes the missed times of a schedule.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
  */
 import type { Times } from '../registry/batch/schedule-times'
 
@@ -8,7 +8,7 @@ import type { Times } from '../registry/batch/schedule-times'
 const MANY = 100
 
 export interface Missed {
-  /** The most recent one for which something is to be begun. */
+  /** The most recent missed time. */
   last: number | undefined
   count: 'none' | 'few' | 'many'
 }

@@ -1,6 +1,7 @@
 /**
- * Mirrors user-managed Endpoints of services without a selector into EndpointSlices (kubernetes.io,
- * "EndpointSlices", "EndpointSlice mirroring"). Recording: cluster-endpoints.
+ * Mirrors user-managed Endpoints of services without a selector into EndpointSlices. Recorded from
+ * kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#endpointslice-mirroring
  */
 import type { EndpointAddress, EndpointSubset, Endpoints, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
@@ -15,7 +16,7 @@ import { SKIP_MIRROR, TRIGGER_TIME } from './shared/services'
 const NAME = 'endpointslice-mirroring-controller'
 const MANAGER = 'endpointslicemirroring-controller.k8s.io'
 const LEADER = 'control-plane.alpha.kubernetes.io/leader'
-/** No more addresses of a subset are mirrored. */
+/** Limit of mirrored addresses of a subset. */
 const MAXIMUM = 1000
 
 export const endpointSliceMirroring: Controller = {
@@ -95,7 +96,7 @@ function annotationsFor({ metadata }: Stored<Endpoints>): Record<string, string>
   return Object.keys(annotations).length > 0 ? annotations : undefined
 }
 
-/** Each subset up to what a slice may hold, those first that are ready. */
+/** Truncates subsets to the limit; ready addresses take precedence. */
 function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped: number } {
   let skipped = 0
   const subsets = given.map(({ addresses = [], notReadyAddresses = [], ...rest }) => {

@@ -14,15 +14,18 @@ import { follow, type Loop } from './controller'
 export const EVENT_TTL = 3_600_000
 
 const EVENTS = '/registry/events/'
-/** Leases are shared by what is written within a minute, or a twentieth of the time if that is less. */
+/**
+ * Events written in the same interval share an expiry time: a minute, or a twentieth of the TTL if
+ * that is less.
+ */
 const SHARED_MILLISECONDS = 60_000
 const SHARED_PART = 0.05
-/** So many are removed side by side. */
+/** Number of concurrent deletions. */
 const SIDE_BY_SIDE = 50
 
 interface Kept {
   revision: number
-  /** When it goes. */
+  /** Expiry time in milliseconds. */
   due: number
 }
 
@@ -102,7 +105,10 @@ class Expiry {
     if (next !== Number.POSITIVE_INFINITY) this.wait(next)
   }
 
-  /** One that was written meanwhile stays: it is heard of by itself. Each by a revision of its own, so that a watch can go on behind any. */
+  /**
+   * Deletes an event unless it was written again. Each deletion has its own revision, so that a
+   * watch can resume after any of them.
+   */
   private async remove(key: string, revision: number): Promise<void> {
     await this.engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }])
     if (this.kept.get(key)?.revision === revision) this.kept.delete(key)

@@ -1,8 +1,8 @@
 /**
- * Maintains the mandatory and suggested flow schemas and priority levels (kubernetes.io, "API
- * Priority and Fairness", "Maintenance of the Mandatory and Suggested Configuration Objects"). Once
- * a minute, if anything changed: missing objects are created; specs are restored unless an
- * administrator opted out; obsolete objects of the server are deleted.
+ * Maintains the mandatory and suggested flow schemas and priority levels. Once a minute, if
+ * anything changed: missing objects are created; specs are restored unless an administrator opted
+ * out; obsolete objects of the server are deleted.
+ * https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
  */
 import type { Engine } from '../engine'
 import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
@@ -23,7 +23,7 @@ const PREFIXES = {
 const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What the server comes with, in the order in which it is kept: what is suggested comes first. */
+/** The default objects, suggested ones before mandatory ones. */
 function ownObjects(engine: Engine): KubeObject[] {
   const all = (JSON.parse(engine.tables.bootstrapText()) as { object: KubeObject }[]).map(
     ({ object }) => object,
@@ -103,7 +103,7 @@ async function revise(engine: Engine, stored: KubeObject, wanted: KubeObject): P
   await changeOwn(engine, stored, change, MANAGER)
 }
 
-/** The shares of the exempt level are the administrator's. */
+/** Keeps the `exempt` member of the stored exempt level, which administrators may change. */
 function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject): JsonObject {
   const given = (spec ?? {}) as JsonObject
   const { exempt } = (stored.spec ?? {}) as JsonObject

@@ -1,6 +1,6 @@
 /**
- * Writes the Dangling condition of flow schemas: whether their priority level is missing.
- * Recording: kinds-flowcontrol.
+ * Writes the Dangling condition of flow schemas: whether their priority level is missing. Recorded
+ * from kube-apiserver 1.31 (kinds-flowcontrol).
  */
 import { timestamp } from '../environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'

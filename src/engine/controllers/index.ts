@@ -109,7 +109,7 @@ export function controllersOf(asked: readonly string[]): Controller[] | string {
 export interface Beside {
   controllers: readonly Controller[]
   scheduler: boolean
-  /** How many nodes are simulated. */
+  /** Number of simulated nodes. */
   nodes: number
 }
 

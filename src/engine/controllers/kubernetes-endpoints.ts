@@ -1,7 +1,8 @@
 /**
- * Where the service `default/kubernetes` leads: Endpoints and an EndpointSlice with the addresses of the servers (public
- * documentation of the packages kubernetesservice and reconcilers). What somebody changes is put right within the real
- * server's interval; nothing is looked at while nothing changes. The service itself: system-objects.ts.
+ * Maintains Endpoints and an EndpointSlice of the service `default/kubernetes`, with the addresses
+ * of the servers (k8s.io/kubernetes/pkg/controlplane, packages kubernetesservice and reconcilers).
+ * Changes by clients are reverted within the interval of kube-apiserver. Without changes nothing is
+ * checked. For the service itself see system-objects.ts.
  */
 import type { Engine } from '../engine'
 import { entryOf, equalJson, type JsonObject, type KubeObject } from '../object'
@@ -13,13 +14,13 @@ import { follow } from './controller'
 import { liveAddresses, type ServerLease } from './server-leases'
 import { SKIP_MIRROR } from './shared/services'
 
-/** Milliseconds: the real server looks after its service as often. */
+/** Interval of the checks of kube-apiserver, in milliseconds. */
 const INTERVAL = 10_000
 const NAMESPACE = 'default'
 const NAME = 'kubernetes'
 const PORT_NAME = 'https'
 
-/** Where clients of the cluster reach a server. */
+/** The address of a server for clients in the cluster. */
 export interface Advertised {
   address: string
   port: number
@@ -33,8 +34,9 @@ type Subset = JsonObject & {
 type Endpoints = KubeObject & { subsets?: Subset[] }
 
 /**
- * @param lease what tells of several servers over one store; absent: this one is alone
- * @returns how to begin, which returns how to stop; nothing begins for an address that the real server tries in vain to write down
+ * @param lease lease of a server that shares its store; unset, the server is the only one
+ * @returns a function that starts the loop and returns how to stop it. It does nothing for an
+ * address that Endpoints may not have, which kube-apiserver fails to write.
  */
 export const kubernetesEndpoints =
   (advertised: Advertised, lease?: ServerLease) =>
@@ -87,7 +89,7 @@ class Keeper {
     if (this.lease) this.renewRegularly()
   }
 
-  /** A server that shares its store takes its address away. */
+  /** Stops the loop; a server that shares its store removes its address. */
   stop(): Promise<void> | undefined {
     if (this.stopped) return undefined
     this.stopped = true
@@ -182,7 +184,10 @@ class Keeper {
   }
 }
 
-/** What is there stays as far as it is right: a single subset keeps its ports, and what is not ready (asked of the real server). */
+/**
+ * Returns the subsets with the given ready addresses. A single subset keeps its ports and
+ * notReadyAddresses. Recorded from kube-apiserver 1.31.
+ */
 function subsetsOf(
   stored: Endpoints | undefined,
   addresses: readonly string[],

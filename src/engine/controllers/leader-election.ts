@@ -1,14 +1,18 @@
 /**
- * Which of several servers over one store runs the controllers: who holds the Lease `kube-system/kube-controller-manager`, renewed and
- * taken over by the rules of the real components (the client library's package leaderelection: 15 seconds, 10 and 2). A server whose
- * renewals fail steps down before another may take over.
+ * Elects the server that runs the controllers, among servers with one store. The leader holds the
+ * Lease `kube-system/kube-controller-manager`. Durations are those of kube-controller-manager:
+ * lease 15 s, renew deadline 10 s, retry 2 s. A leader that cannot renew steps down before the
+ * lease expires.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import { type Client, isConflict, isNotFound, alreadyExists as isThere } from './runtime/client'
 import { Manager, type ManagerOptions } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 
-/** Begins what the elected runs. @returns how to stop it */
+/**
+ * Starts the work of the leader.
+ * @returns a function that stops it
+ */
 export type Begin = () => () => void
 
 const LEASE_SECONDS = 15
@@ -39,7 +43,7 @@ export function runLeaderElection(
 
 class Candidate {
   private readonly client: Client
-  /** The state of the lease that was seen last, and since when it has been so. */
+  /** The resourceVersion of the lease that was seen last, and the time when it was seen first. */
   private observed = { version: '', at: 0 }
   private renewed = 0
   private stop: (() => void) | undefined
@@ -94,7 +98,10 @@ class Candidate {
     this.stop = undefined
   }
 
-  /** @returns whether this server holds the lease now @throws ApiError */
+  /**
+   * @returns whether this server holds the lease now
+   * @throws ApiError
+   */
   private async acquireOrRenew(): Promise<boolean> {
     const lease = await this.client.get<Lease>(REFERENCE).catch((error: unknown) => {
       if (isNotFound(error)) return undefined
@@ -144,7 +151,7 @@ class Candidate {
     }
   }
 
-  /** Hands the office over, where it is held. */
+  /** Stops the election, and releases the lease if this server holds it. */
   async resign(): Promise<void> {
     this.resigned = true
     this.cancelRetry()

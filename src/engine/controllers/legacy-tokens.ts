@@ -1,6 +1,6 @@
 /**
- * Tokens that Secrets hold and nobody uses: how those that were made without being asked for go
- * (public documentation, "Legacy ServiceAccount token cleaner"; order and times of the real controllers).
+ * Deletes unused auto-generated tokens of ServiceAccounts in Secrets.
+ * https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
  */
 import type { ConfigMap, Pod, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { INVALID_SINCE, LAST_USED } from '../authentication/service-accounts/legacy'
@@ -10,13 +10,13 @@ import { isConflict, isNotFound } from './runtime/client'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 
-/** Says since when the use of tokens is noted: from the server's first day. */
+/** The ConfigMap with the date since which the use of tokens is recorded. */
 const TRACKING = 'kube-system/kube-apiserver-legacy-service-account-token-tracking'
 const TYPE = 'kubernetes.io/service-account-token'
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name'
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid'
 const DAY = 24 * 3600_000
-/** How long a token must have been of no use. */
+/** Time without use after which a token becomes invalid, and then is deleted. */
 const PERIOD = 365 * DAY
 const DATE = /^\d{4}-\d\d-\d\d$/
 
@@ -27,7 +27,10 @@ const isDate = (text: string | undefined): text is string =>
 
 const NAME = 'legacy-serviceaccount-token-cleaner-controller'
 
-/** Marks what was of no use for a year as invalid, and deletes what was marked a year ago. Only tokens that their account names itself: others were asked for. */
+/**
+ * Labels tokens without use for a year as invalid, and deletes them another year later. Only
+ * auto-generated tokens, which the ServiceAccount lists, are concerned.
+ */
 export const legacyTokenCleaner: Controller = {
   name: NAME,
   run(manager) {
@@ -42,7 +45,7 @@ export const legacyTokenCleaner: Controller = {
         [...secretNamesOf(spec as PodObject['spec'])].includes(metadata.name ?? ''),
       )
 
-    /** That the account names the Secret among its own tells that nobody asked for it. */
+    /** Whether the ServiceAccount lists the Secret, as it does for auto-generated tokens. */
     function isAutomatic({
       metadata: { name, namespace, annotations = {} },
     }: Stored<Secret>): boolean {
@@ -81,7 +84,7 @@ export const legacyTokenCleaner: Controller = {
       queue.addAfter(key, DAY)
       const now = manager.now()
       const since = maps.get(TRACKING)?.data?.since
-      // The day on which it began does not count: the use of tokens was noted for a part of it only.
+      // The first day does not count, because the use of tokens was recorded only for a part of it.
       if (!isDate(since) || now < Date.parse(since) + DAY + PERIOD) return
       for (const secret of [...secrets.list()]) {
         try {

@@ -1,4 +1,7 @@
-/** The names of all controllers, for those who choose among them without running any. A test holds this list to the controllers. */
+/**
+ * Names of all controllers, for modules that select controllers without running them. A test
+ * compares the list with the controllers.
+ */
 export const CONTROLLER_NAMES: readonly string[] = [
   'serviceaccount-controller',
   'root-ca-certificate-publisher-controller',

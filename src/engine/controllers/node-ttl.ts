@@ -1,9 +1,15 @@
-/** Tells every node how long it may keep what it knows of secrets and config maps: the longer, the more nodes there are. */
+/**
+ * Annotates nodes with the TTL of the kubelet's cache of Secrets and ConfigMaps. The TTL grows with
+ * the number of nodes.
+ */
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Controller } from './runtime/manager'
 
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl'
-/** For so many nodes, so many seconds: the ranges overlap, so that a cluster at a border does not change its mind all the time. */
+/**
+ * TTL by number of nodes. Ranges overlap, so that small changes of the number do not toggle the
+ * TTL.
+ */
 const STEPS = [
   { least: 0, most: 100, seconds: 0 },
   { least: 90, most: 500, seconds: 15 },
@@ -12,7 +18,7 @@ const STEPS = [
   { least: 1800, most: Number.POSITIVE_INFINITY, seconds: 300 },
 ] as const
 
-/** How long nodes may keep things, by how many there are and were (public sources of the release). */
+/** The TTL for the current number of nodes, as in k8s.io/kubernetes/pkg/controller/ttl. */
 export class TimeToLive {
   private count = 0
   private step = 0

@@ -1,4 +1,7 @@
-/** Removes pods that nobody ends any more: those of nodes that are gone, those that are deleted and never had a node. */
+/**
+ * Deletes orphaned pods of missing nodes, deleted pods without a node, deleted pods of nodes out of
+ * service, and the oldest finished pods beyond a limit.
+ */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
 import type { Controller } from './runtime/manager'
@@ -7,9 +10,9 @@ import { hasEnded, noteDisruption } from './shared/pods'
 import { NODE_TAINT, taintsOf } from './shared/taints'
 
 const NAME = 'pod-garbage-collector-controller'
-/** A node may come back: its pods wait as long, from when the first of them was seen without it. */
+/** Delay before pods of a missing node are deleted, since the node may come back. */
 const QUARANTINE_MILLISECONDS = 40_000
-/** So many pods that have ended are kept; beyond that the oldest go. */
+/** Limit of finished pods (terminated-pod-gc-threshold). */
 const ENDED_LIMIT = 12_500
 
 export const podGarbage: Controller = {
@@ -53,7 +56,7 @@ export const podGarbage: Controller = {
       }
       await client.delete(pod, { gracePeriodSeconds: 0 })
     })
-    /** Nobody else would bring it to its end. */
+    /** Sets the phase to Failed, as no kubelet does, and deletes the pod. */
     async function removeNow(pod: Stored<Pod>): Promise<void> {
       if (!hasEnded(pod))
         await client.strategicMerge(
@@ -98,7 +101,10 @@ export const podGarbage: Controller = {
   },
 }
 
-/** Somebody says that a node is shut down: what was to end there has ended (public documentation, "Non-graceful node shutdown handling"). */
+/**
+ * Whether a node has the out-of-service taint and is not ready.
+ * https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/
+ */
 const isOutOfService = (node: Stored<Node>): boolean =>
   taintsOf(node).some(({ key }) => key === NODE_TAINT.outOfService) &&
   !node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')

@@ -1,6 +1,7 @@
 /**
- * Keeps as many pods as a ReplicaSet or a ReplicationController asks for: takes those that match, makes what is missing, removes
- * what is too much, says in its status what there is (recorded: cluster-replicasets).
+ * Controllers of ReplicaSets and ReplicationControllers: they adopt matching pods, create and
+ * delete pods to match `replicas`, and write the status. Recorded from kube-controller-manager
+ * 1.31.
  */
 
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
@@ -22,11 +23,11 @@ import { requirementsOf } from './shared/selectors'
 
 type PodSet = ReplicaSet | ReplicationController
 
-/** What tells the two kinds apart. */
+/** Differences between the two kinds. */
 interface Variant {
   name: string
   account: string
-  /** How its events name it. */
+  /** The source component of events. */
   component: string
   group: string
   resource: string
@@ -64,7 +65,7 @@ export const replicationControllers: Controller = {
   run: (manager) => run(manager, REPLICATION_CONTROLLERS),
 }
 
-/** No more are made or removed in one go. */
+/** Limit of pods that one sync creates or deletes. */
 const BURST = 500
 
 interface Context {
@@ -109,7 +110,7 @@ function ownerKey(pod: KubeObject, { kind }: Variant): string | undefined {
   return owner?.kind === kind ? `${pod.metadata.namespace}/${owner.name}` : undefined
 }
 
-/** @returns milliseconds until it is to be looked at again, if time alone will change something */
+/** @returns milliseconds until the next sync; undefined if time alone changes nothing */
 async function sync(context: Context, key: string): Promise<number | undefined> {
   const { manager, variant, client, pods } = context
   const set = context.sets.get(key)
@@ -122,7 +123,7 @@ async function sync(context: Context, key: string): Promise<number | undefined> 
   )
   let failure: Failure | undefined
   if (!set.metadata.deletionTimestamp) failure = await manage(context, set, mine)
-  // What was made or removed just now shows in the next look, as its change brings the set here again.
+  // Pods created or deleted by this sync show in the next status; their events trigger that sync.
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   await writeStatus(context, set, mine, failure)
   if (failure !== undefined) throw failure.error
@@ -159,7 +160,7 @@ async function manage(
   }
 }
 
-/** Pods of the same deployment crowd a node, whichever of its sets they are of. */
+/** @returns the pods of the set, and of other sets of its Deployment, that count for colocation */
 function relatedPods({ pods, sets }: Context, set: Stored<PodSet>): Stored<Pod>[] {
   const owner = controllerOf(set)?.uid
   const family = new Set([set.metadata.uid])

@@ -1,7 +1,8 @@
 /**
- * Counts what a quota's namespace holds: when the quota is new or other, and when something of a kind that its status counts goes, or
- * begins to cost less. What comes is charged by admission already (recorded: cluster-policies). A status that somebody else wrote stands
- * until all quotas are counted again, as they are every five minutes (`--resource-quota-sync-period` of the real controller manager).
+ * Computes the usage of ResourceQuotas: after a change of the quota's spec, after deletions, and
+ * after updates that reduce usage. Admission charges creations already. A status that a client
+ * wrote is corrected at the next resync, every five minutes (`--resource-quota-sync-period`).
+ * Recorded from kube-controller-manager 1.31.
  */
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
@@ -20,7 +21,7 @@ import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 
 const NAME = 'resourcequota-controller'
-/** All quotas are counted again at once, at multiples of this time from the start. */
+/** Interval of the resync of all quotas, counted from the start. */
 const RESYNC_MILLISECONDS = 300_000
 
 export const resourceQuotas: Controller = {
@@ -51,7 +52,7 @@ export const resourceQuotas: Controller = {
     })
     quotas.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
-      // Counting again at leisure is due only where something was written since: a quota at rest lets the cluster's time pass.
+      // A quota without writes sets no timer, so that cluster time can advance.
       if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, untilResync())
       else queue.add(key)
     })
@@ -77,7 +78,7 @@ export const resourceQuotas: Controller = {
   },
 }
 
-/** What is used of every entry that something counts. */
+/** Computes the usage of each resource of the quota that an evaluator counts. */
 async function usageOf(
   manager: Manager,
   quota: Stored<ResourceQuota>,

@@ -1,6 +1,6 @@
 /**
- * Publishes the certificate by which clients in a namespace know the server, in a config map of every namespace; put back when it
- * is deleted or changed (recorded: cluster-namespaces).
+ * Publishes the CA certificate of the server in a ConfigMap of every namespace, and restores it
+ * after changes. Recorded from kube-controller-manager 1.31.
  */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../object'

@@ -1,6 +1,7 @@
 /**
- * Which servers share a store: each writes down its address, again and again, beside the cluster's objects; one that has not
- * done so for a while is gone (public documentation of the package reconcilers: `masterleases`, 15 seconds).
+ * Leases of servers that share a store. Each server renews a lease with its address. Without
+ * renewal for 15 seconds a server counts as stopped, as with `masterleases` in
+ * k8s.io/kubernetes/pkg/controlplane/reconcilers.
  */
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
@@ -14,7 +15,7 @@ export interface ServerLease {
   end(engine: Engine, address: string): Promise<void>
 }
 
-/** Of a server whose store is shared with others. */
+/** The lease of a server whose store is shared. */
 export const sharedLease: ServerLease = {
   async renew({ storage, clock }, address) {
     const key = STORED_AT + address
@@ -35,7 +36,7 @@ export const sharedLease: ServerLease = {
   },
 }
 
-/** Addresses of the servers that are there, in their order as texts. */
+/** @returns addresses of servers with a valid lease, in lexical order */
 export async function liveAddresses({ storage, clock }: Engine): Promise<string[]> {
   const { items } = await storage.range(STORED_AT)
   const since = clock.now() - LEASE_MILLISECONDS

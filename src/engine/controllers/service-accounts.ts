@@ -1,6 +1,6 @@
 /**
- * Gives every namespace its `default` service account, and gives it again when it was deleted: without one no pod is let in
- * (recorded: cluster-namespaces).
+ * Creates the ServiceAccount `default` in every namespace, also after its deletion. Admission
+ * rejects pods without it. Recorded from kube-controller-manager 1.31.
  */
 import type { Namespace, ServiceAccount } from 'kubernetes-types/core/v1'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'

@@ -1,6 +1,6 @@
 /**
- * Addresses of services as objects of their own, and the range that they come from (feature gate MultiCIDRServiceAllocator;
- * recorded: kinds-runtimeconfig). The objects follow the services.
+ * Maintains IPAddress objects of Services, and the default ServiceCIDR (feature gate
+ * MultiCIDRServiceAllocator). IPAddresses follow the Services. Recorded from kube-apiserver 1.31.
  */
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
@@ -47,7 +47,7 @@ export const serviceAddresses: Loop = (engine) => {
     engine.log.error('no range of service addresses', error),
   )
   const stopFollowing = follow(engine, SERVICES, ({ type, current: { key, object } }) => {
-    // What went is remembered, so that a restart between the two leaves no address behind.
+    // Addresses of a deleted Service are kept until their objects are deleted.
     if (type === 'DELETED')
       held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
     settling.add(key)
@@ -76,7 +76,7 @@ function addressOf(address: string, { metadata }: KubeObject): KubeObject {
   }
 }
 
-/** The range that all addresses come from, as the server was told it. */
+/** Creates the ServiceCIDR of the configured service ranges. */
 async function ensureRange(engine: Engine): Promise<void> {
   const key = RANGES + DEFAULT_RANGE
   if ((await engine.storage.get(key)) !== undefined) return

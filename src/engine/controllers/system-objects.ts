@@ -1,7 +1,7 @@
 /**
- * What is always there (public source, controlplane: the controllers of system namespaces and of the service `kubernetes`): namespaces of
- * the system are looked for once a minute, the service and its namespace every ten seconds, and made again where they are missing. An
- * interval in which none went needs no look.
+ * Recreates system objects that were deleted: the system namespaces once a minute, the service
+ * `kubernetes` and its namespace every ten seconds (k8s.io/kubernetes/pkg/controlplane). An
+ * interval without deletions needs no check.
  */
 import type { Engine } from '../engine'
 import type { JsonObject, KubeObject } from '../object'
@@ -10,10 +10,10 @@ import { createNamespace, createOwn } from '../registry/server-writes'
 import type { Loop } from './controller'
 
 interface Kept {
-  /** Where it lies, and so does what it lies in. */
+  /** Storage prefix of the objects. */
   prefix: string
   names: readonly string[]
-  /** Milliseconds between looks. */
+  /** Milliseconds between checks. */
   interval: number
   create(engine: Engine, name: string): Promise<void>
 }
@@ -82,7 +82,8 @@ function keep(engine: Engine, { prefix, names, interval, create }: Kept): () => 
       if ((await engine.storage.get(prefix + name)) === undefined) await create(engine, name)
   }
   let stopWatching = () => {}
-  // A start has just made what was missing. What a store that begins anew has got is looked at again.
+  // The objects exist at start, so only deletions matter. After the watch ends with `gone`, the
+  // objects are checked again.
   const watch = () => {
     if (stopped) return
     const watcher = engine.storage.watch(prefix, engine.storage.currentRevision(), {

@@ -1,4 +1,7 @@
-/** Removes pods from nodes whose taints drive them off: at once, or when the time is over for which they tolerate that. */
+/**
+ * Deletes pods from nodes with NoExecute taints, at once or after `tolerationSeconds`.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
 
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
@@ -18,11 +21,11 @@ export const taintEviction: Controller = {
     const podsOn = pods.groupedBy(({ spec }) => spec?.nodeName)
     const client = manager.client('node-controller')
     const recorder = manager.recorder(client, NAME)
-    /** When a pod is to go. */
+    /** Scheduled deletions: time by pod. */
     const planned = new Map<string, number>()
-    /** Pods that were told to go. */
+    /** Pods that were deleted already. */
     const evicted = new Set<string>()
-    /** Events name the pod alone, whichever one bears the name. */
+    /** Events name the pod without uid. */
     const tell = (key: string, what: string) =>
       recorder.event(
         { kind: 'Pod', apiVersion: 'v1', ...splitKey(key) },
@@ -40,7 +43,7 @@ export const taintEviction: Controller = {
       const node = nodes.get(pod.spec?.nodeName ?? '')
       const due = planned.get(key)
       if (due !== undefined && due <= manager.now()) return evict(key, pod)
-      // A node that is gone changes nothing of what is planned.
+      // The deletion of a node does not change scheduled deletions.
       if (node === undefined) return
       const seconds = toleratedSeconds(pod, drivingOff(node))
       if (seconds === undefined) return cancel(key)
@@ -50,7 +53,7 @@ export const taintEviction: Controller = {
         return evict(key, pod)
       }
       if (evicted.has(key)) return
-      // What is planned stays as it is, however the tolerations change.
+      // A scheduled deletion keeps its time when tolerations change.
       const time = due ?? manager.now() + seconds * 1000
       planned.set(key, time)
       queue.addAfter(key, time - manager.now())
@@ -85,7 +88,10 @@ export const taintEviction: Controller = {
 const drivingOff = (node: Node): Taint[] =>
   taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
 
-/** For how many seconds the pod stands all of the taints; undefined: for ever. Of several tolerations for a taint the first counts. */
+/**
+ * Returns how many seconds the pod tolerates all taints; undefined means forever. The first
+ * matching toleration of a taint counts.
+ */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
   const used = taints.map((taint) =>
     (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)),

@@ -1,4 +1,7 @@
-/** Fills the Secrets that are to hold a service account's token, and removes them with the account (recorded: cluster-signers). */
+/**
+ * Fills token Secrets of ServiceAccounts, and deletes them with their account. Recorded from
+ * kube-controller-manager 1.31.
+ */
 import type { Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../object'
 import { base64OfBytes } from '../schema/base64'
@@ -20,7 +23,7 @@ export const tokenSecrets: Controller = {
     const secrets = manager.informer<Secret>('', 'secrets')
     const accounts = manager.informer<ServiceAccount>('', 'serviceaccounts')
     const { serviceAccountTokens } = manager.engine
-    // The real one does not have a service account of its own: it is what makes their tokens.
+    // This controller has no ServiceAccount of its own, because it creates their tokens.
     const user = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
     const client = manager.clientOf(user, 'kube-controller-manager', '/tokens-controller')
     const holding = secrets.groupedBy((secret) => accountKey(secret))
@@ -40,7 +43,8 @@ export const tokenSecrets: Controller = {
         const data: Record<string, string> = {
           ...secret.data,
           ...(authority && { 'ca.crt': base64(await authority.certificate()) }),
-          // A namespace that is given stays, whatever it says (recorded).
+          // An existing namespace is kept, even if it is wrong. Recorded from
+          // kube-controller-manager 1.31.
           ...(!secret.data?.namespace && { namespace: base64(namespace) }),
         }
         if (!secret.data?.token && serviceAccountTokens) {
@@ -59,7 +63,10 @@ export const tokenSecrets: Controller = {
         if (!isNotFound(error) && !isConflict(error)) throw error
       }
     })
-    /** Accounts that may name a Secret which is gone (public sources of the real controller). @param key of the account and of the Secret */
+    /**
+     * Removes references of a ServiceAccount to a deleted Secret.
+     * @param key keys of the account and the Secret
+     */
     const references = manager.queue(`${NAME} references`, async (key) => {
       const [of = '', name] = key.split(' ')
       const account = accounts.get(of)

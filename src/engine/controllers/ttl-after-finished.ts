@@ -1,4 +1,4 @@
-/** Removes jobs some time after they ended, if they ask for it (`ttlSecondsAfterFinished`). */
+/** Deletes finished jobs after `ttlSecondsAfterFinished`. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import { conditionOf } from './job/conclusions'
 import { isConflict } from './runtime/client'
