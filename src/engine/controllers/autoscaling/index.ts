@@ -1,7 +1,7 @@
 /**
- * Scales the targets of HorizontalPodAutoscalers and writes their status. Recording:
- * cluster-policies. Usage is known for pods on simulated nodes only; otherwise the metrics API
- * counts as missing.
+ * Scales the targets of HorizontalPodAutoscalers and writes their status. Usage is known for pods
+ * on simulated nodes only; otherwise the metrics API counts as missing. Recorded from
+ * kube-controller-manager 1.31.
  */
 import type {
   HorizontalPodAutoscaler,
@@ -310,7 +310,7 @@ class Autoscaling {
     await this.finish(current, size, metrics)
   }
 
-  /** @param problems of those metrics that cannot be had: too many for going by the others */
+  /** @param problems errors of the unavailable metrics; the remaining metrics do not suffice */
   private async withoutMetrics(
     current: number,
     problems: Unavailable[],

@@ -1,6 +1,6 @@
 /**
- * Computes the desired replicas from the usage of pods (kubernetes.io, "Horizontal Pod
- * Autoscaling", "Algorithm details").
+ * Computes the desired replicas from the usage of pods.
+ * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details
  */
 
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
@@ -10,12 +10,12 @@ import { amountText, type Usage, unitsOf } from '../../simulation/usage'
 import type { Stored } from '../runtime/stored'
 import { condition } from '../shared/pods'
 
-/** A ratio as near to one as this changes nothing. */
+/** A ratio that differs from 1 by no more than this changes nothing. */
 const TOLERANCE = 0.1
 
-/** How long a pod may take to begin: until then its use of the processor counts only while it is ready. */
+/** CPU initialization period: CPU usage of a starting pod counts only while it is ready. */
 const BEGINNING_MILLISECONDS = 300_000
-/** A pod that stopped to be ready so soon never was. */
+/** Initial readiness delay: a pod that became unready within this time was never ready. */
 const NEVER_READY_MILLISECONDS = 30_000
 
 export interface MeasuredPod {
@@ -27,16 +27,16 @@ export interface MeasuredPod {
 export interface Proposal {
   replicas: number
   status: MetricStatus
-  /** As conditions and events name it: `cpu resource utilization (percentage of request)`. */
+  /** The name in conditions and events: `cpu resource utilization (percentage of request)`. */
   name: string
 }
 
 export interface Problem {
-  /** Why there is no proposal. */
+  /** The error, if there is no proposal. */
   problem: string
 }
 
-/** Which pods count in what way. */
+/** Groups of pods by the availability of metrics. */
 interface Groups {
   /** The usage of pods with valid metrics. */
   used: Map<MeasuredPod, number>
@@ -47,7 +47,7 @@ interface Groups {
 
 /**
  * @param metric of type Resource or ContainerResource
- * @param pods all those of the target
+ * @param pods all pods of the target
  */
 export function computeReplicas(
   metric: MetricSpec,

@@ -1,6 +1,6 @@
 /**
- * Limits the speed of scaling by stabilization windows and policies (kubernetes.io, "Horizontal Pod
- * Autoscaling", "Configurable scaling behavior").
+ * Limits the speed of scaling by stabilization windows and policies.
+ * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
  */
 
 import type {
@@ -44,10 +44,13 @@ const DOWN: typeof UP = {
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 }
-/** As long as any period or window may be. */
+/** The maximum length of periods and windows. */
 const MEMORY_MILLISECONDS = 3_600_000
 
-/** Without rules: down at any speed, up to this many times as much, or to so many. */
+/**
+ * Without rules, scale-down is unlimited. Scale-up is limited to `factor` times the size, or to
+ * `least` if that is more.
+ */
 const GROWTH = { factor: 2, least: 4 }
 
 const WITHIN: NormalizedReplicas['limited'] = [
@@ -91,14 +94,14 @@ const STEADY_UP: NormalizedReplicas['able'] = [
 ]
 
 /**
- * The size with which an autoscaler begins counts as proposed: what it finds is not undone before its time.
- * @param past of an autoscaler that has just found out the size of its target
+ * Adds the initial size to the recommendations, so that stabilization windows apply to it.
+ * @param past history of an autoscaler that has just read the size of its target
  */
 export function begun(past: Past, current: number, now: number): void {
   if (past.proposals.length === 0) past.proposals.push({ at: now, replicas: current })
 }
 
-/** @param past is added to, and freed of what is too old */
+/** @param past is updated; entries that are too old are removed */
 export function normalizeReplicas(
   proposed: number,
   past: Past,
@@ -167,7 +170,7 @@ const given = (rules: HPAScalingRules | undefined): Partial<typeof UP> =>
     Object.entries(rules ?? {}).filter(([, value]) => value !== undefined && value !== null),
   )
 
-/** Down only to the highest, up only to the lowest of what was proposed in the window. */
+/** Limits scale-down to the highest and scale-up to the lowest recommendation in the window. */
 function stabilized(
   proposed: number,
   { proposals }: Past,

@@ -1,16 +1,16 @@
-/** The selector in a target's scale, by which the autoscaler finds pods: custom resources may give none, or one that cannot be read. */
+/** The pod selector in the scale of a target. Custom resources may have none, or an invalid one. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { splitKey } from '../runtime/stored'
 
 export interface SelectorProblem {
-  /** Of the event. */
+  /** The reason of the event. */
   reason: string
-  /** Of the condition. */
+  /** The reason of the condition. */
   condition: string
   error: string
-  /** Of the condition. */
+  /** The message of the condition. */
   message: string
 }
 
@@ -36,7 +36,7 @@ export function readSelector(selector: string): SelectorProblem | { requirements
   }
 }
 
-/** The selectors by which autoscalers last found their pods: pods that several of them find are scaled by none. */
+/** The latest pod selectors of autoscalers. Autoscalers that select the same pods do not scale. */
 export class Selectors {
   private readonly known = new Map<string, LabelSelector>()
 

@@ -8,7 +8,7 @@ import type { Reference } from '../runtime/client'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 
-/** @returns the object to be scaled, in a version that is served, or why there can be none */
+/** @returns the object to scale, in a served version, or the error */
 export function targetOf(
   { engine }: Manager,
   { spec, metadata }: Stored<HorizontalPodAutoscaler>,

@@ -1,6 +1,6 @@
 /**
- * Error messages for unavailable metrics. Recorded in cluster-policies; others from package
- * pkg/controller/podautoscaler.
+ * Error messages for unavailable metrics. Recorded from kube-controller-manager 1.31; others are
+ * from package pkg/controller/podautoscaler.
  */
 
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
@@ -21,8 +21,9 @@ const noExternal = (name: string) =>
   `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
 
 /**
- * @param namespace of the autoscaler
- * @param problem what stands against a metric of type Resource or ContainerResource; that nothing measures if it is left out
+ * @param namespace namespace of the autoscaler
+ * @param problem the error of a metric of type Resource or ContainerResource; by default, that
+ * there is no metrics API
  */
 export function unavailable(metric: MetricSpec, namespace: string, problem?: string): Unavailable {
   const { type, resource, containerResource, pods, object, external } = metric

@@ -1,6 +1,6 @@
 /**
- * The cluster's certificate authority: a key and a certificate that it is given, or of its own, made when first wanted and kept in
- * the store; and certificates that it signs (RFC 5280).
+ * The certificate authority of the cluster. Its key and certificate are configured, or created on
+ * first use and stored. It issues certificates (RFC 5280).
  */
 
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
@@ -21,17 +21,20 @@ import { entryOf, type KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
 import { signedName } from './names'
 
-/** Beside the cluster's objects, not among them: nobody gets the key by the API. */
+/** Outside of the prefix of API objects, so that the key is not readable through the API. */
 const STORED_AT = '/kubetab/certificate-authority'
 const NAME = 'kubernetes'
 const YEAR_MILLISECONDS = 365 * 24 * 3600 * 1000
-/** Clocks differ: a certificate is valid from a little before. */
+/** Certificates are valid from a little earlier, because clocks differ. */
 const BACKDATED_MILLISECONDS = 5 * 60_000
 
-/** Certificates that last less are short-lived: for them what lies before does not count. */
+/** Shorter certificates count as short-lived: backdating does not shorten them. */
 const SHORT_MILLISECONDS = 8 * 3600_000
 
-/** How long from now on a certificate is good that is to last so long (public documentation of the signers). */
+/**
+ * @returns the time from now to the expiry of a certificate with this duration.
+ * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
+ */
 const lastingFor = (milliseconds: number): number =>
   milliseconds < SHORT_MILLISECONDS ? milliseconds : milliseconds - BACKDATED_MILLISECONDS
 
@@ -69,7 +72,7 @@ const EXTENDED_USAGE: Record<string, string> = {
 
 type StoredAuthority = KubeObject & SigningAuthority
 
-/** What a certificate is to say. */
+/** The contents of a certificate. */
 interface Contents {
   issuer: Uint8Array
   subject: Uint8Array
@@ -98,7 +101,7 @@ export class Authority {
     private readonly signatures: Signatures,
   ) {}
 
-  /** Its own certificate, in PEM. */
+  /** @returns the certificate of the authority, in PEM */
   async certificate(): Promise<string> {
     return (await this.own()).certificate
   }
@@ -115,7 +118,7 @@ export class Authority {
     const identifier = own?.keyIdentifier
     const now = this.engine.clock.now()
     const { alternativeNames } = request
-    // A usage that names nothing is no extension (RFC 5280, section 4.2.1.3).
+    // Usages without a bit are not part of the extension (RFC 5280, section 4.2.1.3).
     const plain = usages.filter((usage) => Object.hasOwn(USAGE_BIT, usage))
     const extended = usages.flatMap((usage) => entryOf(EXTENDED_USAGE, usage) ?? [])
     return this.signed(key, {
@@ -228,7 +231,7 @@ const nameOf = (commonName: string): Uint8Array =>
     ),
   )
 
-/** The first bytes of the public key's own digits: they tell keys apart. */
+/** The key identifier: 20 bytes of the public key. */
 const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5)
 
 function keyUsage(usages: readonly string[]): Uint8Array {
@@ -238,7 +241,7 @@ function keyUsage(usages: readonly string[]): Uint8Array {
   return tagged(0x03, new Uint8Array([unused, byte]))
 }
 
-/** Up to 2049 in the short form (RFC 5280, section 4.1.2.5). */
+/** Encodes a time; UTCTime before the year 2050 (RFC 5280, section 4.1.2.5). */
 function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds)
     .toISOString()

@@ -1,6 +1,6 @@
 /**
- * The controllers csrapproving, csrsigning and csrcleaner (kubernetes.io, "Certificates and
- * Certificate Signing Requests").
+ * The controllers csrapproving, csrsigning and csrcleaner.
+ * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
  */
 
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
@@ -36,7 +36,7 @@ const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
   }
 }
 
-/** @param again kinds whose changes may change what becomes of requests: all are looked at once more */
+/** @param again kinds whose changes can change the result; all requests are checked again */
 const follow = (
   name: string,
   account: string,
@@ -192,7 +192,7 @@ export const certificateCleaning = follow(
   },
 )
 
-/** When the request may go; never is infinite. */
+/** @returns the times at which the request may be deleted; infinity means never */
 function endsOf({ metadata, status = {} }: Request): number[] {
   const { conditions = [], certificate } = status
   const never = Number.POSITIVE_INFINITY
@@ -206,7 +206,7 @@ function endsOf({ metadata, status = {} }: Request): number[] {
   })
 }
 
-/** @param certificate PEM in base64; one that cannot be read never ends */
+/** @param certificate PEM in base64; an invalid one never expires */
 function expiryOf(certificate: string): number {
   try {
     const [first] = readCertificates(new TextDecoder().decode(bytesOfBase64(certificate)))

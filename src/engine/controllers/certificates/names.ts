@@ -26,7 +26,10 @@ const ORDER: readonly { identifier: string; encoded: string; single?: true }[] =
 const TAG = { printable: 0x13, utf8: 0x0c, set: 0x31 }
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
 
-/** @param subject a name as a request encodes it (RFC 5280, section 4.1.2.4) @returns the name for the certificate, encoded */
+/**
+ * @param subject the encoded name of a request (RFC 5280, section 4.1.2.4)
+ * @returns the encoded name for the certificate
+ */
 export function signedName(subject: Uint8Array): Uint8Array {
   const values = new Map<string, string[]>()
   for (const attribute of children(element(subject, 0)).flatMap(children)) {

@@ -1,16 +1,16 @@
-/** How long a node waits before the next of its pods that failed is replaced: a second, and twice as long each time. */
+/** Backoff of the replacement of failed pods on a node: one second, doubled each time. */
 
 const FIRST_MILLISECONDS = 1_000
 const LONGEST_MILLISECONDS = 15 * 60_000
-/** After so long without a failure everything begins anew. */
+/** Time without a failure after which the backoff is reset. */
 const FORGOTTEN_MILLISECONDS = 2 * LONGEST_MILLISECONDS
 
 export class Backoff {
   private readonly waits = new Map<string, { wait: number; since: number }>()
 
   /**
-   * @param key what waits
-   * @returns milliseconds that are still to be waited; 0: now, and the next time longer
+   * @param key what is delayed
+   * @returns the remaining delay in milliseconds; 0 also starts the next, longer delay
    */
   next(key: string, now: number): number {
     const known = this.waits.get(key)

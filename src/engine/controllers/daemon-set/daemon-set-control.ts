@@ -1,4 +1,7 @@
-/** One sync of one DaemonSet: history, pods, update, status. Recording: cluster-daemonsets. */
+/**
+ * One sync of one DaemonSet: history, pods, update, status. Recorded from kube-controller-manager
+ * 1.31.
+ */
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -37,12 +40,12 @@ export interface Context {
   backoff: Backoff
 }
 
-/** No more pods are made or removed in one go. */
+/** Limit of pods that one step creates or deletes. */
 const BURST = 250
 
 export class DaemonSetControl {
   private hash = ''
-  /** Milliseconds until a pod that failed may be replaced. */
+  /** Milliseconds until a failed pod may be replaced. */
   private later: number | undefined
 
   constructor(
@@ -50,7 +53,7 @@ export class DaemonSetControl {
     private set: Stored<DaemonSet>,
   ) {}
 
-  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
   async run(): Promise<number | undefined> {
     const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp)
@@ -92,7 +95,7 @@ export class DaemonSetControl {
     return isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.now())
   }
 
-  /** The revision of the template as it is now: one that is kept already, or a new one. */
+  /** @returns the revision of the current template, which is created if it is missing */
   private async currentRevision(known: Revision[]): Promise<Revision> {
     const { client } = this.context
     const template = this.set.spec?.template
@@ -126,7 +129,7 @@ export class DaemonSetControl {
     }
   }
 
-  /** The set's pods by the node that each is on or is meant for. */
+  /** @returns the pods of the set by their node, assigned or intended */
   private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
     const { client, pods } = this.context
     const selector = requirementsOf(this.set.spec?.selector) ?? []
@@ -136,7 +139,7 @@ export class DaemonSetControl {
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {
       const node = nodeOf(pod)
-      // One that has ended and is going away may be held up by others for long: its place is free.
+      // A finished pod whose deletion is blocked does not occupy its node.
       if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp)) continue
       const there = byNode.get(node)
       if (there) there.push(pod)
@@ -153,7 +156,7 @@ export class DaemonSetControl {
     return [...this.context.nodes.list()].filter((node) => fitOf(this.set, node).shouldRun).length
   }
 
-  /** Makes a pod on every node that lacks one, removes those that are too many or in the wrong place. */
+  /** Creates missing pods, and deletes superfluous and misplaced ones. */
   private async manage(pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const create: string[] = []
     const remove: Stored<Pod>[] = []
@@ -177,9 +180,8 @@ export class DaemonSetControl {
   }
 
   /**
-   * Finished pods, and all but the oldest of several running ones. With maxSurge, an old and a new
-   * pod run together until the old one is not ready or the new one is available (kubernetes.io,
-   * DaemonSet v1, RollingUpdateDaemonSet).
+   * Returns finished pods, and all but the oldest of several running ones. With maxSurge, an old
+   * and a new pod run together until the old one is not ready or the new one is available.
    */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
@@ -197,7 +199,7 @@ export class DaemonSetControl {
     return [...ended, ...running.slice(1)]
   }
 
-  /** A node on which pods fail again and again gets the next one the later. */
+  /** Whether the backoff delays the replacement of a failed pod on the node. */
   private isTooEarly(node: string): boolean {
     const wait = this.context.backoff.next(`${this.set.metadata.uid} ${node}`, this.now())
     if (wait > 0) this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, wait)
@@ -223,7 +225,7 @@ export class DaemonSetControl {
     }
   }
 
-  /** Whether a pod is of the template as it is now. */
+  /** Whether a pod matches the current template. */
   private isCurrent({ metadata }: Stored<Pod>): boolean {
     const generation = this.set.metadata.annotations?.[GENERATION]
     return (
@@ -247,12 +249,13 @@ export class DaemonSetControl {
     let unavailable = 0
     const broken: Stored<Pod>[] = []
     const candidates: Stored<Pod>[] = []
-    // Pods may be where none would be made any more: they go in their turn as well.
+    // Pods on nodes that should not run one are updated too.
     for (const { current, old, clear } of generationsOn(new Set([...wanted, ...pods.keys()]))) {
       if (!clear || (current === undefined) === (old === undefined)) unavailable++
       else if (current) unavailable += this.available(current) ? 0 : 1
       else if (old && !this.available(old)) {
-        // Replaced before those that are well, and out of the same allowance (release notes of 1.31).
+        // Unavailable old pods are replaced first, and count as unavailable (release notes of
+        // Kubernetes 1.31).
         broken.push(old)
         unavailable++
       } else if (old) candidates.push(old)
@@ -280,7 +283,7 @@ export class DaemonSetControl {
     })
   }
 
-  /** The pod of the present template on a node, and the one of an older. `clear`: there is no more than one of each. */
+  /** Returns the current and the old pod on a node. `clear` means at most one of each. */
   private generations(here: Stored<Pod>[]): Generations {
     const running = here.filter(({ metadata }) => !metadata.deletionTimestamp)
     const current = running.filter((pod) => this.isCurrent(pod))
@@ -288,7 +291,10 @@ export class DaemonSetControl {
     return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 }
   }
 
-  /** Neither waits for the other. @throws the first failure, when everything has been tried */
+  /**
+   * Creates and deletes pods; a failure does not prevent the other changes.
+   * @throws the first failure, after all changes
+   */
   private async change({
     create = [],
     remove = [],
@@ -308,7 +314,7 @@ export class DaemonSetControl {
     if (failure !== undefined) throw failure.error
   }
 
-  /** Old revisions beyond the history's limit go, but for those that pods are of. */
+  /** Deletes revisions beyond `revisionHistoryLimit`, except those that pods use. */
   private async cleanUp(known: Revision[], pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const used = new Set(
       [...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]),
@@ -370,7 +376,7 @@ interface Generations {
   clear: boolean
 }
 
-/** Those that are on a node first, then the oldest. */
+/** Sorts assigned pods first, then by age. */
 const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] => {
   const key = ({ spec, metadata }: Stored<Pod>) =>
     [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')

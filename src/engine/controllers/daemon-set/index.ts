@@ -1,4 +1,4 @@
-/** Keeps a pod of every daemon set on every node that is one for it. */
+/** DaemonSet controller: keeps one pod on each eligible node. */
 
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'

@@ -1,4 +1,4 @@
-/** The pods of a daemon set: how they are made, on which node they belong, on which nodes one should be. */
+/** Pods of DaemonSets: their creation, their node, and the nodes that are eligible. */
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, NodeSelectorTerm, Pod, Toleration } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -17,7 +17,8 @@ const tolerationOf = (key: string, effect: string): Toleration => ({
 })
 
 /**
- * Tolerations that are added to daemon pods (kubernetes.io, "DaemonSet", "Taints and tolerations").
+ * Tolerations that are added to daemon pods.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
  */
 const TOLERATIONS = [
   tolerationOf(NODE_TAINT.notReady, 'NoExecute'),
@@ -29,7 +30,7 @@ const TOLERATIONS = [
 ]
 const ON_HOST_NETWORK = tolerationOf(NODE_TAINT.networkUnavailable, 'NoSchedule')
 
-/** The pod that a daemon set has on a node. */
+/** @returns the pod of a DaemonSet for a node */
 export function daemonPod(
   set: Stored<DaemonSet>,
   node: string,
@@ -47,7 +48,7 @@ export function daemonPod(
   const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
   const isSame = (a: Toleration, b: Toleration) =>
     a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
-  // A template cannot shorten for how long daemons stay.
+  // A template cannot shorten `tolerationSeconds` of the added tolerations.
   const kept = given.map(
     (toleration) => own.find((other) => isSame(toleration, other)) ?? toleration,
   )
@@ -65,7 +66,7 @@ export function daemonPod(
   return { ...pod, spec: { ...spec, tolerations: [...kept, ...added], affinity } }
 }
 
-/** The node that a daemon's pod is on or is meant for. */
+/** @returns the node of a daemon pod, assigned or intended */
 export function nodeOf({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName
   for (const { matchFields = [] } of spec?.affinity?.nodeAffinity
@@ -80,13 +81,13 @@ export function nodeOf({ spec }: Pod): string | undefined {
 }
 
 export interface Fit {
-  /** A pod should be made there. */
+  /** Whether a pod should be created on the node. */
   shouldRun: boolean
-  /** A pod that is there may stay. */
+  /** Whether an existing pod may stay on the node. */
   mayStay: boolean
 }
 
-/** Whether a node is one for the set's pods. */
+/** Whether a node is eligible for pods of the DaemonSet. */
 export function fitOf(set: Stored<DaemonSet>, node: Stored<Node>): Fit {
   const template = set.spec?.template
   if (template?.spec?.nodeName && template.spec.nodeName !== node.metadata.name)

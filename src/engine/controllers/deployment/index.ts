@@ -1,4 +1,7 @@
-/** The deployment controller (kubernetes.io, "Deployments"). Recording: cluster-deployments. */
+/**
+ * The Deployment controller. Recorded from kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
+ */
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -29,7 +32,7 @@ export const deployments: Controller = {
       if (deployment === undefined) return
       await new Rollout(context, deployment).run()
       const deadline = deadlineOf(context.deployments.get(key) ?? deployment)
-      // A second later than to the point: the time of a condition has whole seconds.
+      // The check is a second late, because condition times have whole seconds.
       if (deadline !== undefined && deadline >= manager.now())
         queue.addAfter(key, deadline - manager.now() + 1000)
     })
@@ -46,7 +49,7 @@ export const deployments: Controller = {
           queue.add(keyOf(deployment))
       }
     })
-    // A deployment that recreates its pods waits for the last of the old ones.
+    // A Deployment with strategy Recreate waits for the last old pod.
     context.pods.onChange(({ type, object }) => {
       const owner = controllerOf(object)
       if (type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return

@@ -1,4 +1,4 @@
-/** How many pods a deployment may have in between, and how a change of size is shared among its replica sets. */
+/** Limits of pods during a rollout, and proportional scaling of ReplicaSets. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
@@ -17,7 +17,9 @@ export const ready = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
 export const available = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
-/** Pods that are available and will stay: what a set is to have less of counts as gone already, though it may yet have become ready. */
+/**
+ * Number of available pods that remain. A set that scales down counts with at most its new size.
+ */
 export const lasting = (sets: Sets): number =>
   sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
 export const active = (sets: Sets): Sets => sets.filter((set) => sizeOf(set) > 0)
@@ -28,22 +30,22 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
   const { maxSurge, maxUnavailable } = deployment.spec?.strategy?.rollingUpdate ?? {}
   const surge = resolved(maxSurge, wanted(deployment), 'up')
   const unavailable = resolved(maxUnavailable, wanted(deployment), 'down')
-  // Rounded to nothing, both would leave no way to go on.
+  // With both at zero, the rollout could not progress.
   return surge === 0 && unavailable === 0 ? { surge, unavailable: 1 } : { surge, unavailable }
 }
 
-/** How many pods more than wanted there may be. */
+/** Number of pods above the desired number. */
 export const maxSurge = (deployment: Deployment): number =>
   rolls(deployment) ? fenceposts(deployment).surge : 0
 
-/** How many pods less than wanted may be available. */
+/** Number of pods below the desired number that may be unavailable. */
 export function maxUnavailable(deployment: Deployment): number {
   return !rolls(deployment) || wanted(deployment) === 0
     ? 0
     : Math.min(fenceposts(deployment).unavailable, wanted(deployment))
 }
 
-/** The size that the newest replica set may have now. */
+/** @returns the size that the new ReplicaSet may have now */
 export function sizeOfNewest(
   deployment: Deployment,
   all: Sets,
@@ -56,7 +58,10 @@ export function sizeOfNewest(
     : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
 }
 
-/** The sizes that the sets have after a deployment was scaled in the middle of a rollout: each grows or shrinks by its share. */
+/**
+ * Computes the sizes of ReplicaSets after a Deployment is scaled during a rollout: each grows or
+ * shrinks in proportion.
+ */
 export function proportionalSizes(
   deployment: Deployment,
   sets: Sets,

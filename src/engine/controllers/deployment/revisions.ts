@@ -25,7 +25,7 @@ export const OWN: readonly string[] = [
 /** Maximum length of the revision history annotation, in characters. */
 const HISTORY_LIMIT = 2000
 
-/** The oldest replica set of the deployment's template. */
+/** @returns the oldest ReplicaSet of the current template */
 export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet> | undefined {
   return [...sets]
     .sort(byAge)
@@ -54,22 +54,25 @@ function withoutHash(template: PodTemplateSpec | undefined): unknown {
 export const revisionIn = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined
 
-/** The number of a replica set's template, 0 if it has none. */
+/** @returns the revision of a ReplicaSet, 0 if it has none */
 export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): bigint =>
   revisionIn(metadata.annotations?.[REVISION] ?? '') ?? 0n
 
-/** For sorting: the lowest number first. */
+/** Sorts by revision, lowest first. */
 export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number =>
   Number(revisionOf(a) - revisionOf(b))
 
-/** The highest number among replica sets, 0 for none. */
+/** @returns the highest revision of ReplicaSets, 0 if there are none */
 export function lastRevision(sets: Sets): bigint {
   let last = 0n
   for (const revision of sets.map(revisionOf)) if (revision > last) last = revision
   return last
 }
 
-/** The annotations that a replica set of the deployment has. @param present undefined: it is a new one */
+/**
+ * @param present the existing ReplicaSet; undefined for a new one
+ * @returns the annotations of a ReplicaSet of the Deployment
+ */
 export function setAnnotations(
   deployment: Stored<Deployment>,
   present: Record<string, string> | undefined,

@@ -22,12 +22,15 @@ export interface Rollback {
   event: { type: 'Normal' | 'Warning'; reason: string; message: string }
 }
 
-/** The revision that is wanted, 0 for the one before; undefined: none is. */
+/** @returns the requested revision, 0 for the previous one; undefined without a request */
 export function wantedRevision({ metadata }: Stored<Deployment>): bigint | undefined {
   return revisionIn(metadata.annotations?.[ROLLBACK] ?? '')
 }
 
-/** @param wanted as `wantedRevision` has it @param sets all that are the deployment's */
+/**
+ * @param wanted result of `wantedRevision`
+ * @param sets all ReplicaSets of the Deployment
+ */
 export function rolledBack(
   given: Stored<Deployment>,
   wanted: bigint,

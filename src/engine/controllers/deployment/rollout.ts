@@ -208,7 +208,11 @@ export class Rollout {
     return cleaned + removed > 0
   }
 
-  /** Takes pods off the old sets, oldest first. @param removable how many a set can lose @returns how many were taken */
+  /**
+   * Scales down the old ReplicaSets, oldest first.
+   * @param removable returns how many pods a ReplicaSet can lose
+   * @returns the number of removed pods
+   */
   private async shrink(most: number, removable: (set: PodSet) => number): Promise<number> {
     let taken = 0
     for (const set of [...this.old].sort(replicas.byAge)) {
@@ -387,7 +391,7 @@ export class Rollout {
     return true
   }
 
-  /** Old replica sets beyond the history's limit go, those of the lowest revisions first. */
+  /** Deletes old ReplicaSets beyond `revisionHistoryLimit`, lowest revisions first. */
   private async cleanUp(): Promise<void> {
     const limit = this.deployment.spec?.revisionHistoryLimit
     if (limit === undefined) return
@@ -411,7 +415,7 @@ export class Rollout {
     return this.writeStatus(rolloutStatus(this.deployment, this.all, this.newest, this.now()))
   }
 
-  /** Writes the status, and with it annotations: the status of a deployment may change those too. */
+  /** Writes the status and annotations; the status subresource of Deployments accepts both. */
   private async writeStatus(
     status: Stored<Deployment>['status'],
     annotations?: Record<string, string>,

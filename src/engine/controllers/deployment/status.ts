@@ -48,7 +48,7 @@ export function withCondition(
 const without = (conditions: DeploymentCondition[], type: string) =>
   conditions.filter((condition) => condition.type !== type)
 
-/** The counts, and whether enough pods are available. */
+/** Computes the counts and the Available condition. */
 export function countedStatus(
   deployment: Stored<Deployment>,
   all: Sets,
@@ -193,7 +193,10 @@ function hasProgressed(before: DeploymentStatus, now: DeploymentStatus): boolean
   )
 }
 
-/** When a rollout that makes no progress counts as failed, in milliseconds since the epoch; undefined: it does not wait for anything. */
+/**
+ * @returns when a rollout without progress counts as failed, in milliseconds since the epoch;
+ * undefined without a deadline
+ */
 export function deadlineOf(deployment: Deployment): number | undefined {
   const progressing = conditionOf(deployment.status, 'Progressing')
   if (!hasDeadline(deployment) || progressing === undefined) return undefined

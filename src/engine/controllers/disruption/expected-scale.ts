@@ -1,6 +1,6 @@
 /**
- * The expected number of pods of their controllers (kubernetes.io, "Specifying a Disruption Budget
- * for your Application").
+ * The expected number of pods of their controllers.
+ * https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'

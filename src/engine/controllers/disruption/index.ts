@@ -1,6 +1,6 @@
 /**
- * Writes the allowed disruptions into the status of PodDisruptionBudgets. Recording:
- * cluster-policies.
+ * Writes the allowed disruptions into the status of PodDisruptionBudgets. Recorded from
+ * kube-controller-manager 1.31.
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -18,7 +18,7 @@ import { requirementsOf } from '../shared/selectors'
 import { ExpectedScale } from './expected-scale'
 
 const NAME = 'disruption-controller'
-/** A pod that was to be evicted and is still there after so long stays. */
+/** Time after which an evicted pod that still exists no longer counts as disrupted. */
 const PATIENCE_MILLISECONDS = 120_000
 const DISRUPTED = 'DisruptionTarget'
 
@@ -149,7 +149,7 @@ function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Sto
     : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
 }
 
-/** Pods whose eviction was granted and that are not gone yet. */
+/** Pods whose eviction was allowed and that still exist. */
 function stillDisrupted(
   budget: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
@@ -175,7 +175,7 @@ function stillDisrupted(
 interface Expectation {
   expectedPods: number
   desiredHealthy: number
-  /** Some of the pods have no controller, and were not counted. */
+  /** Whether pods without a controller were left out. */
   unmanaged: boolean
 }
 

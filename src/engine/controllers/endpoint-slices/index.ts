@@ -1,4 +1,7 @@
-/** Maintains the EndpointSlices of services with a selector. Recording: cluster-endpoints. */
+/**
+ * Maintains the EndpointSlices of services with a selector. Recorded from kube-controller-manager
+ * 1.31.
+ */
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
@@ -51,7 +54,7 @@ export const endpointSlices: Controller = {
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return
       const behind = podsBehind(pods, service)
       const time = times.next(key, service, behind)
-      // Slices that are held up on their way out are of no use any more.
+      // Terminating slices are ignored.
       const present = ofService.of(key).filter(({ metadata }) => !metadata.deletionTimestamp)
       const families = service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']
       const problems: string[] = []
@@ -144,7 +147,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
 }
 
 interface Surroundings {
-  /** Whether traffic is to stay in its zone. */
+  /** Whether the service prefers endpoints in the same zone. */
   staysClose: boolean
   nodes(name: string): Stored<Node> | undefined
   problem(text: string): void
@@ -207,8 +210,8 @@ function endpointOf(
 }
 
 /**
- * Whether the service prefers endpoints in the same zone (kubernetes.io, "Service", "Traffic
- * distribution"); the older annotation takes precedence.
+ * Whether the service prefers endpoints in the same zone; the older annotation takes precedence.
+ * https://kubernetes.io/docs/concepts/services-networking/service/#traffic-distribution
  */
 function prefersClose({ spec, metadata }: Stored<Service>): boolean {
   const mode = TOPOLOGY_MODES.map((name) => entryOf(metadata.annotations, name)).find(

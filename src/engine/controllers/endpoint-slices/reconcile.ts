@@ -1,4 +1,4 @@
-/** From the endpoints that there should be to the changes of the slices that hold them: as few slices as possible are written. */
+/** Reconciles EndpointSlices with the desired endpoints, and writes as few slices as possible. */
 
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { append } from '../../lists'
@@ -23,7 +23,7 @@ export interface Plan {
   addressType: string
   maximum: number
   annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
-  /** A slice is also written when only its annotations are others. */
+  /** Whether a slice is also written when only its annotations differ. */
   annotated?: boolean
   /** Whether an empty slice is kept if there are no endpoints. */
   placeholder: boolean
@@ -56,7 +56,7 @@ const dump = ({ name, protocol, port, appProtocol = '<nil>' }: Port): string =>
 const endpointKey = ({ addresses, targetRef }: Endpoint): string =>
   `${addresses.join()} ${targetRef?.uid ?? ''}`
 
-/** Brings the slices of one address type to hold exactly these groups. */
+/** Reconciles the slices of one address type with the desired groups. */
 export async function reconcileSlices(
   plan: Plan,
   groups: Group[],
@@ -80,7 +80,7 @@ export async function reconcileSlices(
     if (empty) spare.delete(empty)
     wanted.push({ present: empty, ports: [], endpoints: [] })
   }
-  // A slice that is not needed becomes one that is, rather than that one goes and another comes.
+  // Reuses slices that are no longer needed, instead of deleting them and creating others.
   for (const slice of wanted) {
     if (slice.present) continue
     const reused = [...spare].find((candidate) => isControlledBy(candidate, plan.owner))
@@ -93,8 +93,10 @@ export async function reconcileSlices(
 }
 
 /**
- * Endpoints stay in the slice that has them. New ones fill what is written anyway, the fullest slice first; what is left then goes
- * into one slice that it fills best, else into new ones (public documentation, "EndpointSlices", "Distribution").
+ * Distributes endpoints. Existing ones stay in their slice. New ones fill slices that change
+ * anyway, the fullest first. The rest fills the unchanged slice with the least sufficient room, or
+ * else new slices.
+ * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
  */
 function distribute(
   { ports, endpoints }: Group,

@@ -1,4 +1,7 @@
-/** Maintains the Endpoints object of each service with a selector. Recording: cluster-endpoints. */
+/**
+ * Maintains the Endpoints object of each service with a selector. Recorded from
+ * kube-controller-manager 1.31.
+ */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { draftOf, equalJson } from '../../object'
@@ -22,7 +25,7 @@ import { type Part, subsetsOf } from './subsets'
 const NAME = 'endpoints-controller'
 const COMPONENT = 'endpoint-controller'
 const CAPACITY = 'endpoints.kubernetes.io/over-capacity'
-/** No more addresses are written down. */
+/** Limit of addresses in an Endpoints object. */
 const MAX_ADDRESSES = 1000
 
 export const endpoints: Controller = {
@@ -122,7 +125,7 @@ function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   return { address, ports, ready: publishNotReadyAddresses || isReady(pod) }
 }
 
-/** The pod's address in the service's first family. */
+/** @returns the address of the pod in the first IP family of the service */
 function addressFor({ spec }: Stored<Service>, { status }: Stored<Pod>): string | undefined {
   const wantsV6 = spec?.ipFamilies?.[0] === 'IPv6'
   const own = status?.podIPs ?? [{ ip: status?.podIP }]
@@ -134,7 +137,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
   return isHeadless(service) ? { ...labels, [HEADLESS_LABEL]: '' } : labels
 }
 
-/** Cut to what an object may hold; ready addresses stay first. */
+/** Truncates addresses to the limit; ready addresses take precedence. */
 function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; truncated: boolean } {
   const count = (of: 'addresses' | 'notReadyAddresses') =>
     subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)

@@ -1,9 +1,9 @@
-/** The addresses behind a service, gathered by the ports that they serve. */
+/** Groups the addresses of a service by ports. */
 import type { EndpointAddress, EndpointPort, EndpointSubset } from 'kubernetes-types/core/v1'
 import { md5 } from '../shared/md5'
 import type { Port } from '../shared/services'
 
-/** One pod's part: its address, whether traffic may go there, its ports. */
+/** Address, readiness and ports of a pod. */
 export interface Part {
   address: EndpointAddress
   ready: boolean
@@ -17,12 +17,12 @@ interface Gathered {
 
 const portKey = (port: Port | undefined): string => (port ? `(v1.EndpointPort)${dump(port)}` : '')
 
-/** How the real server writes a port down before it takes the digest. */
+/** Formats a port as kube-controller-manager does before hashing it. */
 function dump({ name, port, protocol, appProtocol }: Port): string {
   return `{Name:(string)${name} Port:(int32)${port} Protocol:(v1.Protocol)${protocol} AppProtocol:(*string)${appProtocol ?? '<nil>'}}`
 }
 
-/** Addresses that serve the same ports stand together; ports are in the order of their digests, addresses in their own. */
+/** Groups addresses with equal ports. Ports are sorted by their hash; addresses are sorted too. */
 export function subsetsOf(parts: Part[]): EndpointSubset[] {
   const byPort = new Map<string, Gathered>()
   for (const part of parts) {

@@ -16,7 +16,7 @@ export class Dependents {
     return found ? [...found.values()] : NOBODY
   }
 
-  /** @param object undefined: it is gone */
+  /** @param object the current state; undefined if it is deleted */
   follow(key: string, object: KubeObject | undefined, previous: KubeObject | undefined): void {
     const owners = object?.metadata.ownerReferences ?? []
     for (const { uid } of previous?.metadata.ownerReferences ?? []) {

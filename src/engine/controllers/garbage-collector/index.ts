@@ -1,6 +1,7 @@
 /**
- * The garbage collector: background, foreground and orphan deletion (kubernetes.io, "Garbage
- * Collection"). Recording: cluster-garbage. Owners are looked up in the namespace of the dependent.
+ * The garbage collector: background, foreground and orphan deletion. Owners are looked up in the
+ * namespace of the dependent. Recorded from kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../object'
 import { storageKey } from '../../registry/resource'
@@ -19,10 +20,10 @@ const IGNORED = '/registry/events/'
 const DEFINITIONS = '/registry/apiextensions.k8s.io/customresourcedefinitions/'
 
 type Owner =
-  /** There, and not waiting for its dependents. */
+  /** Exists, and does not wait for its dependents. */
   | 'solid'
   | 'absent'
-  /** There until its dependents are gone. */
+  /** Exists until its dependents are deleted. */
   | 'waiting'
   /** Unknown: the kind is not served, or not at the scope of the reference. */
   | 'unknown'
@@ -40,9 +41,9 @@ class GarbageCollector {
   private readonly client: Client
   private readonly recorder: Recorder
   private readonly queue: Queue
-  /** Objects whose owner's kind is not known: looked at again when there are new kinds. */
+  /** Objects with owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
   private readonly undecided = new Set<string>()
-  /** References that were complained of already. */
+  /** References whose warning event is sent. */
   private readonly reported = new Set<string>()
 
   constructor(private readonly manager: Manager) {
@@ -84,7 +85,9 @@ class GarbageCollector {
       await this.judge(key, object)
   }
 
-  /** Dependents of an owner that is to go alone: each loses its reference to it, then the owner its finalizer. */
+  /**
+   * Orphans the dependents of an owner: removes their references, then the finalizer of the owner.
+   */
   private async release(owner: KubeObject): Promise<void> {
     for (const { object } of this.dependents.of(owner.metadata.uid))
       await this.setOwners(object, (uid) => uid !== owner.metadata.uid)
@@ -99,7 +102,7 @@ class GarbageCollector {
     else for (const { key, object } of blocking) if (!isWaiting(object)) this.queue.add(key)
   }
 
-  /** Decides what becomes of an object that has owners. */
+  /** Deletes an object whose owners are absent, or removes references to absent owners. */
   private async judge(key: string, object: KubeObject): Promise<void> {
     const owners = new Map<string, Owner>()
     for (const reference of object.metadata.ownerReferences ?? [])
@@ -152,7 +155,7 @@ class GarbageCollector {
     return isWaiting(stored.object) ? 'waiting' : 'solid'
   }
 
-  /** A namespaced owner is there, but in another namespace. */
+  /** Whether the owner exists in another namespace. */
   private async livesElsewhere(
     prefix: string,
     { name, uid }: OwnerReference,
@@ -185,7 +188,7 @@ class GarbageCollector {
     )
   }
 
-  /** Breaks cycles of objects that wait for each other. */
+  /** Breaks cycles of objects whose foreground deletion waits for each other. */
   private async unblock(object: KubeObject): Promise<void> {
     const { ownerReferences = [], resourceVersion } = object.metadata
     const freed = ownerReferences.map((reference) =>
@@ -225,7 +228,7 @@ class GarbageCollector {
         preconditions: { uid, resourceVersion },
       })
     } catch (error) {
-      // It is another one by now, or changed: a change brings it here again.
+      // The object was changed or replaced; that change adds it to the queue again.
       if (!isConflict(error)) throw error
     }
   }
@@ -237,7 +240,7 @@ class GarbageCollector {
   }
 }
 
-/** It is deleted in the foreground and waits for its dependents. */
+/** Whether foreground deletion of an object waits for its dependents. */
 const isWaiting = ({ metadata }: KubeObject): boolean =>
   Boolean(metadata.deletionTimestamp) && (metadata.finalizers?.includes(FOREGROUND) ?? false)
 

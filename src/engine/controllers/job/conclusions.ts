@@ -40,7 +40,10 @@ type Gates = Engine['featureGates']
 export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
   JobSuccessPolicy ? REACHED : { type: REACHED.type }
 
-/** Whether the end is announced, and comes when the last pods are gone. Policies announce it in any case. */
+/**
+ * Whether a condition announces the end before the last pods are deleted. Policies always announce
+ * it.
+ */
 export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
   waitsForPods(gates) || reason === 'SuccessPolicy' || reason === 'PodFailurePolicy'
 export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): boolean =>
@@ -67,7 +70,10 @@ export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): 
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
 }
 
-/** @param completed indexes that have succeeded @returns the first rule of the success policy that they satisfy */
+/**
+ * @param completed indexes that succeeded
+ * @returns the first rule of the success policy that they satisfy
+ */
 export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion | undefined {
   for (const [i, { succeededIndexes, succeededCount }] of (
     spec?.successPolicy?.rules ?? []
@@ -81,7 +87,7 @@ export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion
   return undefined
 }
 
-/** Another controller looks after it. */
+/** Whether another controller manages the Job. */
 export function managedElsewhere({ spec }: Job): boolean {
   const { managedBy } = (spec ?? {}) as { managedBy?: string }
   return managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller'

@@ -1,6 +1,6 @@
 /**
- * Evaluates failed pods: pod failure policy and backoff (kubernetes.io, "Jobs", "Pod failure
- * policy").
+ * Evaluates failed pods: pod failure policy and backoff.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-failure-policy
  */
 
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
@@ -9,16 +9,16 @@ import { largest } from '../../lists'
 import type { Stored } from '../runtime/stored'
 
 export interface Verdict {
-  /** Undefined: no rule matches. */
+  /** The action of the matching rule, if any. */
   action: string | undefined
   counts: boolean
-  /** Why the job fails, if it does. */
+  /** Message of the failure of the Job. */
   message: string
 }
 
 const PLAIN: Verdict = { action: undefined, counts: true, message: '' }
 
-/** The first rule that matches decides. */
+/** Evaluates the pod failure policy; the first matching rule decides. */
 export function verdictOn(job: Job, pod: Stored<Pod>): Verdict {
   for (const [i, rule] of (job.spec?.podFailurePolicy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod)
@@ -61,7 +61,7 @@ function matchOf(
 
 const exitCodeOf = ({ state }: ContainerStatus): number | undefined => state?.terminated?.exitCode
 
-/** Only pods that have ended are replaced; others also those that are about to. */
+/** Whether only finished pods are replaced, and not terminating ones. */
 export const replacesEndedOnly = ({ spec }: Job): boolean => spec?.podReplacementPolicy === 'Failed'
 
 export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean {
@@ -74,11 +74,11 @@ export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
-/** Milliseconds between the last of so many failures and the next try. */
+/** @returns milliseconds from the last failure to the next attempt */
 export const waitAfter = (failures: number): number =>
   Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
 
-/** Failures since the last success, and when the last was. Kept while the controller runs. */
+/** Number of failures since the last success, and the time of the last one. Kept in memory. */
 export class Backoff {
   private readonly records = new Map<string, { failures: number; last: number }>()
 
@@ -102,7 +102,7 @@ export class Backoff {
     this.records.delete(key)
   }
 
-  /** Milliseconds to wait before the next try. */
+  /** @returns milliseconds until the next attempt */
   remaining(key: string, now: number): number {
     const record = this.records.get(key)
     if (record === undefined) return 0
@@ -110,7 +110,10 @@ export class Backoff {
   }
 }
 
-/** The end of a pod: of its last container, else when it became unready, was deleted or created. */
+/**
+ * Returns the end of a pod: of its last container, or else when it became unready, was deleted or
+ * created.
+ */
 export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])

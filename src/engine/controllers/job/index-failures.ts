@@ -1,6 +1,7 @@
 /**
- * Failures of single indexes, where a job limits those (public documentation, "Backoff limit per index"): each index waits by itself
- * before its next try, the longer the more often it failed. How often that was is written on its pods.
+ * Failures by index, for Jobs with `backoffLimitPerIndex`. Each index has its own backoff.
+ * Annotations of its pods hold the number of failures.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/job/#backoff-limit-per-index
  */
 
 import type { Job } from 'kubernetes-types/batch/v1'
@@ -12,19 +13,22 @@ import { indexOf } from './indexes'
 import { isTracked } from './pods'
 
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count'
-/** Failures that the pod failure policy does not count. */
+/** Number of failures that the pod failure policy ignores. */
 const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count'
 
 export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPerIndex !== undefined
 
-/** How often the pod's index had failed before it. */
+/** Number of failures of the index before the pod. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
 const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>
   Number(entryOf(metadata.annotations, mark) ?? 0) || 0
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
-/** The pod that failed last of each index that still needs one. @param isSettled whether an index needs no other pod */
+/**
+ * Returns the last failed pod of each index that still needs a pod.
+ * @param isSettled whether an index needs no other pod
+ */
 export function lastFailures(
   job: Job,
   pods: readonly Stored<Pod>[],
@@ -40,14 +44,17 @@ export function lastFailures(
   return last
 }
 
-/** Milliseconds before an index gets another pod. @param last its pod that failed last */
+/**
+ * @param last the last failed pod of the index
+ * @returns milliseconds until the index gets another pod
+ */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
   return last === undefined
     ? 0
     : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
 }
 
-/** The annotations that tell a new pod how often its index failed before. */
+/** @returns annotations for a new pod with the number of failures of its index */
 export function failureMarks(job: Job, last: Stored<Pod> | undefined): Record<string, string> {
   if (last === undefined) return { [FAILURES]: '0' }
   const { counts } = verdictOn(job, last)

@@ -1,4 +1,4 @@
-/** Runs jobs to their end. */
+/** The Job controller. */
 
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -38,7 +38,7 @@ export const jobs: Controller = {
       const again = await new JobSync(context, job).run()
       if (again !== undefined) queue.addAfter(key, again)
     })
-    /** Pods that bear a job's mark and have no job any more. */
+    /** Removes the tracking finalizer of pods whose Job is deleted or finished. */
     const orphans = manager.queue(`${NAME} orphans`, async (key) => {
       const pod = context.pods.get(key)
       if (pod === undefined || !isTracked(pod)) return

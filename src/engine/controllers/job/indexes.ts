@@ -1,4 +1,4 @@
-/** Completion indexes of jobs, and their written form: `0,2-4`. */
+/** Completion indexes of Jobs, and their text format: `0,2-4`. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -7,22 +7,22 @@ export const INDEX = 'batch.kubernetes.io/job-completion-index'
 
 export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'Indexed'
 
-/** The pod's index, if it is one of the job's. */
+/** @returns the index of a pod, if the Job has that index */
 export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined {
   const text = metadata.annotations?.[INDEX]
   const index = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined
 }
 
-/** A run of indexes, both ends included. */
+/** An interval of indexes, both ends included. */
 type Interval = [first: number, last: number]
 
-/** A set of completion indexes, kept as runs: `0-2147483646` takes no more room than `0`. */
+/** A set of completion indexes, stored as intervals: `0-2147483646` needs as much memory as `0`. */
 export class IndexSet {
-  /** In order, without common or neighboring indexes. */
+  /** Sorted, without common or neighboring indexes. */
   private runs: Interval[] = []
 
-  /** @param below indexes from here on are no longer the job's: the number of completions may have become less */
+  /** @param below limit of the indexes, because the number of completions can decrease */
   static parse(text: string | undefined, below = Number.POSITIVE_INFINITY): IndexSet {
     const set = new IndexSet()
     const parts = (text ?? '').split(',').filter((part) => part !== '')
@@ -43,7 +43,7 @@ export class IndexSet {
     return this.free(index) !== index
   }
 
-  /** The first index from this one on that is not in the set. */
+  /** @returns the first index from this one on that is not in the set */
   free(from: number): number {
     const run = this.runs[this.runAt(from)]
     return run !== undefined && run[0] <= from ? run[1] + 1 : from
@@ -57,7 +57,7 @@ export class IndexSet {
     for (const run of sorted) this.append(run)
   }
 
-  /** How many indexes are in both sets. */
+  /** @returns the number of indexes in both sets */
   countCommon(other: IndexSet): number {
     let count = 0
     let [i, j] = [0, 0]
@@ -70,7 +70,10 @@ export class IndexSet {
     return count
   }
 
-  /** As the status of a Job has it: `0,2-4`. Two in a row are written one by one. */
+  /**
+   * Formats the set as in the status of a Job: `0,2-4`. Two consecutive indexes are not an
+   * interval.
+   */
   toString(): string {
     return this.runs
       .map(([first, last]) =>
@@ -79,14 +82,14 @@ export class IndexSet {
       .join(',')
   }
 
-  /** Adds a run that begins no earlier than the last one. */
+  /** Adds an interval that starts at or after the start of the last one. */
   private append([first, last]: Interval): void {
     const before = this.runs.at(-1)
     if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
     else this.runs.push([first, last])
   }
 
-  /** The first run that ends at an index or later. */
+  /** @returns the position of the first interval that ends at an index or later */
   private runAt(index: number): number {
     let [low, high] = [0, this.runs.length]
     while (low < high) {

@@ -1,4 +1,4 @@
-/** The pods of a job: marked so that none ends without being counted. */
+/** Pods of Jobs, with a finalizer so that each finished pod is counted. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { MAX_GENERATED_PREFIX } from '../../registry/create'
@@ -12,7 +12,10 @@ const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
 export const isTracked = ({ metadata }: Stored<Pod>): boolean =>
   metadata.finalizers?.includes(TRACKING) ?? false
 
-/** @param index the pod's own, for indexed jobs @param marks annotations that tell how often that index failed, where that is counted */
+/**
+ * @param index completion index, for indexed Jobs
+ * @param marks annotations with the number of failures of the index, for Jobs that count them
+ */
 export function jobPod(
   job: Stored<Job>,
   index: number | undefined,
@@ -40,13 +43,13 @@ export function jobPod(
   }
 }
 
-/** What is generated follows the index, whatever the length of the job's name. */
+/** Shortens the name of the Job, so that the prefix ends with the index. */
 function prefixOf({ metadata }: Stored<Job>, index: number): string {
   const end = `-${index}-`
   return `${(metadata.name ?? '').slice(0, MAX_GENERATED_PREFIX - end.length)}${end}`
 }
 
-/** Containers learn their index by a variable. */
+/** Adds the variable with the completion index. */
 function withIndex(container: Container): Container {
   if (container.env?.some(({ name }) => name === INDEX_VARIABLE)) return container
   const valueFrom = { fieldRef: { fieldPath: `metadata.labels['${INDEX}']` } }

@@ -1,6 +1,6 @@
 /**
- * One sync of one Job: counts finished pods, decides completion, creates or deletes pods.
- * Recording: cluster-jobs.
+ * One sync of one Job: counts finished pods, decides completion, creates or deletes pods. Recorded
+ * from kube-controller-manager 1.31.
  */
 
 import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
@@ -55,7 +55,7 @@ export interface Context {
   backoff: Backoff
 }
 
-/** No more pods are made or removed in one go. */
+/** Limit of pods that one sync creates or deletes. */
 const BURST = 500
 const nothing = (): undefined => undefined
 
@@ -71,7 +71,10 @@ export class JobSync {
   private failed = 0
   private completed = new IndexSet()
   private failedIndexes = new IndexSet()
-  /** By index the pod that failed last, while no other has taken its place: it is kept uncounted, as it knows how often that was. */
+  /**
+   * The last failed pod of each index without a replacement. It stays uncounted, because its
+   * annotations hold the number of failures.
+   */
   private lastFailures = new Map<number, Stored<Pod>>()
   private later: number | undefined
 
@@ -92,7 +95,7 @@ export class JobSync {
     return keyOf(this.job)
   }
 
-  /** @returns milliseconds until it is to be looked at again, if time alone will change something */
+  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
   async run(): Promise<number | undefined> {
     const { client, pods, backoff } = this.context
     const { spec } = this.job
@@ -148,7 +151,7 @@ export class JobSync {
     return new Set([...(succeeded ?? []), ...(failed ?? [])])
   }
 
-  /** Pods of indexes that the job does not have count for nothing. */
+  /** Pods with an index that the Job does not have are not counted. */
   private concerns(pod: Stored<Pod>): boolean {
     return !isIndexed(this.job) || indexOf(this.job, pod) !== undefined
   }
@@ -184,14 +187,14 @@ export class JobSync {
     }
   }
 
-  /** The conclusion of an earlier sync, which only waits for the last pods. */
+  /** The conclusion of an earlier sync, which waits for the last pods. */
   private alreadyConcluded(): Conclusion | undefined {
     const found =
       conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
     return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
   }
 
-  /** Why the job ends now, apart from having done everything. */
+  /** @returns why the Job ends now, other than by completion */
   private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
     const { spec } = this.job
     for (const pod of newlyFailed) {
@@ -235,7 +238,7 @@ export class JobSync {
     this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, milliseconds)
   }
 
-  /** The job is over: pods that still run are removed. They stay tracked, so that they are counted. */
+  /** Deletes running pods of a finished Job. They keep the finalizer, so that they are counted. */
   private removeActive(alive: Stored<Pod>[]): Promise<void> {
     return each(alive, async (pod) => {
       await removePod(this.context, this.job, pod)
@@ -269,7 +272,10 @@ export class JobSync {
     )
   }
 
-  /** Pods that are too many: such of an index that is done or has another pod, then in the order in which pods go. */
+  /**
+   * Returns superfluous pods: those of finished or duplicate indexes, then others in deletion
+   * order.
+   */
   private surplus(alive: Stored<Pod>[], wanted: number): Stored<Pod>[] {
     const removable: Stored<Pod>[] = []
     if (isIndexed(this.job) && !this.job.spec?.suspend) {
@@ -379,8 +385,8 @@ export class JobSync {
   }
 
   /**
-   * Counts the pods that ended: their uids are written down first, then their marks are taken off, then they are counted. Whenever
-   * this is cut short, none is lost and none counts twice.
+   * Counts finished pods in three steps: writes their uids to the status, removes their finalizers,
+   * and adds them to the counters. An interruption neither loses a pod nor counts it twice.
    */
   private async track(done: Conclusion | undefined): Promise<void> {
     const failing = done?.type === 'FailureTarget'

@@ -1,6 +1,7 @@
 /**
- * How a controller speaks to the API: with requests like any other client's, under its own service account and the user agent of
- * the real controller manager, so that they are authorized, admitted, traced, audited and owned as there.
+ * API client of controllers. Its requests have the service account and user agent of the controller
+ * in kube-controller-manager. They are authorized, admitted, traced, audited and field-managed as
+ * in a real cluster.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { ApiRequest, ApiResponse } from '../../http/messages'
@@ -25,7 +26,7 @@ export interface DeleteOptions {
   preconditions?: Preconditions
 }
 
-/** A reference to an object; any object is one. */
+/** A reference to an object; every object is one. */
 export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
   metadata: { name?: string; namespace?: string }
 }
@@ -33,9 +34,9 @@ export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
 /** @throws ApiError with the Status of the response */
 export interface Client {
   get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
-  /** @param given what is to be made; the server completes it */
+  /** @param given the object to create */
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
-  /** @param of whose subresource it is, where the object itself is of another kind: a Scale */
+  /** @param of the object of the subresource, if the body has another kind, as Scale */
   update<Kind = KubeObject>(
     object: KubeObject,
     subresource?: string | { of: Reference; subresource: string },
@@ -55,9 +56,9 @@ export interface Client {
     manager: string,
     subresource?: string,
   ): Promise<Stored<Kind>>
-  /** Creates below an object: a binding, an eviction. */
+  /** Creates a subresource: a binding, an eviction. */
   post(reference: Reference, subresource: string, body: object): Promise<unknown>
-  /** One that is gone already is fine. */
+  /** Succeeds if the object does not exist. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>
   /** Deletes all objects of a kind in a namespace. */
   deleteAll(reference: Reference, options?: DeleteOptions): Promise<void>
@@ -68,7 +69,9 @@ export interface ClientOptions {
   user: UserInfo
   userAgent: string
   resourceOf(apiVersion: string, kind: string): Resource | undefined
-  /** Runs when what is under way has been done: each request waits for that, so that those from outside come in between. */
+  /**
+   * Defers each request until current work is done, so that other requests are served in between.
+   */
   defer(run: () => void): void
   work: Work
 }

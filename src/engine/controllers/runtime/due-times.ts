@@ -12,7 +12,10 @@ export class DueTimes {
     private readonly log: Log,
   ) {}
 
-  /** @param at milliseconds since the epoch @returns how to call it off */
+  /**
+   * @param at milliseconds since the epoch
+   * @returns a function that cancels the callback
+   */
   at(at: number, run: () => void): () => void {
     const callOff = this.wheel.set(at, run)
     this.arm()

@@ -53,7 +53,7 @@ export interface Speaker {
   host?: string
 }
 
-/** @param order a number that is another each time: events of one instant have names of their own */
+/** @param order returns unique numbers, so that events of the same time have different names */
 export function makeRecorder(
   client: Client,
   clock: Clock,
@@ -73,7 +73,9 @@ export function makeRecorder(
     return left >= 1
   }
 
-  /** @returns the message to send, the key under which it counts, and whether it stands for several */
+  /**
+   * @returns the message to send, the key for counting, and whether it aggregates several messages
+   */
   function combined(
     about: string,
     message: string,
@@ -149,7 +151,9 @@ export function makeRecorder(
   }
 }
 
-/** The name of an event: its object's, and the time in hexadecimal nanoseconds. */
+/**
+ * @returns the name of an event: the name of its object, and the time in hexadecimal nanoseconds
+ */
 export function eventName(name: string, milliseconds: number, order: number): string {
   return `${name}.${(BigInt(milliseconds) * 1_000_000n + BigInt(order % 1_000_000)).toString(16)}`
 }

@@ -1,4 +1,4 @@
-/** A kind's objects as they are now, kept by one watch that all controllers share. A write costs it one entry and a call per listener. */
+/** A cache of the objects of a resource. All controllers share one watch and one cache. */
 import type { KubeObject } from '../../object'
 import type { Storage, StorageEvent } from '../../storage/storage'
 import { type RetryContext, retryUntilDone } from '../../time/retries'
@@ -8,9 +8,9 @@ export interface Change<Kind> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   /** `namespace/name`, or the name alone. */
   key: string
-  /** For DELETED the last state. */
+  /** The last state for DELETED. */
   object: Stored<Kind>
-  /** The state before; undefined for ADDED. */
+  /** The previous state; undefined for ADDED. */
   previous: Stored<Kind> | undefined
 }
 
@@ -31,7 +31,7 @@ export class Informer<Kind> {
     return this.objects.get(key)
   }
 
-  /** All objects, or those of one namespace, in the order of their making. */
+  /** @returns all objects, or those of one namespace, in the order of addition to the cache */
   list(namespace?: string): Iterable<Stored<Kind>> {
     if (namespace === undefined) return this.objects.values()
     return this.namespaces.get(namespace)?.values() ?? []
@@ -42,7 +42,10 @@ export class Informer<Kind> {
     this.listeners.push(listener)
   }
 
-  /** A standing grouping of the objects. @param group the group that an object belongs to; undefined: none */
+  /**
+   * Maintains an index of the objects.
+   * @param group returns the group of an object; undefined for none
+   */
   groupedBy(group: (object: Stored<Kind>) => string | undefined): {
     of(name: string): Stored<Kind>[]
   } {
@@ -127,7 +130,7 @@ export class Informer<Kind> {
     return found
   }
 
-  /** A listener's failure is its own: neither the write nor the other listeners suffer. */
+  /** An error of one listener affects neither the write nor the other listeners. */
   private tell(change: Change<Kind>): void {
     for (const listener of this.listeners) {
       try {

@@ -20,10 +20,11 @@ const EVERYTHING = '/registry/'
 
 /** A control loop: moves the current state closer to the desired state. */
 export interface Controller {
-  /** As `--controllers` names it. */
+  /** Its name in `--controllers`. */
   name: string
   /**
-   * Registers handlers before the informers start. @returns a function that stops additional work
+   * Registers handlers before the informers start.
+   * @returns a function that stops additional work
    */
   run(manager: Manager): void | (() => void)
 }
@@ -31,9 +32,9 @@ export interface Controller {
 export interface ManagerOptions {
   engine: Engine
   serve: Serve
-  /** Runs when what is under way has been done. */
+  /** Runs a function after current work is done. */
   defer(run: () => void): void
-  /** Counts what is under way. */
+  /** Counts work in progress. */
   work: Work
 }
 
@@ -124,7 +125,10 @@ export class Manager {
     )
   }
 
-  /** Whether controllers can ask for a kind in this version: the release serves it, or stores what is of it so. */
+  /**
+   * Whether controllers can use a kind in this version: the release serves it or stores objects in
+   * it.
+   */
   has(apiVersion: string, kind: string): boolean {
     return this.resourceOf(apiVersion, kind) !== undefined
   }
@@ -146,14 +150,14 @@ export class Manager {
     })
   }
 
-  /** @param host the node on which who speaks is, where that is told */
+  /** @param host the node of the event source, if it runs on one */
   recorder(client: Client, component: string, host?: string): Recorder {
     return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () =>
       this.nextEvent(),
     )
   }
 
-  /** A number that is another each time, so that events of one instant have names of their own. */
+  /** @returns a unique number, so that events of the same time have different names */
   nextEvent(): number {
     return this.events++
   }
@@ -171,7 +175,7 @@ export class Manager {
     for (const queue of this.queues) queue.start()
   }
 
-  /** The failure of one controller is its own: the others go on. */
+  /** An error of one controller does not stop the others. */
   private isolated(what: string, run: () => void): void {
     try {
       run()

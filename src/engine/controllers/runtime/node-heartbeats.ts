@@ -1,6 +1,7 @@
 /**
- * Which simulated nodes are alive. Their leases are renewed when somebody looks, so that a cluster that nobody touches writes next to
- * nothing; the node controller goes by this, and counts a node's silence from the moment at which it fell silent.
+ * The state of simulated nodes. Their leases are renewed only for readers, so that an idle cluster
+ * writes almost nothing. The node lifecycle controller uses this state instead of leases, and
+ * counts the silence of a node from its failure.
  */
 import type { Log } from '../../environment'
 
@@ -23,7 +24,9 @@ export class NodeHeartbeats {
     this.notify(node)
   }
 
-  /** When the node fell silent, if it did; undefined: it is none of the simulated ones. */
+  /**
+   * @returns `alive`, or the time of the failure of a node; undefined if the node is not simulated
+   */
   of(node: string): number | 'alive' | undefined {
     return this.known.get(node)
   }

@@ -1,6 +1,6 @@
 /**
- * Keys of objects to look at, each at most once at a time. What failed comes again after a while that doubles (5 ms up to 1000 s,
- * as the real work queues do).
+ * A work queue: each key is processed at most once at a time. Failed keys are retried with
+ * exponential backoff, from 5 ms to 1000 s, as in client-go.
  */
 import type { Clock, Log } from '../../environment'
 import { ApiError } from '../../http/status'
@@ -19,14 +19,14 @@ export interface QueueOptions {
   work: Work
   /** Metrics of the queue; absent if none are recorded. */
   meter?: QueueMeter
-  /** Runs when what is under way has been done: work must not begin inside a write. */
+  /** Runs a function after current work is done, because work must not start inside of a write. */
   defer(run: () => void): void
-  /** Looks at one object and brings what is closer to what should be. A failure is tried again. */
+  /** Reconciles one object; a failure is retried. */
   sync(key: string): Promise<void>
 }
 
 export class Queue {
-  /** When each key was added, as the meter has it. */
+  /** The time when each key was added, in the unit of the meter. */
   private readonly waiting = new Map<string, number>()
   private readonly failures = new Map<string, number>()
   private readonly later = new Map<string, { at: number; cancel: () => void }>()
@@ -40,7 +40,7 @@ export class Queue {
     this.wake()
   }
 
-  /** Adds the key when that many milliseconds have passed; of several times the soonest counts. */
+  /** Adds a key after a delay; the earliest of several times counts. */
   addAfter(key: string, milliseconds: number): void {
     if (milliseconds <= 0) {
       this.add(key)
@@ -57,7 +57,7 @@ export class Queue {
     this.later.set(key, { at, cancel })
   }
 
-  /** From now on there is work: before, keys only gather. */
+  /** Starts processing; keys added before are kept. */
   start(): void {
     this.open = true
     this.wake()
@@ -77,7 +77,7 @@ export class Queue {
     this.options.defer(() => void this.lookAtNext())
   }
 
-  /** One key a turn, so that requests from outside come in between. */
+  /** Processes one key per turn, so that requests of clients are served in between. */
   private async lookAtNext(): Promise<void> {
     const { work, meter } = this.options
     work.begin()

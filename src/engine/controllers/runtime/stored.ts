@@ -1,14 +1,18 @@
-/** Objects as controllers see them: what the store holds, by the kind's own type. Shared with every reader; never changed. */
+/**
+ * Stored objects with the type of their kind. All readers share them, so they must not be changed.
+ */
 import type { KubeObject } from '../../object'
 
 export type Stored<Kind> = Kind & KubeObject
 
-/** `namespace/name`, or the name alone where there is no namespace: the key under which queues and caches hold an object. */
+/**
+ * @returns `namespace/name`, or the name alone without a namespace: the key in queues and caches
+ */
 export function keyOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '')
 }
 
-/** The other way round. */
+/** Splits a key into namespace and name. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/')
   return slash < 0

@@ -1,6 +1,6 @@
 /**
- * Inter-pod affinity and anti-affinity (kubernetes.io, "Assigning Pods to Nodes", "Inter-pod
- * affinity and anti-affinity").
+ * Inter-pod affinity and anti-affinity.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
  */
 
 import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
@@ -19,7 +19,7 @@ export const requiredTerms = (
   way: 'podAffinity' | 'podAntiAffinity',
 ): PodAffinityTerm[] => spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** The other pod is one that the term of `owner` speaks of. */
+/** Whether the term of `owner` matches another pod. */
 export function speaksOf(
   term: PodAffinityTerm,
   owner: Stored<Pod>,
@@ -37,7 +37,7 @@ export function speaksOf(
   return here && selector !== undefined && matchesLabels(selector, other.metadata.labels)
 }
 
-/** Values of node labels, by the label's key: the places of a topology. */
+/** Topology domains: values of node labels by topology key. */
 type Places = Map<string, Set<string>>
 
 function addPlace(places: Places, { node }: NodeState, topologyKey: string): void {
@@ -48,14 +48,14 @@ function addPlace(places: Places, { node }: NodeState, topologyKey: string): voi
   else places.set(topologyKey, new Set([value]))
 }
 
-/** Where the pods are that the required terms of a pod, and terms of others, speak of. */
+/** Domains of pods that match required terms of the pod, or whose required terms match the pod. */
 interface Company {
-  /** Places of pods that all terms of affinity speak of. */
+  /** Domains of pods that match all affinity terms. */
   wanted: Places
   hasWanted: boolean
-  /** Places of pods that a term of anti-affinity speaks of. */
+  /** Domains of pods that match an anti-affinity term. */
   unwanted: Places
-  /** Places of pods whose own anti-affinity speaks of the pod. */
+  /** Domains of existing pods whose anti-affinity terms match the pod. */
   hostile: Places
 }
 
@@ -85,7 +85,7 @@ function companyOf({ pod, labelsOfNamespace }: Scheduling, present: readonly Nod
   return company
 }
 
-/** One pod has to be what all of the terms speak of. */
+/** Whether a pod matches all affinity terms, not only one of them. */
 const isWantedBy =
   (pod: Stored<Pod>, labelsOfNamespace: NamespaceLabels) =>
   (other: Stored<Pod>): boolean =>
@@ -97,7 +97,7 @@ export function affinityProblem(
 ): FilterStatus | undefined {
   const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
-  // Preemption asks for a node as it would be, in place of what it is.
+  // Preemption evaluates a changed state of one node, so the result is not cached.
   const company = scheduling.isPresent(state)
     ? scheduling.once('company', () => companyOf(scheduling, nodes))
     : companyOf(
@@ -112,7 +112,7 @@ export function affinityProblem(
   if (wanted.length > 0) {
     const isTold = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
     const isMet = wanted.every(({ topologyKey }) => isIn(company.wanted, topologyKey))
-    // The first of a group that wants to be together has to begin somewhere.
+    // The first pod of a group with affinity to itself fits any node with the topology keys.
     const isFirst = () => isWantedBy(pod, labelsOfNamespace)(pod) && !company.hasWanted
     if (!isTold || !(isMet || isFirst()))
       return refusal("node(s) didn't match pod affinity rules", true)
@@ -129,7 +129,7 @@ const refusal = (reason: string, final: boolean): FilterStatus => ({ reasons: [r
 /** The weight of required terms in scores (default profile, `hardPodAffinityWeight`). */
 const DEMANDED = 1
 
-/** How much the pod, and the pods that are there, would like it on the node. */
+/** The sum of weights of preferred terms, of the pod and of existing pods, for a node. */
 export function affinityPreference(scheduling: Scheduling, { node }: NodeState): number {
   const weights = scheduling.once('affinity preference', () => weightsOf(scheduling))
   let sum = 0
@@ -140,7 +140,7 @@ export function affinityPreference(scheduling: Scheduling, { node }: NodeState):
   return sum
 }
 
-/** Weights by topology key and place. */
+/** Weights by topology key and domain. */
 function weightsOf({
   pod,
   nodes,
@@ -172,7 +172,7 @@ function weightsOf({
     weigh(pod, state, state.pods)
     for (const present of state.particular) {
       weigh(present, state, [pod])
-      // What a pod there demands of its company counts a little for others that are such.
+      // Required terms of existing pods that match the pod count with a small weight.
       for (const term of requiredTerms(present, 'podAffinity'))
         if (speaksOf(term, present, pod, labelsOfNamespace)) add(state, term.topologyKey, DEMANDED)
     }

@@ -1,6 +1,6 @@
 /**
- * Checks whether the storage capacity near a node suffices for a claim (kubernetes.io, "Storage
- * Capacity").
+ * Checks whether the storage capacity near a node suffices for a claim.
+ * https://kubernetes.io/docs/concepts/storage/storage-capacity/
  */
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { matchesLabels } from '../../selectors/labels'

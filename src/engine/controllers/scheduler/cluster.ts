@@ -1,4 +1,7 @@
-/** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
+/**
+ * The scheduler's view of the cluster: nodes with their pods and requests, cached until a pod or
+ * the node changes.
+ */
 
 import type {
   Namespace,
@@ -25,9 +28,9 @@ export type Amounts = Map<string, number>
 
 export interface NodeState {
   node: Stored<Node>
-  /** Pods there that have not ended. */
+  /** Pods on the node that have not ended. */
   pods: Stored<Pod>[]
-  /** Those of them that care about the company of other pods. */
+  /** Pods with affinity or anti-affinity terms. */
   particular: Stored<Pod>[]
   requested: Amounts
   allocatable: Amounts
@@ -46,12 +49,12 @@ export class Cluster {
   readonly capacities: Informer<CSIStorageCapacity>
   readonly budgets: Informer<PodDisruptionBudget>
   private readonly services: Informer<Service>
-  /** By kind: what has pods that are alike. */
+  /** Informers of the controllers of pods, by kind. */
   private readonly controllers: Record<string, Informer<{ spec?: { selector?: unknown } }>>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly podsToCome: { of(node: string): Stored<Pod>[] }
   private readonly states = new Map<string, NodeState>()
-  /** Names of all nodes, sorted; undefined while nodes come or go. */
+  /** Sorted names of all nodes; undefined after a node was added or deleted. */
   private names: readonly string[] | undefined
 
   constructor(manager: Manager) {
@@ -84,7 +87,7 @@ export class Cluster {
     })
   }
 
-  /** All nodes by name. */
+  /** All nodes, sorted by name. */
   all(): NodeState[] {
     this.names ??= Array.from(this.nodes.list(), ({ metadata }) => metadata.name ?? '').sort()
     return this.names.flatMap((name) => {
@@ -98,7 +101,9 @@ export class Cluster {
     return this.podsToCome.of(node)
   }
 
-  /** Selects the pods of the same services and of the same controller as a pod; empty if it has none. */
+  /**
+   * @returns a selector of the pods with the same services and controller; empty if there are none
+   */
   kinOf(pod: Stored<Pod>): LabelSelector {
     const { namespace, labels = {} } = pod.metadata
     const selectors: Record<string, string>[] = []
@@ -137,7 +142,7 @@ export class Cluster {
   }
 }
 
-/** A node with these pods on it. */
+/** @returns the state of a node with the given pods */
 export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   const requested: Amounts = new Map([['pods', pods.length]])
   const counted: Amounts = new Map()

@@ -1,10 +1,10 @@
 /**
- * Volumes that only one pod of a node may write, if pods name them directly instead of by a claim
- * (kube-scheduler, plugin VolumeRestrictions).
+ * Conflicts between volumes that only one pod of a node may write, and that pods use without a
+ * claim (kube-scheduler, plugin VolumeRestrictions).
  */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** Whether two volumes are the same disk. */
+/** Whether two volumes are the same disk and conflict. */
 type Same = (a: Volume, b: Volume) => boolean
 
 const both = (a: { readOnly?: boolean }, b: { readOnly?: boolean }): boolean =>
@@ -27,7 +27,7 @@ const COLLISIONS: Same[] = [
     ),
 ]
 
-/** A disk of the pod is in use by one of the others. */
+/** Whether another pod uses a disk of the pod in a conflicting mode. */
 export function diskCollides({ spec }: Pod, others: readonly Pod[]): boolean {
   const volumes = (spec?.volumes ?? []).filter(
     ({ gcePersistentDisk, awsElasticBlockStore, iscsi, rbd }) =>

@@ -8,7 +8,7 @@ import { type EventType, eventName, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
 
 const CONTROLLER = 'default-scheduler'
-/** The machine that the scheduler is on: there is but this one. */
+/** The only instance of the scheduler. */
 const INSTANCE = `${CONTROLLER}-vm`
 const LONGEST_NOTE = 1024
 
@@ -20,12 +20,12 @@ export interface SchedulerEvent {
   related?: KubeObject
 }
 
-/** A series that nothing was added to for so long is over: what comes then is an event of its own. */
+/** A series ends after this time without an event. The next event starts a new one. */
 const FINISH_MILLISECONDS = 360_000
 /** Interval at which an active series is updated. */
 const REFRESH_MILLISECONDS = 1_800_000
 
-/** Where the release serves no newer one: the members are the same. */
+/** v1beta1 is for releases that do not serve v1; both have the same fields. */
 const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
 interface Said {
@@ -75,7 +75,7 @@ export function schedulerEvents({
     }
   }
 
-  /** Comes back to a series until it is over. */
+  /** Checks a series periodically until it ends. */
   function follow(key: string, series: Said): void {
     due.at(Math.min(series.last + FINISH_MILLISECONDS, series.told + REFRESH_MILLISECONDS), () => {
       const now = clock.now()

@@ -1,6 +1,6 @@
 /**
- * Filter plugins of the default profile of kube-scheduler, in its order. Messages: recording
- * cluster-sched, others from package pkg/scheduler/framework/plugins.
+ * Filter plugins of the default profile of kube-scheduler, in its order. Messages are recorded from
+ * kube-scheduler 1.31, others are from package pkg/scheduler/framework/plugins.
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -44,7 +44,7 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
     const reasons = lacking(pod, state)
     return reasons.length > 0 ? { reasons, final: false } : undefined
   },
-  // Tells itself when it speaks for the other of the two.
+  // VolumeBinding runs these checks too, and sets `by` to VolumeRestrictions for their results.
   VolumeRestrictions: undefined,
   VolumeBinding({ volumes }, state) {
     return volumes.refusal(state)
@@ -70,7 +70,7 @@ export function runFilters(scheduling: Scheduling, state: NodeState): FilterStat
   return undefined
 }
 
-/** The resources of which the node has too little for the pod. */
+/** @returns a reason for each resource that the node lacks for the pod */
 export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState): string[] {
   const reasons: string[] = []
   if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0))
@@ -82,7 +82,7 @@ export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState)
   return reasons
 }
 
-/** A port of the node that the pod wants is taken by one of the others. */
+/** Whether another pod uses a host port of the pod. */
 export function portsCollide(pod: Stored<Pod>, others: readonly Stored<Pod>[]): boolean {
   const wanted = hostPorts(pod)
   const taken = wanted.length > 0 ? others.flatMap(hostPorts) : []

@@ -1,6 +1,6 @@
 /**
  * Assigns pods to nodes in order of priority, each to the feasible node with the best score. An
- * unschedulable pod gets a condition and waits for a change. Recording: cluster-sched.
+ * unschedulable pod gets a condition and waits for a change. Recorded from kube-scheduler 1.31.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
@@ -42,11 +42,11 @@ export const scheduler: Controller = {
 
 interface Waiting {
   attempts: number
-  /** When it was tried last. */
+  /** Time of the last attempt. */
   last: number
-  /** Something changed since. */
+  /** Whether an event since the last attempt may make the pod schedulable. */
   woken: boolean
-  /** It has a node in view for which its claims are being bound. */
+  /** Whether a node is selected, and the claims of the pod are being bound for it. */
   binding: boolean
   /** The plugins that rejected nodes; undefined if no node was filtered. */
   rejectors?: ReadonlySet<Plugin>
@@ -88,7 +88,7 @@ class Scheduler {
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
         this.add(key, priorityOf(object))
       else if (!this.isOurs(object)) this.forget(key)
-      // A pod that came, went or changed on a node may be what another waited for.
+      // Changes of assigned pods can make waiting pods schedulable.
       if (
         object.spec?.nodeName &&
         (type === 'DELETED' ||
@@ -148,8 +148,8 @@ class Scheduler {
   }
 
   /**
-   * Requeues pods that the event may help, not before their backoff ends. @param change undefined
-   * if it helps no pod
+   * Requeues pods that the event may help, not before their backoff ends.
+   * @param change undefined if the event helps no pod
    */
   private wake(change: Change | undefined): void {
     for (const [key, entry] of change ? this.waiting : []) {
@@ -166,7 +166,7 @@ class Scheduler {
     }
   }
 
-  /** Tries a pod again at that time, if it still waits since the same attempt. */
+  /** Requeues a pod at a time, unless another attempt starts before. */
   private again(key: string, entry: Waiting, due: number): void {
     const run = () => {
       const pod = this.cluster.pods.get(key)
@@ -249,7 +249,7 @@ class Scheduler {
   private readonly labelsOfNamespace = (name: string): Record<string, string> =>
     this.cluster.namespaces.get(name)?.metadata.labels ?? {}
 
-  /** The node with the pods that are to come there, of as high a priority: their room is taken. */
+  /** Adds pods of the same or higher priority that are nominated for the node. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
     const coming = this.cluster
       .nominatedTo(state.node.metadata.name ?? '')
@@ -263,7 +263,7 @@ class Scheduler {
   }
 
   private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
-    // The claims' controller goes on from here; their change brings the pod back.
+    // If claims are unbound, their controller binds them, and the change requeues the pod.
     const entry = this.waiting.get(keyOf(pod))
     if (entry) entry.binding = true
     if (!(await volumes.bind(this.client, state))) return
@@ -322,7 +322,10 @@ class Scheduler {
     await this.fail(pod, message, { nominatedNodeName: name })
   }
 
-  /** Room was made for the pod already, and is not free yet. On a node that would not do any more none was. */
+  /**
+   * Whether victims of an earlier preemption still terminate on the nominated node. A final
+   * rejection of the node means that the pod no longer waits for them.
+   */
   private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, FilterStatus>): boolean {
     const [state, refusal] =
       [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
@@ -357,7 +360,10 @@ class Scheduler {
     }
   }
 
-  /** Room that was made for less important pods goes to this one: they may look for another (the same documentation). */
+  /**
+   * Clears the nomination of pods with lower priority for the node, as kube-scheduler does after
+   * preemption.
+   */
   private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
     for (const other of this.cluster.nominatedTo(node)) {
       if (!this.waiting.has(keyOf(other)) || priorityOf(other) >= priorityOf(pod)) continue
@@ -365,7 +371,7 @@ class Scheduler {
     }
   }
 
-  /** @param nominatedNodeName the node on which room is made; null: on none; undefined: as it was */
+  /** @param nominatedNodeName the node of preemption; null clears it, undefined keeps it */
   private async fail(
     pod: Stored<Pod>,
     message: string,
@@ -432,11 +438,11 @@ function overlooked(
     : { reasons: [], final: true, by: 'NodeAffinity' }
 }
 
-/** When a pod may be tried again that was tried so often. */
+/** @returns the end of a pod's backoff, which doubles with each attempt up to a limit */
 const afterBackoff = ({ last, attempts }: Waiting): number =>
   last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
 
-/** It makes room for a more important pod. */
+/** Whether the pod is being preempted. */
 function isGoingForOthers(pod: Stored<Pod>): boolean {
   const why = condition(pod, 'DisruptionTarget')
   return (

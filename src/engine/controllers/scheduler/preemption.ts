@@ -1,6 +1,6 @@
 /**
- * Selects victims of lower priority so that a pod fits (kubernetes.io, "Pod Priority and
- * Preemption").
+ * Selects victims of lower priority so that a pod fits.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -16,7 +16,7 @@ import type { FilterStatus, Scheduling } from './types'
 export interface Candidate {
   state: NodeState
   victims: Stored<Pod>[]
-  /** How many victims their disruption budgets would rather keep. */
+  /** Number of victims whose eviction violates a PodDisruptionBudget. */
   violations: number
 }
 
@@ -63,7 +63,7 @@ function victimsOn(
     (a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now),
   )
   const guarded = guardedAmong(cluster, byImportance)
-  // The most important pods are reprieved first, those with a disruption budget before others.
+  // Pods are reprieved in order of importance; those whose eviction violates a budget come first.
   const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
   const victims: Stored<Pod>[] = []
   for (const pod of order) {
@@ -73,7 +73,10 @@ function victimsOn(
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
 }
 
-/** Pods that their disruption budgets would rather keep: each of the others uses up one disturbance that a budget allows. */
+/**
+ * Returns pods whose eviction violates a PodDisruptionBudget. Each pod before them consumes an
+ * allowed disruption of its budgets.
+ */
 function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Stored<Pod>> {
   const left = new Map<string, number>()
   const guarded = new Set<Stored<Pod>>()
@@ -95,20 +98,23 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
   return guarded
 }
 
-/** A pod that has not begun yet begins now. */
+/** A pod without a start time counts as started now. */
 const startOf = ({ status }: Stored<Pod>, now: number): number =>
   status?.startTime ? Date.parse(String(status.startTime)) : now
 const highest = ({ victims }: Candidate): number => largest(victims.map(priorityOf))
 const sum = ({ victims }: Candidate): number =>
   victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
-/** When the most important of the victims began. */
+/** The earliest start time of the victims with the highest priority. */
 function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
   return smallest(foremost.map((pod) => startOf(pod, now)))
 }
 
-/** The less is lost, the better: budgets, the highest priority, all priorities, the number, how long the most important ones ran. */
+/**
+ * Compares candidates: fewest budget violations, lowest highest priority, lowest sum of priorities,
+ * fewest victims, latest start of the most important victims.
+ */
 function compare(a: Candidate, b: Candidate, now: number): number {
   return (
     a.violations - b.violations ||

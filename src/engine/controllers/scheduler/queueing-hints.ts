@@ -20,7 +20,7 @@ type News = NodeNews | 'pod gone' | 'claims' | 'storage'
 
 export type Change =
   | { node: NodeState; news: readonly NodeNews[] }
-  /** A pod that came to a node, or is another there. */
+  /** An assigned pod was added or changed. */
   | { pod: Stored<Pod> }
   | { news: readonly ['pod gone' | 'claims' | 'storage'] }
 
@@ -43,7 +43,7 @@ function among(...plugins: Plugin[]): (plugin: Plugin) => boolean {
   return (plugin) => plugins.includes(plugin)
 }
 
-/** @returns what is new of a node that may make it one for more pods */
+/** @returns changes of a node that may make it feasible for more pods */
 export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefined): NodeNews[] {
   if (previous === undefined) return ['place']
   const news: NodeNews[] = []
@@ -66,7 +66,9 @@ export function changeOf(
   return hasEnded(type === 'DELETED' ? pod : (previous ?? pod)) ? undefined : { news: ['pod gone'] }
 }
 
-/** @param rejectors what had something against the pod; undefined: nothing that is known, so anything may help */
+/**
+ * @param rejectors the plugins that rejected nodes; undefined if unknown, so that any event counts
+ */
 export function isWorthRequeuing(
   change: Change,
   pod: Stored<Pod>,
@@ -79,7 +81,7 @@ export function isWorthRequeuing(
   return rejectors === undefined || change.news.some((news) => [...rejectors].some(MENDS[news]))
 }
 
-/** A pod that came may be what another wants to be near to, or even out how pods are spread. */
+/** Whether an added pod may satisfy affinity or topology spread constraints of a waiting pod. */
 function isNear(
   came: Stored<Pod>,
   pod: Stored<Pod>,

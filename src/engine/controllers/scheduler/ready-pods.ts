@@ -1,4 +1,4 @@
-/** Pods that are ready to be scheduled: the highest priority first, of one priority the one that was added first. */
+/** The active queue of the scheduler: pods by priority, then in the order of addition. */
 import { Heap, type HeapEntry } from '../../heap'
 
 interface Ready {
@@ -18,7 +18,10 @@ export class ReadyPods {
     return this.entries.size
   }
 
-  /** Adds a pod; one that is there keeps its place. @param key `namespace/name` */
+  /**
+   * Adds a pod; a pod in the queue keeps its place.
+   * @param key `namespace/name`
+   */
   add(key: string, priority: number): void {
     if (!this.entries.has(key))
       this.entries.set(key, this.heap.add({ key, priority, order: this.order++ }))

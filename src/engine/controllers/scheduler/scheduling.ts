@@ -1,4 +1,4 @@
-/** One attempt to schedule a pod, with what its filters and scores compute once for all nodes. */
+/** A scheduling cycle of one pod, with a cache of results that hold for all nodes. */
 import type { Scheduling } from './types'
 
 export function newScheduling(given: Omit<Scheduling, 'once' | 'isPresent'>): Scheduling {

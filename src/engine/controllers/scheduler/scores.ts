@@ -1,4 +1,7 @@
-/** Which of the nodes that would do is the best: each plugin's marks from 0 to 100, weighted as in the default profile. */
+/**
+ * Selects the best feasible node by scores of plugins from 0 to 100, with the weights of the
+ * default profile.
+ */
 import { largest, smallest } from '../../lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
@@ -9,7 +12,7 @@ import type { Scheduling } from './types'
 
 interface Score {
   weight: number
-  /** Marks from 0 to 100 for each of the nodes. */
+  /** @returns a score from 0 to 100 for each node */
   of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
@@ -33,14 +36,14 @@ function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): num
   })
 }
 
-/** As parts of the largest. */
+/** Normalizes scores relative to the largest. */
 function byLargest(values: number[], lessIsBetter: boolean): number[] {
   const most = largest(values)
   const marks = values.map((value) => (most === 0 ? 0 : Math.floor((100 * value) / most)))
   return lessIsBetter ? marks.map((mark) => 100 - mark) : marks
 }
 
-/** From the least to the largest. */
+/** Normalizes scores to the range between the smallest and the largest. */
 function byRange(values: number[]): number[] {
   const [least, most] = [smallest(values), largest(values)]
   return values.map((value) =>
@@ -102,7 +105,7 @@ const SCORES: Score[] = [
   { weight: 2, of: spreadMarks },
 ]
 
-/** The best of the nodes; the first of several that are equally good. */
+/** @returns the node with the best score; the first one if several are equal */
 export function bestOf(scheduling: Scheduling, states: NodeState[]): NodeState | undefined {
   if (states.length < 2) return states[0]
   const totals = states.map(() => 0)

@@ -1,4 +1,7 @@
-/** Pod topology spread constraints (kubernetes.io, "Pod Topology Spread Constraints"). */
+/**
+ * Pod topology spread constraints.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/
+ */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
 import { largest, smallest } from '../../lists'
@@ -32,7 +35,7 @@ function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
   return wishes.map((wish) => ({ wish, selector: selectorWithKeys(pod, wish) }))
 }
 
-/** Pods of the same services and of the same controller are to be spread. */
+/** @returns the default constraints for pods of the same services and controller */
 function defaultSpreads(selector: LabelSelector): Spread[] {
   return selector.length === 0 ? [] : DEFAULTS.map((wish) => ({ wish, selector }))
 }
@@ -67,20 +70,23 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
   return undefined
 }
 
-/** How many pods there are in each place, and in the emptiest. @param state a node as it would be */
+/**
+ * Counts matching pods by domain, and the minimum over all domains.
+ * @param state a changed state of a node
+ */
 function crowdOf(
   scheduling: Scheduling,
   spread: Spread,
   spreads: readonly Spread[],
   state?: NodeState,
 ): { counts: Map<string, number>; least: number } {
-  // Nodes that lack a place of any of the wishes do not count.
+  // Nodes without all topology keys are not counted.
   const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
   const fewPlaces = counts.size < (spread.wish.minDomains ?? 1)
   return { counts, least: fewPlaces || counts.size === 0 ? 0 : smallest(counts.values()) }
 }
 
-/** Marks from 0 to 100 for nodes that would do: the less crowded their places are, the more. */
+/** Scores nodes from 0 to 100; nodes in domains with fewer matching pods score higher. */
 export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]): number[] {
   const { pod } = scheduling
   const asked = (pod.spec?.topologySpreadConstraints ?? []).length > 0
@@ -91,7 +97,7 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   const crowds = spreads.map((spread) => {
     const places = new Set(states.filter(counts).map((state) => placeOf(state, spread.wish)))
     places.delete(undefined)
-    // The more places there are, the more one pod weighs.
+    // A pod has more weight with more domains.
     return {
       wish: spread.wish,
       weight: Math.log(places.size + 2),
@@ -113,7 +119,10 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   )
 }
 
-/** Matching pods by place, of all nodes that count. @param state a node as it would be, in place of what it is */
+/**
+ * Counts matching pods by domain on eligible nodes.
+ * @param state a changed state of a node, which replaces the present one
+ */
 function countsOf(
   { pod, nodes }: Scheduling,
   { wish, selector }: Spread,
@@ -137,7 +146,7 @@ function countsOf(
   return found
 }
 
-/** Counts by namespace and selector, as long as nothing on a node changes. */
+/** Counts by namespace and selector, cached until a pod on the node or the node changes. */
 const known = new WeakMap<NodeState, Map<string, number>>()
 
 function matchingOn(

@@ -18,7 +18,7 @@ export type Plugin =
   | 'InterPodAffinity'
 export interface FilterStatus {
   reasons: string[]
-  /** Taking other pods away would not help. */
+  /** Whether preemption cannot help. */
   final: boolean
   /** The plugin that rejected the node. */
   by?: Plugin
@@ -31,11 +31,11 @@ export interface Scheduling {
   volumes: VolumePlan
   /** The labels of a namespace, for selectors of namespaces. */
   labelsOfNamespace(name: string): Record<string, string>
-  /** Which pods are of the same services and controller; none are if empty. */
+  /** A selector of pods with the same services and controller; empty if there are none. */
   kin: LabelSelector
-  /** Whether this is the state of a node as it is; preemption asks for states as they would be. */
+  /** Whether this is the present state of a node; preemption evaluates changed states. */
   isPresent(state: NodeState): boolean
-  /** @returns what `compute` returned for this name first: per pod, not per node */
+  /** @returns the cached result of `compute` for the name, once per pod */
   once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {
@@ -44,6 +44,9 @@ export interface VolumePlan {
   /** The plugin of that status. */
   problemBy: 'VolumeRestrictions' | 'VolumeBinding'
   refusal(state: NodeState): FilterStatus | undefined
-  /** Promises volumes to the claims that wait for a node. @returns whether all claims are bound already */
+  /**
+   * Reserves volumes for claims that wait for a node.
+   * @returns whether all claims are bound already
+   */
   bind(client: Client, state: NodeState): Promise<boolean>
 }

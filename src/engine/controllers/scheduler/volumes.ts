@@ -1,4 +1,4 @@
-/** The claims of a pod: whether a node can reach their volumes, and which volumes they get there. */
+/** Checks whether a node can reach the volumes of a pod's claims, and binds unbound claims. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { draftOf, entryOf } from '../../object'
@@ -116,7 +116,10 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   }
 }
 
-/** Why a pod cannot have one of its claims. @param ownPod the claim is made for this pod */
+/**
+ * @param ownPod whether the claim is that of an ephemeral volume of the pod
+ * @returns why the pod cannot use the claim
+ */
 function problemOf(
   pod: Stored<Pod>,
   claim: Claim | undefined,
@@ -136,7 +139,7 @@ function problemOf(
   return `PVC ${metadata.namespace}/${name} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`
 }
 
-/** A volume of the class can be made where the node is. */
+/** Whether the storage class can provision a volume for the node. */
 function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState): boolean {
   if (!storageClass?.provisioner || storageClass.provisioner === NO_PROVISIONER) return false
   const terms = storageClass.allowedTopologies ?? []
@@ -149,13 +152,16 @@ function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState
   )
 }
 
-/** Labels of volumes and nodes that tell where they are, each with the one of old that says the same. */
+/** Topology labels of volumes and nodes, with their deprecated names. */
 const PLACES: [label: string, old: string][] = [
   ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'],
   ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'],
 ]
 
-/** A volume with labels of a zone or region is for nodes there; a node that does not tell where it is has all of them. */
+/**
+ * Whether the zone and region labels of a volume match the node. A node without such labels
+ * matches.
+ */
 function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   const own = node.metadata.labels ?? {}
   if (!PLACES.flat().some((label) => entryOf(own, label) !== undefined)) return true
