@@ -1,7 +1,7 @@
 /**
  * Watches APIServices, and writes the availability of their servers into their status. A server is
- * checked when its APIService, Service or Endpoints change, with backoff while it is unavailable,
- * and periodically otherwise (k8s.io/kube-aggregator, package controllers/status).
+ * checked when its APIService, Service or Endpoints change. Unavailable servers are checked with
+ * backoff, others periodically (k8s.io/kube-aggregator, package controllers/status).
  */
 import {
   checkAvailable,

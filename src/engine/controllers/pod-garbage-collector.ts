@@ -1,6 +1,9 @@
 /**
- * Deletes orphaned pods of missing nodes, deleted pods without a node, deleted pods of nodes out of
- * service, and the oldest finished pods beyond a limit.
+ * Deletes pods that no kubelet deletes.
+ *
+ * - Pods of missing nodes.
+ * - Terminating pods without a node, or on a node out of service.
+ * - The oldest finished pods beyond a limit.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'

@@ -181,7 +181,8 @@ export class DaemonSetControl {
 
   /**
    * Returns finished pods, and all but the oldest of several running ones. With maxSurge, an old
-   * and a new pod run together until the old one is not ready or the new one is available.
+   * and a new pod run together at first. The old one goes when it is not ready or the new one is
+   * available.
    */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)

@@ -1,7 +1,10 @@
 /**
- * Node lifecycle controller: taints nodes by their conditions, sets the conditions of nodes without
- * heartbeats to Unknown, marks their pods as not ready, and taints nodes for eviction. Recorded
- * from kube-controller-manager 1.31.
+ * Node lifecycle controller. Recorded from kube-controller-manager 1.31.
+ *
+ * - It taints nodes by their conditions.
+ * - It sets the conditions of nodes without heartbeats to Unknown, and marks their pods as not
+ *   ready.
+ * - It taints nodes for eviction.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
