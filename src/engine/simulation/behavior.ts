@@ -1,16 +1,16 @@
 /**
- * What containers do in a simulation, where nothing really runs: plain data that a learner writes, as YAML, into an annotation of
- * a pod (`simulation.kubetab/behaviour`) or, for every pod, into the ConfigMap `simulated-behaviours` of its namespace or of
- * kube-system. Of all that fit a container the first counts, the annotation before the namespace's before kube-system's.
+ * The behavior of simulated containers, which run no real program. It is YAML in an annotation of a
+ * pod (SIMULATION.behavior) or in a ConfigMap (BEHAVIORS_NAME) of its namespace or of kube-system.
+ * The first behavior that matches a container applies, in this order of sources.
  *
  *     - image: shop/api*            # or container: api; neither: every container
  *       startsAfter: 3              # seconds until it runs; 1 if absent
- *       readyAfter: 5               # seconds until it is ready, or never; as its readiness probe says if absent
- *       exit: {after: 10, code: 1, times: 2}   # ends so long after it began, the first two times
- *       stopsAfter: 20              # seconds that it takes to stop when its pod is deleted
- *       pull: fails                 # its image cannot be had
+ *       readyAfter: 5               # seconds until it is ready, or never; absent: readiness probe
+ *       exit: {after: 10, code: 1, times: 2}   # exits 10 s after the start of the first two runs
+ *       stopsAfter: 20              # seconds that termination takes
+ *       pull: fails                 # the image cannot be pulled
  *       log:
- *       - listening on :8080        # said at once
+ *       - listening on :8080        # logged at the start
  *       - {after: 2, text: ready}
  *       - {every: 10, text: 'GET /health 200 ({n})'}
  *       exec:
@@ -22,7 +22,7 @@ import { readYaml } from '../schema/yaml/reader'
 
 export interface Behavior {
   container?: string
-  /** With `*` for any text; without a tag it is the image of any tag. */
+  /** A pattern with `*` for any text. A pattern without a tag matches every tag. */
   image?: string
   startsAfter?: number
   readyAfter?: number | 'never'
@@ -45,7 +45,7 @@ export interface LogEntry {
 
 /** The scripted result of a command. */
 export interface Answer {
-  /** With `*` for any text. */
+  /** A pattern with `*` for any text. */
   command: string
   output?: string
   error?: string

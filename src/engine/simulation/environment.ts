@@ -20,7 +20,7 @@ const VARIABLE_NAME = /^(?!\.{1,2}$|\.\.)[-._a-zA-Z][-._a-zA-Z0-9]*$/
 /** The service whose variables every pod gets. */
 const OF_SERVER = { namespace: 'default', name: 'kubernetes' }
 
-/** @returns variables by name, in the order in which programs are given them */
+/** @returns variables by name, in the order of the program's environment */
 export function environmentOf(
   pod: SeenPod,
   container: SeenContainer,
@@ -81,7 +81,7 @@ function sourcedValue(
   return hidden && entryOf(decoded(seen.secret(hidden.name ?? '')?.data), hidden.key)
 }
 
-/** @returns undefined for a field that is none */
+/** @returns undefined for an unknown field */
 export function fieldValue(
   { metadata, spec }: SeenPod,
   { fieldPath }: FieldReference,
@@ -111,7 +111,7 @@ export function fieldValue(
   return entryOf(fields, fieldPath)?.()
 }
 
-/** Limits that are not set are what the node has; requests are nothing. */
+/** Unset limits are the allocatable resources of the node; unset requests are zero. */
 export function resourceValue(
   { spec }: SeenPod,
   container: SeenContainer,

@@ -28,7 +28,7 @@ export function mountsOf(
 
 type Files = Map<string, string>
 
-/** A file itself may be mounted: it is then the only one, and has no name of its own. */
+/** A file that is mounted itself has an empty name. */
 function filesBelow(files: Files, path: string): Files {
   const below = [...files]
     .filter(([name]) => name.startsWith(`${path}/`))
@@ -37,7 +37,7 @@ function filesBelow(files: Files, path: string): Files {
   return new Map(itself === undefined ? below : [['', itself], ...below])
 }
 
-/** @returns undefined: what is in it is not known */
+/** @returns undefined if the contents are unknown */
 function filesOf(
   pod: SeenPod,
   container: SeenContainer,

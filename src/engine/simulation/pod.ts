@@ -99,7 +99,7 @@ export interface Seen {
     name: string,
   ): { data?: Record<string, string>; binaryData?: Record<string, string> } | undefined
   secret(name: string): { data?: Record<string, string> } | undefined
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   services: Iterable<SeenService>
   podIP: string
   hostIP: string

@@ -1,7 +1,7 @@
 /**
- * Results of probes in a simulation: commands by `exec` scripts, HTTP and TCP by whether a program
- * of the pod listens. Texts are those of the kubelet; unknown results are success
- * (docs/simulation.md).
+ * Results of probes in a simulation. Commands run in the interpreter. HTTP and TCP probes succeed
+ * if a program of the pod listens. Messages are those of the kubelet. Unknown results count as
+ * successes (docs/simulation.md).
  */
 import { goQuote } from '../schema/go-text'
 import { changesOf, type Listener, listenersOf, type Served } from './servers'
@@ -28,12 +28,12 @@ export interface Probed extends Served {
 export interface ProbeSurroundings {
   /** The container whose probe it is. */
   container: Probed
-  /** All that share the address with it and run. */
+  /** All running containers that share its address. */
   containers: readonly Served[]
   podIP: string
-  /** Seconds since the container began. */
+  /** Seconds since the container started. */
   seconds: number
-  /** Runs a command in it. */
+  /** Runs a command in the container. */
   run(command: readonly string[]): Said
 }
 

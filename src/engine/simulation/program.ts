@@ -1,7 +1,6 @@
 /**
- * The program of a container without a behavior: it runs forever, or ends as its command shows
- * (`sleep 5`, `exit 1`, `false`, `echo done`). A container of a pod that is not restarted ends with
- * success.
+ * The program of a container without a behavior. It runs forever, or ends as its command shows
+ * (`sleep 5`, `exit 1`, `false`). Other programs end with success in pods that do not run forever.
  */
 import type { Behavior, LogEntry } from './behavior'
 import type { Course, Line } from './script/interpreter'
@@ -34,9 +33,10 @@ const SHORT_COMMAND =
   /^(?:.*\/)?(?:ba|da|a|z)?sh$|^(?:.*\/)?(?:echo|printf|date|ls|cat|env|printenv|hostname|id|whoami|pwd|uname|expr|test|true|false|perl|touch|mkdir|cp|mv|rm|wget|curl|nslookup)$/
 
 /**
- * Whether a container without a known duration serves until it is stopped: always in pods with
- * restartPolicy Always; in Jobs if the image is a known server; in other pods if the command is not
- * a short one.
+ * Whether a container without a known duration serves until it is stopped:
+ * - in pods with restartPolicy Always: always
+ * - in Jobs: if the image is a known server
+ * - in other pods: if the command is not a short one
  */
 export function servesByDefault(
   { image = '', command = [], args = [] }: CommandLine & { image?: string },
@@ -51,7 +51,7 @@ export function servesByDefault(
 /**
  * @param restarts restart count
  * @param keptRunning whether its pod runs forever
- * @param course what its command does, if it can be interpreted
+ * @param course effects of its command, if it can be interpreted
  */
 export function programOf(
   container: CommandLine,
@@ -66,7 +66,7 @@ export function programOf(
   const byWords = programByCommand(container, keptRunning)
   if (course === undefined) return byWords
   const { seconds, code } = course
-  // A program that needs no time still runs visibly.
+  // A program without a duration still runs long enough to be visible.
   return {
     seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds,
     exitCode: code,

@@ -1,6 +1,6 @@
 /**
- * The ports on which the program of a container listens, as far as image and command show
- * (documentation of the images and of agnhost).
+ * The ports on which the program of a container listens, if image and command are known (see the
+ * documentation of the images and of agnhost).
  */
 import type { CommandLine } from './program'
 
@@ -8,7 +8,7 @@ import type { CommandLine } from './program'
 export interface Listener {
   port: number
   /**
-   * The status of a GET response, so many seconds after the program started; undefined if it is
+   * The status of a GET response, by seconds since the start of the program; undefined if it is
    * unknown. Absent: the port does not serve HTTP.
    */
   answers?(path: string, seconds: number): number | undefined
@@ -20,7 +20,7 @@ export interface Served extends CommandLine {
   volumeMounts?: { mountPath: string }[]
 }
 
-/** Everything below the root is the same page. */
+/** Serves the same page at every path. */
 const everyPath = () => 200
 const onlyFiles =
   (...files: string[]) =>
@@ -29,14 +29,14 @@ const onlyFiles =
 
 interface Known {
   image: RegExp
-  /** The program's own name, where a command may name it without changing what it does. */
+  /** The name of the program, which a command may start without changing its behavior. */
   program: string
   listeners: readonly Listener[]
   /** A mount below these directories may change what the program serves. */
   configured: readonly string[]
 }
 
-/** Images of others may have the same name and serve otherwise: these are the places of the known ones. */
+/** Registries of the known images. Other images of the same name may serve differently. */
 const PLACES = [
   '(?:docker\\.io/)?(?:library/)?',
   'registry\\.k8s\\.io/(?:e2e-test-images/)?',
@@ -87,7 +87,7 @@ const SERVERS: readonly Known[] = [
 ]
 
 const AGNHOST = named('agnhost')
-/** The liveness server of agnhost is well for so long. */
+/** The agnhost liveness server is healthy for this many seconds. */
 const LIVENESS_SECONDS = 10
 
 /** The ports of the subcommands of agnhost; flags such as `--port` change them. */

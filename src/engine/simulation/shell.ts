@@ -1,6 +1,4 @@
-/**
- * Runs commands in a simulated container: scripted ones, and those of the interpreter (script/).
- */
+/** Runs scripted and interpreted commands in a simulated container. */
 import { type Answer, matchesText } from './behavior'
 import { dateText } from './log-lines'
 import type { Outcome } from './script/commands'
@@ -21,13 +19,13 @@ export interface Said {
 export interface Place {
   container: string
   surroundings: Surroundings
-  /** Files as the container's program has left them by now. */
+  /** The current files of the container's program. */
   files?: ReadonlyMap<string, string | undefined> | undefined
   now: number
   answers: readonly Answer[]
 }
 
-/** Whether the command begins a shell that reads what it is to do. */
+/** Whether the command is a shell that reads commands from standard input. */
 export const isShell = (command: readonly string[]): boolean =>
   command.length === 1 && /^(?:\/bin\/)?(?:ba|a)?sh$/.test(command[0] ?? '')
 
@@ -39,7 +37,7 @@ export const isCat = (command: readonly string[]): boolean =>
 export const isScripted = (command: readonly string[], place: Place): boolean =>
   answerTo(command, place) !== undefined
 
-/** @param command as it was given: a program and its arguments */
+/** @param command a program and its arguments */
 export function run(command: readonly string[], place: Place): Said {
   const scripted = answerTo(command, place)
   if (scripted)

@@ -10,7 +10,7 @@ import { type Course, follow, type Surroundings } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
 
-/** Images without a program of their own: they run what they are given. */
+/** Images without a program, which run the given command. */
 const EMPTY_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian)(?:[:@]|$)/
 /** Maximum number of runs for which volume contents are tracked. */
 const MOST_RUNS = 30
@@ -18,7 +18,7 @@ const REMEMBERED = 200
 
 /** A container in its pod, as its program sees it. */
 export interface ContainerProcess {
-  /** A program and its arguments; empty: those of the image. */
+  /** A program and its arguments; empty for those of the image. */
   argv: readonly string[]
   surroundings: Surroundings
 }
@@ -76,7 +76,7 @@ export function courseOf(
   return course
 }
 
-/** Each run begins with what the one before left in volumes. */
+/** Each run starts with the volume contents of the previous one. */
 function runsOf(
   argv: readonly string[],
   surroundings: Surroundings,
@@ -113,7 +113,7 @@ export function endingOf(
   return { seconds: course.seconds - terminatedAt, code: course.code }
 }
 
-/** The files of a container, so many seconds after it began. */
+/** The files of a container, by seconds since its start. */
 export function filesAt(
   { files }: Course,
   seconds: number,

@@ -14,7 +14,7 @@ export const IDLE: Usage = new Map([
   ['memory', 16 * 1024 * 1024],
 ])
 
-/** @returns undefined for a text that cannot be read; what is not named in it is as in IDLE */
+/** @returns undefined for an invalid text; omitted resources are as in IDLE */
 export function usageOf(text: string): Usage | undefined {
   const amounts = new Map(IDLE)
   for (const part of text.split(',')) {
@@ -28,11 +28,11 @@ export function usageOf(text: string): Usage | undefined {
   return amounts
 }
 
-/** The amount in the units in which usage is counted. @throws FormatError */
+/** The amount in the units of `Usage`. @throws FormatError */
 export const unitsOf = (name: string, amount: string): number =>
   Number(quantityUnits(parseQuantity(amount), name === 'cpu' ? 3 : 0))
 
-/** As the API writes it: `250m`, `67108864`. */
+/** The amount in canonical form: `250m`, `67108864`. */
 export const amountText = (name: string, amount: number): string =>
   name === 'cpu'
     ? amount % 1000 === 0

@@ -13,7 +13,7 @@ export interface Outcome {
   code?: number
 }
 
-/** What commands read and change of the script that runs them. */
+/** The state of a script that its commands read and change. */
 export interface ScriptState {
   readonly files: FileSystem
   readonly variables: ReadonlyMap<string, string>
@@ -46,7 +46,7 @@ const test =
 const missing = (name: string, path: string): string =>
   `${name}: ${path}: No such file or directory\n`
 
-/** Options, and the words behind them. */
+/** Separates options from paths. */
 function split(
   args: readonly string[],
   known: RegExp,

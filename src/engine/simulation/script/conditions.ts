@@ -2,7 +2,7 @@
 import { matchesText } from '../behavior'
 import { OutsideSubset } from './syntax'
 
-/** @throws OutsideSubset where nothing tells whether there is such a file */
+/** @throws OutsideSubset if it is unknown whether the file exists */
 export type IsThere = (path: string) => 'file' | 'directory' | undefined
 
 const NUMBERS: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map([
@@ -15,7 +15,7 @@ const NUMBERS: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map(
 ])
 const EXISTING = new Set(['-e', '-r', '-w', '-s'])
 
-/** @param words without the brackets @param double `[[`: what is compared with is a pattern */
+/** @param words without the brackets @param double for `[[`, which compares with patterns */
 export function holds(words: readonly string[], double: boolean, isThere: IsThere): boolean {
   if (words.length > MOST_WORDS) throw new OutsideSubset('test')
   for (const [sign, or] of JOINED) {
@@ -59,7 +59,10 @@ function whole(text: string): number {
   return Number(text)
 }
 
-/** @param text parameters with their dollar sign are replaced already @param numberAt of a name without one */
+/**
+ * @param text in which parameters with a dollar sign are already expanded
+ * @param numberAt the value of a name without one
+ */
 export function sumOf(text: string, numberAt: (name: string) => string): number {
   const tokens = text.match(/\d+|\w+|[-+*/%()]|\S/g) ?? []
   if (tokens.length > 200) throw new OutsideSubset('$((')

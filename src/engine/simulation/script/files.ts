@@ -1,19 +1,22 @@
-/** The files of a container that does not really run: what is mounted, what its program wrote; the rest of its image is not known. */
+/**
+ * The files of a simulated container: its mounts and the files that its program wrote. The contents
+ * of the image are unknown.
+ */
 import { OutsideSubset } from './syntax'
 
-/** A volume where a container has it. */
+/** A volume mount of a container. */
 export interface Mount {
   path: string
-  /** Which volume it is: what is written there outlives the container. */
+  /** Name of the volume, whose files outlive the container. */
   volume: string
-  /** By path below it; undefined: nothing tells what is in it. */
+  /** Contents by relative path; undefined if they are unknown. */
   files: ReadonlyMap<string, string> | undefined
 }
 
-/** Directories that images bring with them, so that nobody knows what is in them. */
+/** Directories of images, whose contents are unknown. */
 const OF_IMAGES =
   /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|app)(?:\/|$)/
-/** Texts of all files together, in characters. */
+/** The maximum size of all files, in characters. */
 const ROOM = 262_144
 const MOST_FILES = 200
 
@@ -22,13 +25,13 @@ export class FileSystem {
   private readonly directories = new Set(['/', '/tmp'])
   private room = ROOM
 
-  /** @param opaque something unknown runs beside, and may have written anything */
+  /** @param opaque an unknown program of the container may have written any file */
   constructor(
     private readonly mounts: readonly Mount[],
     private readonly opaque: boolean,
   ) {}
 
-  /** @throws OutsideSubset where nothing tells whether there is such a file */
+  /** @throws OutsideSubset if it is unknown whether the file exists */
   there(given: string): 'file' | 'directory' | undefined {
     const path = clean(given)
     if (this.read(path, true) !== undefined) return 'file'
@@ -48,7 +51,7 @@ export class FileSystem {
     return undefined
   }
 
-  /** @param loosely undefined where nothing is known either @throws OutsideSubset */
+  /** @param loosely returns undefined for unknown files too @throws OutsideSubset unless loosely */
   read(given: string, loosely = false): string | undefined {
     const path = clean(given)
     if (this.written.has(path)) return this.written.get(path)
@@ -58,7 +61,7 @@ export class FileSystem {
     return found
   }
 
-  /** @throws OutsideSubset for more than is kept */
+  /** @throws OutsideSubset beyond the maximum size */
   write(given: string, content: string, append: boolean): void {
     const path = clean(given)
     if (path.startsWith('/dev/')) return
@@ -83,17 +86,17 @@ export class FileSystem {
     this.directories.add(clean(given))
   }
 
-  /** What was written, by path; undefined: removed. */
+  /** Written files by path; undefined for removed files. */
   changes(): ReadonlyMap<string, string | undefined> {
     return new Map(this.written)
   }
 
-  /** Begins with what another was left with. */
+  /** Applies the changes of an earlier file system. */
   take(changes: ReadonlyMap<string, string | undefined>): void {
     for (const [path, content] of changes) this.written.set(path, content)
   }
 
-  /** Of what was written, what is in volumes. */
+  /** The written files in volumes. */
   kept(): ReadonlyMap<string, string | undefined> {
     return new Map([...this.written].filter(([path]) => this.mountOf(path) !== undefined))
   }

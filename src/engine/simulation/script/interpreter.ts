@@ -1,6 +1,6 @@
 /**
- * Runs a script without a machine: time passes only where it sleeps, files are those that are known, and each step counts, so that
- * no script takes long to follow.
+ * Interprets a script in simulated time, which passes only in commands such as `sleep`. The number
+ * of steps and the size of output and files are limited, so that interpretation is bounded.
  */
 import { BUILTINS, type Outcome, type ScriptState } from './commands'
 import { sumOf } from './conditions'
@@ -34,7 +34,7 @@ export interface Surroundings {
 }
 
 export interface Line {
-  /** Seconds since the beginning. */
+  /** Seconds since the start of the program. */
   at: number
   text: string
   isError: boolean
@@ -43,20 +43,20 @@ export interface Line {
 /** The effects of a program, as far as it was interpreted. */
 export interface Course {
   lines: readonly Line[]
-  /** From the first of these seconds on the lines repeat. */
+  /** The lines that repeat with this period, from this second on. */
   cycle: { from: number; period: number; lines: readonly Line[] } | undefined
-  /** Files by the time from which on they are so. */
+  /** The states of the files, each with the second at which it begins. */
   files: readonly { at: number; files: ReadonlyMap<string, string | undefined> }[]
   /** Volume contents at the end. */
   left: ReadonlyMap<string, string | undefined>
-  /** When it ends; undefined: never, or later than can be followed. */
+  /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
   seconds: number | undefined
   code: number
 }
 
 const MOST_STEPS = 5_000
 const MOST_TEXT = 262_144
-/** Rounds of an endless loop that are compared with the one before. */
+/** Iterations of a loop that are compared with the previous one to detect an endless loop. */
 const COMPARED_ROUNDS = 20
 
 class Exit {
@@ -79,7 +79,7 @@ export function follow(argv: readonly string[], around: Surroundings): Course {
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|a|da)?sh$/
 
-/** @returns the script and its parameters, if a shell is to run one */
+/** @returns the script and its parameters if the command is a shell with `-c` */
 export function scriptIn(
   argv: readonly string[],
 ): { script: string; options: string; parameters: readonly string[] } | undefined {
@@ -149,7 +149,7 @@ class Run implements ScriptState {
     if (++this.steps > MOST_STEPS) throw new Endless()
   }
 
-  /** @param decides whether its failure ends a script that ends on failures */
+  /** @param decides whether a failure ends the script under `set -e` */
   private node(node: Node, decides: boolean): number {
     this.step()
     if (++this.depth > 100) throw new OutsideSubset('too deep')
@@ -226,7 +226,7 @@ class Run implements ScriptState {
     if (wrote) return
     const { terminatedAt } = this.around
     if (terminatedAt !== undefined && period > 0) {
-      // Until SIGTERM each iteration equals the one before.
+      // Until SIGTERM each iteration equals the previous one.
       this.time += Math.max(0, Math.floor((terminatedAt - this.time) / period)) * period
       return
     }
@@ -387,7 +387,7 @@ class Run implements ScriptState {
     this.changed()
   }
 
-  /** Notes how the files are from now on. */
+  /** Records the state of the files from the current time on. */
   changed(): void {
     const last = this.states.at(-1)
     if (last?.at === this.time) this.states.pop()
@@ -413,7 +413,7 @@ class Run implements ScriptState {
     return word.map((part) => this.valueOf(part)).join('')
   }
 
-  /** A word as the words that it becomes. */
+  /** Expands a word to words. */
   private expanded(word: Word): string[] {
     const words: string[] = []
     let open: string | undefined

@@ -1,9 +1,12 @@
 /**
- * The part of the shell's language that is followed (docs/simulation.md; POSIX.1-2017, "Shell Command Language"): lists, `&&`, `||`,
- * `!`, `if`, `while`, `until`, `for`, braces, redirections to files, quotes, parameters, substitutions of commands and sums.
+ * Parses the supported subset of the shell command language (POSIX.1-2017, "Shell Command
+ * Language"; docs/simulation.md):
+ * - lists, `&&`, `||`, `!`, `if`, `while`, `until`, `for`, braces
+ * - redirections to files, quotes
+ * - parameter expansion, command substitution and arithmetic expansion
  */
 
-/** A script says something that is not followed. */
+/** The script uses syntax or commands outside the supported subset. */
 export class OutsideSubset extends Error {}
 
 export type Part =
@@ -15,7 +18,7 @@ export type Part =
 export type Word = readonly Part[]
 
 export interface Redirection {
-  /** 1: what is said, 2: errors. */
+  /** The file descriptor: 1 for output, 2 for errors. */
   from: number
   to: Word | 'output'
   append: boolean
@@ -65,7 +68,7 @@ class Parser {
     return this.tokens[this.at] ?? { kind: 'end' }
   }
 
-  /** The next token, if it is this sign. */
+  /** Reads the next token if it is this operator. */
   private sign(...texts: string[]): string | undefined {
     const token = this.token()
     if (token.kind !== 'sign' || !texts.includes(token.text)) return undefined
@@ -231,7 +234,7 @@ class WordReader {
     private readonly depth: number,
   ) {}
 
-  /** A word up to what ends it outside quotes. */
+  /** Reads a word up to a character that ends it outside quotes. */
   word(): Word {
     for (
       let sign = this.text[this.at];
@@ -248,7 +251,7 @@ class WordReader {
     return this.parts
   }
 
-  /** A text in which only parameters, sums and substitutions count. */
+  /** Reads a text with parameter, arithmetic and command expansion only. */
   quotedWord(end: number): Word {
     while (this.at < end) {
       if (this.text[this.at] === '$') this.dollar(true)
@@ -334,7 +337,7 @@ class WordReader {
     this.parts.push({ kind: 'sum', word, quoted })
   }
 
-  /** Where the parenthesis closes that stands open. */
+  /** The index at which the open parenthesis closes. */
   private closing(from: number): number {
     let open = 1
     for (let at = from; at < this.text.length; at++) {
