@@ -1,4 +1,4 @@
-/** From a server's options to who is let in and who may do what. */
+/** Builds the authenticator and the authorizer from a server's options. */
 import {
   inHeader,
   onConnection,

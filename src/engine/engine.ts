@@ -46,13 +46,13 @@ export interface Engine {
   storage: Storage
   clock: Clock
   /**
-   * The same time with timers of real time. For people and networks, whose timeouts expire even if
-   * the cluster clock is paused.
+   * The same time with timers of real time. Timeouts of clients and networks expire even if the
+   * cluster clock is paused.
    */
   wallClock: Clock
   random: Random
   log: Log
-  /** Resolves when what the last write woke has had its turn. */
+  /** Resolves after the work that the last write triggered has run. */
   yieldToHost(): Promise<void>
   model: TypeModel
   resources: ResourceTable
@@ -85,9 +85,9 @@ export interface Engine {
    * data.
    */
   beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
-  /** What the release has and does; `changes` of it says what it does otherwise than those before. */
+  /** The tables of the release, and its changes since earlier releases. */
   tables: ReleaseTables
-  /** Which release it answers as. */
+  /** The release that the server emulates. */
   release: ReleaseIdentity & {
     /** Metrics that it hides are shown. */
     showsHiddenMetrics: boolean

@@ -92,7 +92,7 @@ export interface Signatures {
 /** The key and certificate of an authority. */
 export interface SigningAuthority {
   key: Jwk
-  /** In PEM. */
+  /** PEM. */
   certificate: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Feature gates: what may be switched, and what is said to who does (document 1, "Deprecation rules", 9 and 10). Releases before
- * the base one know its gates.
+ * Feature gates, and the warnings for those that will be removed (Kubernetes Deprecation Policy,
+ * rules 9 and 10). Releases before the base release have the gates of the base release.
  */
 import type { FeatureGate } from './generated/feature-gates'
 import { entryOf, setMember } from './object'
@@ -65,7 +65,7 @@ type Given = Readonly<Record<string, boolean>>
 
 /**
  * @param tables of the release
- * @returns its gates, and those of earlier releases as they were when they went
+ * @returns its gates, and removed gates of earlier releases at their last default
  * @throws OptionError
  */
 export function gatesOf(
@@ -108,14 +108,14 @@ function checkGate(name: string, on: boolean, gates: Record<string, FeatureGate>
     throw new OptionError(`feature gate ${name} cannot be changed here`)
 }
 
-/** What a gate for its whole stage makes of it: alpha features on, beta features off or on. */
+/** @returns the value of `AllAlpha` or `AllBeta` if it applies to the gate and is set */
 function ofStage(name: string, { stage }: FeatureGate, given: Given): boolean | undefined {
   if (!OBEYED_GATES.includes(name)) return undefined
   const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
   return whole === undefined ? undefined : entryOf(given, whole)
 }
 
-/** What the log says to who sets gates that will go: rule 10. */
+/** @returns warnings for set gates that a later release removes (rule 10) */
 export function gateWarnings(given: Given, tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return Object.entries(given).flatMap(([name, on]) => {
@@ -128,7 +128,7 @@ export function gateWarnings(given: Given, tables: ReleaseTables = baseTables())
   })
 }
 
-/** A line of help for each gate that may be switched: `WatchList=true|false (ALPHA - default=false)`. */
+/** Help lines of the gates that may be set: `WatchList=true|false (ALPHA - default=false)`. */
 export function gateHelp(tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {

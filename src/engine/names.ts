@@ -30,11 +30,11 @@ export const ANNOTATION = {
 export const SIMULATION = {
   /** On a node, `failed`: it stops reporting and running anything. */
   state: 'simulation.kubetab/state',
-  /** On a pod, YAML: what its containers do. */
+  /** On a pod: the behavior of its containers, as YAML. */
   behavior: 'simulation.kubetab/behaviour',
-  /** On a pod: `cpu=250m,memory=64Mi`, what its containers use together. */
+  /** On a pod: the total usage of its containers, `cpu=250m,memory=64Mi`. */
   usage: 'simulation.kubetab/usage',
-  /** On an autoscaler: `cpu=2`, what the ready pods share of what it scales. */
+  /** On an autoscaler: the load that the ready pods of its target share, `cpu=2`. */
   load: 'simulation.kubetab/load',
 } as const
 

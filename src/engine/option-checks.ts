@@ -51,7 +51,7 @@ export function groupsOf(
 
 /** A range may have no more bits than these for its addresses. */
 const MAX_RANGE_BITS = 20n
-/** Nor fewer addresses: some are never handed out. */
+/** The minimum number of addresses, since some are never allocated. */
 const MIN_RANGE_SIZE = 8n
 
 /**

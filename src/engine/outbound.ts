@@ -16,7 +16,7 @@ export interface OutboundRequest {
   url: string
   /** Another host and port to connect to than the URL names: a service's address. */
   connectTo?: string
-  /** The service that is meant. A host may know better where it listens than at `connectTo`. */
+  /** The target service. A host may have a better address for it than `connectTo`. */
   service?: ServiceAddress
   headers: Readonly<Record<string, string>>
   body: string
@@ -48,13 +48,13 @@ export interface PassedRequest extends Omit<OutboundRequest, 'body' | 'headers'>
 
 export interface PassedResponse {
   status: number
-  /** Lower-case names, those of the connection itself left out. */
+  /** Lower-case names, without connection headers. */
   headers: Record<string, string | string[]>
-  /** As it comes. */
+  /** Streamed, not buffered. */
   body: BodyStream
 }
 
-/** The other server speaks another protocol from now on. */
+/** The other server has switched protocols. */
 export interface UpgradedResponse extends Omit<PassedResponse, 'body'> {
   passage: Passage
 }

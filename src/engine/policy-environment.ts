@@ -118,7 +118,7 @@ export function policyEnvironment(
   return environment
 }
 
-/** What is only said in queries (PodExecOptions …) is in the descriptions of no version that is served. */
+/** Types of query options (PodExecOptions) are in no description of a served version. */
 function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType | undefined {
   return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind, tables)
 }

@@ -13,9 +13,9 @@ import type { ProcessReadings } from './telemetry/process-metrics'
 export interface ApiServerOptions extends AuthenticationOptions {
   /** The cluster's time. */
   clock: Clock
-  /** Timers of real time, for what people and networks wait for; the clock's own if absent. */
+  /** Timers of real time for clients and networks; those of the clock if absent. */
   timers?: Pick<Clock, 'after'>
-  /** Notified when work starts, and when all is done: a clock may be paused meanwhile. */
+  /** Notified when work starts and when all work is done. A host may pause its clock in between. */
   working?(working: boolean): void
   /**
    * Milliseconds of cluster time after which history is compacted, at the next interval; 0: never,
@@ -59,8 +59,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
    */
   featureGates?: Readonly<Record<string, boolean>>
   /**
-   * The release to answer as: `1.15` to `1.37`, DEFAULT_RELEASE if absent. Those above 1.32 need their tables loaded
-   * (`loadTables` in release-tables/load-tables.ts).
+   * The release to emulate: `1.15` to `1.37`, DEFAULT_RELEASE if absent. Releases above 1.32 need
+   * loaded tables (`loadTables` in release-tables/load-tables.ts).
    */
   release?: string
   /** Shows metrics that the release hides after deprecation: names the release before. */

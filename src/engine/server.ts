@@ -83,7 +83,7 @@ export interface ApiServer {
   access: Access
   /** Notifies of every finished request. @returns a function that stops it */
   onTrace(listener: (trace: Trace) => void): () => void
-  /** From now on requests are written down so, or not at all. */
+  /** Replaces the audit backend; undefined disables auditing. */
   setAudit(audit: Audit | undefined): void
   /** Resolves when the objects of a fresh server are there; the first request waits for it too. */
   ready(): Promise<void>

@@ -22,9 +22,12 @@ export interface AdmissionAttributes {
   object?: KubeObject
   /** The stored object on update and delete; shared, never changed. */
   oldObject?: KubeObject
-  /** The request's options as the object that they are: `CreateOptions`, `UpdateOptions`, `DeleteOptions`. */
+  /** The options of the request as `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
   options?(): JsonObject | undefined
-  /** How often the object goes through the mutating plugins: again when a webhook has changed it, so that each sees the result. */
+  /**
+   * The pass through the mutating plugins. If a webhook changes the object, they run a second time,
+   * so that each sees the result.
+   */
   round?: 'first, to be repeated' | 'second'
   user: UserInfo
   trace: Trace
@@ -46,7 +49,7 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
-/** `pods`, `pods/status`, `deployments.apps`, `deployments.apps/scale`: how plugins name what they look at. */
+/** `pods`, `pods/status`, `deployments.apps/scale`: the form in `AdmissionPlugin.resources`. */
 export function resourceKey({
   group,
   resource,
@@ -71,7 +74,7 @@ class Step {
   ) {}
 }
 
-/** Takes the steps from one on; those that change objects once more if it is to be repeated. */
+/** Runs the steps from an index on. Mutating steps run once more if a webhook requires it. */
 function runPlugins(
   steps: Step[],
   phase: Phase,
@@ -91,7 +94,7 @@ function runPlugins(
 }
 
 export class AdmissionChain {
-  /** The steps that a kind of request takes, by phase, operation and resource: found out once. */
+  /** The cached steps of a request by phase, operation and resource. */
   private readonly concerned: Record<Phase, Map<Operation, Map<string, Step[]>>> = {
     mutate: new Map(),
     validate: new Map(),

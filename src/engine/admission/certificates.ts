@@ -1,6 +1,6 @@
 /**
- * CertificateApproval, CertificateSigning, ClusterTrustBundleAttest: who may approve, sign and attest in the name of which signer.
- * CertificateSubjectRestriction: no client certificate makes its holder a superuser.
+ * CertificateApproval, CertificateSigning and ClusterTrustBundleAttest check the user's permission
+ * for a signer. CertificateSubjectRestriction rejects client certificates of superusers.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type KubeObject } from '../object'
@@ -113,7 +113,7 @@ export function subjectOf(
   }
 }
 
-/** The right to a signer is given by its name, or for all signers of a domain. */
+/** Permission for a signer is granted by its name, or for all signers of a domain. */
 async function mayFor(
   environment: AdmissionEnvironment,
   { user }: AdmissionAttributes,

@@ -1,4 +1,4 @@
-/** The parts of persistent volume claims that plugins look at. */
+/** The parts of persistent volume claims that plugins read. */
 import type { KubeObject } from '../object'
 import type { ResourceAmounts } from '../registry/rules/pods'
 

@@ -1,4 +1,7 @@
-/** DefaultStorageClass and DefaultIngressClass: what names no class gets the one that is marked as default, the newest of several. */
+/**
+ * DefaultStorageClass and DefaultIngressClass: objects without a class get the default class. Of
+ * several default classes the newest applies.
+ */
 import { entryOf, type KubeObject } from '../object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'
@@ -67,7 +70,7 @@ const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): 
 export const namesStorageClass = (claim: KubeObject): boolean =>
   namesClass(claim as Classed, STORAGE)
 
-/** The class that claims get which name none. @param classes all storage classes */
+/** The class of claims that name no class. @param classes all storage classes */
 export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined =>
   newestDefault(classes, STORAGE.marks)
 

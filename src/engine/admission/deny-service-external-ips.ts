@@ -1,4 +1,4 @@
-/** DenyServiceExternalIPs: no service takes on an address from outside that it does not have already. */
+/** DenyServiceExternalIPs: rejects external IPs that a service does not have already. */
 import type { KubeObject } from '../object'
 import type { AdmissionPlugin } from './admission'
 import { newForbidden } from './errors'

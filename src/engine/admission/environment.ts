@@ -1,4 +1,4 @@
-/** What plugins may use in addition to the request. */
+/** The environment of admission plugins. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
 import { chain, type MaybePromise } from '../maybe-promise'
@@ -40,7 +40,7 @@ export interface AdmissionEnvironment {
   createNamespace(name: string): Promise<void>
 }
 
-/** The stored object; undefined: there is none. It is shared: never change it. */
+/** The stored object, or undefined. It is shared: never change it. */
 export function readObject<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   key: string,
@@ -50,7 +50,10 @@ export function readObject<T extends KubeObject>(
   return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
 
-/** The stored object, or what comes to be written under its key within so many milliseconds; undefined: nothing. Never change it. */
+/**
+ * The stored object. If it is absent, waits for its creation.
+ * @returns undefined if it is not created in time; the object is shared: never change it
+ */
 export function awaitObject<T extends KubeObject>(
   environment: AdmissionEnvironment,
   key: string,

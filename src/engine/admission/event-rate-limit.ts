@@ -73,7 +73,7 @@ class Limiter {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns which limit is reached; undefined: the event may come */
+  /** @returns the exceeded limit; undefined if the event is accepted */
   accept(attributes: AdmissionAttributes): string | undefined {
     const { type, qps, burst, cacheSize } = this.limit
     const key = entryOf(KEYS, type)?.(attributes) ?? ''

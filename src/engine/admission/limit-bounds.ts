@@ -29,9 +29,9 @@ interface Measured {
 }
 
 /**
- * @param type what is bounded: `Container`, `Pod`, `PersistentVolumeClaim`
+ * @param type of the bounded object: `Container`, `Pod`, `PersistentVolumeClaim`
  * @param limits `none`: the kind has no limits, the maximum bounds its requests
- * @returns what is violated, by resource name within each bound
+ * @returns the violated limits, by resource name within each bound
  */
 export function boundProblems(
   bound: Bound,

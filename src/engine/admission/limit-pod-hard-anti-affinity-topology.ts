@@ -1,4 +1,4 @@
-/** LimitPodHardAntiAffinityTopology: required anti-affinity keeps pods apart on nodes only, not in whole zones. */
+/** LimitPodHardAntiAffinityTopology: rejects required anti-affinity beyond single nodes. */
 
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'

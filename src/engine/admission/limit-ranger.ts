@@ -1,4 +1,4 @@
-/** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
+/** LimitRanger: applies the defaults and checks the bounds of a namespace's limit ranges. */
 import { chain } from '../maybe-promise'
 import { entryOf, type KubeObject, mergedRecords } from '../object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'

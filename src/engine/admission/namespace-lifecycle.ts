@@ -1,4 +1,7 @@
-/** NamespaceLifecycle: nothing is created in a namespace that is missing or going, and the system's namespaces stay. */
+/**
+ * NamespaceLifecycle: rejects creation in missing and terminating namespaces, and deletion of
+ * system namespaces.
+ */
 
 import { notFound } from '../http/status'
 import { chain, type MaybePromise } from '../maybe-promise'

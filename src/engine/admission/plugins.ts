@@ -141,7 +141,7 @@ export function selectionProblems(
   ]
 }
 
-/** The plugins that are switched on, in their order; enabling one wins over its being off by default. */
+/** The enabled plugins in call order. */
 export function makePlugins<Environment extends AdmissionEnvironment>(
   environment: Environment,
   { enable, disable }: PluginSelection,

@@ -24,7 +24,7 @@ export function podLimits(spec: PodSpec): ResourceAmounts {
   return texts(podAmounts(spec, ({ resources }) => resources?.limits))
 }
 
-/** The same with what the runtime itself needs, as quotas count it: limits only where there are limits. */
+/** Requests including the overhead of the runtime, as quotas count them. */
 export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
   return withOverhead(podRequests(spec), spec.overhead, () => true)
 }

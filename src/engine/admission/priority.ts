@@ -32,7 +32,7 @@ export function priority(environment: AdmissionEnvironment): AdmissionPlugin {
   }
 }
 
-/** A write that leaves the numbers out means those that the pod has. */
+/** Keeps the numbers of the stored pod if an update omits them. */
 function keep(spec: PodSpec, old: PodSpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
@@ -79,7 +79,7 @@ function contradiction(what: string, given: number | string, computed: number | 
   return `the ${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
 }
 
-/** Should there be several defaults, the smallest counts: nobody gets more than was meant. */
+/** Of several defaults the smallest value applies, so that no pod gets too high a priority. */
 function defaultClass(environment: AdmissionEnvironment): MaybePromise<PriorityClass | undefined> {
   return chain(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
     const defaults = classes.filter(({ globalDefault }) => globalDefault)

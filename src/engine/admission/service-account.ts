@@ -1,4 +1,4 @@
-/** ServiceAccount: every pod runs as a service account that exists, and gets its token where it does not decline. */
+/** ServiceAccount: sets the service account of pods, and mounts its token unless disabled. */
 import { randomSuffix } from '../environment'
 import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'

@@ -1,4 +1,4 @@
-/** StorageObjectInUseProtection: claims and volumes get the finalizers that keep them while they are used. */
+/** StorageObjectInUseProtection: adds finalizers that protect claims and volumes in use. */
 import { entryOf } from '../object'
 import type { AdmissionPlugin } from './admission'
 

@@ -1,8 +1,8 @@
-/** Which toleration makes another one needless. */
+/** Merges tolerations. */
 import { equalJson } from '../object'
 import type { Toleration } from '../registry/rules/pods'
 
-/** Both lists, without those that another one covers; of equal ones the first stays. */
+/** Both lists, without tolerations that others cover. Of equal tolerations the first remains. */
 export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {
   const all = [...first, ...second]
   const merged: Toleration[] = []

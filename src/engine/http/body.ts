@@ -185,7 +185,7 @@ export interface Expected {
   apiVersion: string
   kind: string
   type: StructType
-  /** Of the release that the server answers as. */
+  /** Of the release that the server emulates. */
   tables: ReleaseTables
   custom: boolean
   /** Other versions that a body may have. */

@@ -1,4 +1,4 @@
-/** What all handlers of one request to a resource share: the exchange, its context, the response. */
+/** Parts of request handling that all handlers of resources share. */
 import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'

@@ -1,13 +1,13 @@
 /**
- * Texts that later releases word otherwise, as data: rules keep the words of the base release, and each failure gets those of the
- * server's release in one place.
+ * Messages that later releases changed. Rules produce the text of the base release, and this table
+ * rewrites it for the release of the server.
  */
 import type { ChangeName, Changes } from '../release-tables/changes'
 import { ApiError, type StatusCause } from './status'
 
 interface Rewording {
   change: ChangeName
-  /** Only of causes with this reason; absent: the whole message and every cause. */
+  /** Restricts the change to causes with this reason. Absent: the message and all causes. */
   reason?: string
   from: RegExp
   to: string
@@ -16,7 +16,7 @@ interface Rewording {
 const UNREGISTERED =
   /(?<text>no kind (?:"[^"]*" )?is registered for (?:version "[^"]*"|the [^"]*(?:"[^"]*")?) ?in scheme "pkg\/runtime\/scheme\.go:)\d+(?=")/g
 
-/** In order: a later one words what an earlier one has made. */
+/** Applied in order, each to the result of the previous one. */
 const REWORDINGS: readonly Rewording[] = [
   {
     change: 'TooLongNamesBytes',
@@ -28,7 +28,7 @@ const REWORDINGS: readonly Rewording[] = [
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]
 
-/** The failure in the words of a release. @returns the same error where nothing is worded otherwise */
+/** Rewrites an error for a release. @returns the same error if no text changes */
 export function worded(error: ApiError, changes: Changes): ApiError {
   if (changes.size === 0) return error
   let { status } = error

@@ -10,7 +10,7 @@ import { NAMESPACE_METADATA } from './types'
 import { admissionRequest } from './webhooks/review'
 
 export interface Bindings {
-  /** @returns undefined where the name means nothing here */
+  /** @returns undefined for an unknown name */
   value(name: string): Value | undefined
 }
 
@@ -65,7 +65,7 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
   }
 }
 
-/** As webhooks get it, without what has names of its own. */
+/** The AdmissionRequest without the objects, which have variables of their own. */
 function requestOf(
   attributes: AdmissionAttributes,
   form: ServedForm,
@@ -75,7 +75,7 @@ function requestOf(
   return { ...admissionRequest('', rest, form, requested), object: null, oldObject: null }
 }
 
-/** A namespace without what it is called as an object, who owns it and its fields. */
+/** A namespace without type, owners and managed fields. */
 function namespaceOf({
   metadata,
   apiVersion: _version,

@@ -10,7 +10,7 @@ import { DYN, formatType, listOf, mapOf, object, type Type, type TypeKind } from
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
-/** What an expression may reference in addition to the objects and the request. */
+/** Names that an expression may reference in addition to the objects and the request. */
 export interface Declarations {
   params: boolean
   authorizer: boolean
@@ -40,12 +40,15 @@ const WANTED: Record<Wanted, readonly string[]> = {
   anything: [],
 }
 
-/** The variables of a policy, each knowing those before it. */
+/** The variables of a policy. Each may reference earlier ones. */
 export class VariableScope {
   private readonly fields = new Map<string, Type>()
   readonly type: Type = object('kubernetes.variables', this.fields)
 
-  /** A variable of a name that is there already replaces it. @param type absent: it may be anything, as one that is wrong itself */
+  /**
+   * Declares a variable, or replaces one of that name.
+   * @param type DYN if absent, as for a variable that does not compile
+   */
   declare(name: string, type: Type = DYN): void {
     this.fields.set(name, memoized(type))
   }
@@ -122,7 +125,7 @@ export interface DeclaredVariables {
   declared: Declarations
 }
 
-/** Compiles variables in their order, each knowing those before it; one that is wrong may be anything for the others. */
+/** Compiles variables in order. A variable that does not compile has type DYN for the others. */
 export function declareVariables(
   variables: readonly Variable[],
   declared: Declarations,
@@ -138,7 +141,10 @@ export function declareVariables(
   return { compiled, declared: all }
 }
 
-/** Expressions of policies and webhooks pay for what they do, but not for what the libraries do, unless a feature gate is on. */
+/**
+ * The CEL environment of policies and webhooks. Costs of Kubernetes library functions count only
+ * with `strictCost` (feature gates StrictCostEnforcementForVAP, StrictCostEnforcementForWebhooks).
+ */
 export function environmentFor(
   { params, authorizer, strictCost = false, variables, types = {} }: Declarations,
   use: 'new' | 'stored',

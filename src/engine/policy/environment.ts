@@ -1,4 +1,4 @@
-/** What policies and webhooks need in addition to the environment of other plugins. */
+/** The environment of policies and webhooks, which extends that of other plugins. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { AdmissionEnvironment } from '../admission/environment'
 import type { Log } from '../environment'
@@ -10,25 +10,28 @@ import type { MatchEnvironment, ServedAs } from './match'
 /** A document that does not fit its type, in Go's words. */
 export class UnreadableDocument extends Error {}
 
-/** A version of a resource, and how its objects look there. */
+/** A version of a resource, with the conversions of its objects. */
 export interface ServedForm extends ServedAs {
-  /** Brings the objects of a request into this version where that takes waiting: `show` knows them then. Absent: nothing does. */
+  /**
+   * Converts the objects of a request in advance if conversion is asynchronous, for `show`. Absent
+   * if it is synchronous.
+   */
   ready?(attributes: AdmissionAttributes): Promise<void>
-  /** An object or draft in the stored form as clients of this version see it: canonical, a copy wherever it differs. */
+  /** Converts a stored object or draft to this version, in canonical form; copies changed parts. */
   show(object: KubeObject): KubeObject
   /**
    * A document of this version as a draft in the stored form, with its defaults.
    * @throws UnreadableDocument
    */
   read(document: JsonObject): KubeObject
-  /** A draft that `read` of another version made, as the request of this one goes on with it. */
+  /** Converts a draft from `read` of another version to the form of this request. */
   adopt(draft: KubeObject): KubeObject | Promise<KubeObject>
 }
 
 /** A kind whose objects serve as parameters. */
 export interface ParamForm {
   namespaced: boolean
-  /** Where its objects are stored. */
+  /** The storage key prefix of its objects. */
   prefix: string
   /** Stored objects as clients of the version see them. */
   show(objects: readonly KubeObject[]): Promise<KubeObject[]>

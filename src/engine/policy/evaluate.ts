@@ -8,7 +8,7 @@ import { EvaluationError, MapValue, type Value } from '../cel/values/value'
 import type { Bindings } from './bindings'
 import type { CompiledExpression } from './compile'
 
-/** Steps that one expression may take, and those of a policy, or of all match conditions, together. */
+/** Cost limits of one expression, of a policy, and of all match conditions. */
 export const EXPRESSION_LIMIT = 1_000_000
 export const POLICY_BUDGET = 10_000_000
 export const MATCH_CONDITIONS_BUDGET = 2_500_000
@@ -32,13 +32,13 @@ export type Evaluated = { cost: number } & (
 
 export interface Evaluation {
   results: (Evaluated | undefined)[]
-  /** Undefined: the budget ran out, and nothing that was evaluated counts. */
+  /** Undefined if the budget ran out, which makes all results void. */
   remaining: number | undefined
 }
 
 const NO_OVERRIDES: ReadonlyMap<string, Value | undefined> = new Map()
 
-/** Names and their values; variables are evaluated when first used, at the cost of who uses them. */
+/** Names and their values. The first expression that uses a variable pays for it. */
 export class Scope {
   private values: VariableValues | undefined
 
@@ -60,12 +60,12 @@ export class Scope {
     return this.values
   }
 
-  /** Composed variables hold converted values; all others hold objects as the API server has them. */
+  /** Composed variables hold converted values; all others hold native objects. */
   isNative(name: string): boolean {
     return name !== 'variables'
   }
 
-  /** What variables have cost since this was last asked. */
+  /** The cost of variables since the last call. */
   takeCost(): number {
     return this.values === undefined ? 0 : this.values.takeCost()
   }

@@ -34,7 +34,7 @@ export function compileConditions(
 /** `skipped`: one is false, or one failed where failures are ignored. */
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
-/** As metrics call it. */
+/** The outcome as metric label. */
 export const outcomeLabel = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 

@@ -47,7 +47,7 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
   return { rules, excluded, equivalent: match.matchPolicy !== 'Exact', namespaces, objects, open }
 }
 
-/** What matching needs in addition to the request. */
+/** The environment of matching. */
 export interface MatchEnvironment<Form extends ServedAs> {
   /** The request's own resource and kind. */
   requested(attributes: AdmissionAttributes): Form
@@ -60,8 +60,9 @@ export interface MatchEnvironment<Form extends ServedAs> {
 type Matched = Pick<AdmissionAttributes, 'operation' | 'subresource' | 'name' | 'namespace'>
 
 /**
- * @returns as what the request matches, or undefined: at once, unless a namespace has to be read for its labels
- * @throws ApiError 404: the namespace, whose labels count, is gone
+ * @returns the form in which the request matches, or undefined; a promise only if the labels of a
+ *   namespace must be read
+ * @throws ApiError 404 if that namespace does not exist
  */
 export function matches<Form extends ServedAs>(
   criteria: Criteria,
@@ -99,7 +100,7 @@ export function concerns(
   )
 }
 
-/** The request as it is comes before what it is equivalent to, whatever the order of the rules. */
+/** The requested form takes precedence over equivalent forms, in any order of the rules. */
 export function matchRules<Form extends ResourceVersion>(
   rules: readonly Rule[],
   attributes: Matched,
@@ -155,7 +156,10 @@ function coversResource(pattern: string, resource: string, subresource: string):
 const namesResource = (pattern: string, resource: string): boolean =>
   pattern === ANY || pattern === resource
 
-/** Either state of the object may carry the labels, so that an object cannot escape by dropping them. What has no metadata matches none. */
+/**
+ * The new or the old object may match, so that an update cannot evade the policy by removing
+ * labels. Objects without metadata never match.
+ */
 function matchesObjects(
   selector: LabelSelector,
   { operation, object, oldObject }: AdmissionAttributes,

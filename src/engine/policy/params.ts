@@ -9,7 +9,7 @@ import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'
 
-/** The policy or binding cannot be followed; the failure policy decides what becomes of the request. */
+/** The policy or binding is invalid. The failure policy decides the request. */
 export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError */
@@ -56,7 +56,7 @@ async function found(
   return (await form.show(found)).map(withoutManagers)
 }
 
-/** Policies do not see who owns which field of a parameter. */
+/** Expressions do not see managedFields of parameters. */
 function withoutManagers(param: KubeObject): KubeObject {
   const { managedFields: _managers, ...metadata } = param.metadata
   return { ...param, metadata }

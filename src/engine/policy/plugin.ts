@@ -316,7 +316,7 @@ class Review {
         metrics.policyChecked({ ...check, action, error }, seconds, 1)
   }
 
-  /** The first who writes an annotation is heard. */
+  /** The first value of an annotation wins. */
   private annotate(key: string, value: string): void {
     const { annotations } = this.attributes.trace
     if (entryOf(annotations, key) === undefined) setMember(annotations, key, value)
@@ -348,7 +348,7 @@ class Review {
     })
   }
 
-  /** A namespace is in none, though its requests name it. */
+  /** A namespace has no namespace, although its requests name one. */
   private readNamespace(): MaybePromise<KubeObject | undefined> {
     const { namespace, group, resource } = this.attributes
     if (namespace === '' || (group === '' && resource === 'namespaces')) return undefined
@@ -356,7 +356,7 @@ class Review {
   }
 }
 
-/** As metrics call them. */
+/** The actions as metric labels. */
 const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
   (spec.validationActions ?? []).map((action) =>
     action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit',

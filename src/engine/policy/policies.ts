@@ -23,11 +23,11 @@ export interface PreparedPolicy {
   validations: readonly { validation: Validation; prepared: Prepared }[]
   /** The expressions of the validations. */
   expressions: readonly Prepared[]
-  /** One a validation; undefined where it has none. */
+  /** The message expression of each validation; undefined if it has none. */
   messages: readonly (Prepared | undefined)[]
   hasMessages: boolean
   auditAnnotations: readonly { key: string; prepared: Prepared }[]
-  /** Some expression looks at the namespace of the request. */
+  /** Some expression reads the namespace of the request. */
   usesNamespace: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Policies with their bindings, found by what a request is about: those that name other resources cost it nothing. */
+/** Indexes policies and bindings by resource, so that unrelated policies cost a request nothing. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { PolicyEnvironment } from './environment'
 import { concerns } from './match'

@@ -48,10 +48,16 @@ const MAX_AUDIT_VALUE = 10 * 1024
 
 type Overrides = ReadonlyMap<string, Value | undefined>
 
-/** Match conditions run before the namespace is read: it is null there (reports-differences-policies/namespace-in-match-conditions). */
+/**
+ * Match conditions run before the namespace is read, so it is null (recording
+ * reports-differences-policies/namespace-in-match-conditions).
+ */
 const IN_CONDITIONS: Overrides = new Map([['namespaceObject', null]])
 
-/** Audit annotations are checked with an authorizer but run without one (reports-differences-policies/authorizer-in-audit-annotations). */
+/**
+ * Audit annotations compile with an authorizer but run without one (recording
+ * reports-differences-policies/authorizer-in-audit-annotations).
+ */
 const IN_AUDIT_ANNOTATIONS: Overrides = new Map([
   ['authorizer', undefined],
   ['authorizer.requestResource', undefined],

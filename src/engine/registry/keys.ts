@@ -1,4 +1,4 @@
-/** Storage keys and forms of objects that come without a request, as in an imported cluster. */
+/** Storage keys and forms of objects without a request, as in an imported cluster. */
 import { DISCOVERY_ALL } from '../generated/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
 import { builtinModel } from '../schema/builtin'

@@ -68,7 +68,7 @@ export interface Resource {
   apiVersion: string
   namespaced: boolean
   verbs: readonly string[]
-  /** Of the release that the server answers as. */
+  /** Of the release that the server emulates. */
   tables: ReleaseTables
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
@@ -249,7 +249,7 @@ export function uniform(resource: Resource): Resource {
   }
 }
 
-/** What resources are made with. */
+/** The inputs from which resources are created. */
 interface Made {
   tables: ReleaseTables
   model: TypeModel
@@ -326,7 +326,7 @@ function subresourceOf(
 }
 
 export class ResourceTable {
-  /** Of the release that the server answers as. */
+  /** Of the release that the server emulates. */
   readonly tables: ReleaseTables
   private readonly byPath = new Map<string, Resource>()
   /** By resource, group and version. Every request looks here, so no lookup concatenates a key. */
@@ -403,7 +403,7 @@ export class ResourceTable {
     )
   }
 
-  /** As `find`, for internal use: includes stored versions that are not served. */
+  /** `find` for internal use, which includes stored versions that are not served. */
   findInside(group: string, version: string, resource: string): Resource | undefined {
     return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
   }

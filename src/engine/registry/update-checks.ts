@@ -215,7 +215,7 @@ function reject(
     change: ofChange,
   }
   const common = validateCommonUpdate(object, old, resource.namespaced)
-  // For another kind there is no strategy.
+  // Another kind has no strategy.
   const errors =
     ofKind.length > 0
       ? [...common, ...ofKind]

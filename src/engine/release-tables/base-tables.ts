@@ -1,4 +1,4 @@
-/** The tables of the base release, which stand in the engine. */
+/** The tables of the base release, which are part of the engine. */
 import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import { DISCOVERY, DISCOVERY_ALL } from '../generated/discovery'
 import { FEATURE_GATES } from '../generated/feature-gates'
@@ -33,5 +33,5 @@ const BASE = new ReleaseTables(BASE_RELEASE, {
 
 provide(BASE)
 
-/** The tables by which all releases up to the base one answer. */
+/** The tables of all releases up to the base release. */
 export const baseTables = (): ReleaseTables => BASE

@@ -1,14 +1,14 @@
 /**
- * What a release does otherwise than the one before, where no table of facts and no feature gate tells it. A rule that depends on
- * the release asks for one of these by name. docs/releases.md lists them.
+ * Behavior changes of releases that neither a generated table nor a feature gate contains. Rules
+ * that depend on the release look a change up by name. docs/releases.md lists the changes.
  */
 
 export interface Change {
-  /** The first release that does so: `1.33`. */
+  /** The first release with the change: `1.33`. */
   since: string
-  /** What is different, in one sentence. */
+  /** The change in one sentence. */
   does: string
-  /** Where it is public: a pull request, an enhancement proposal or release notes. */
+  /** The public source: a pull request, a KEP, a package or release notes. */
   source: string
 }
 
@@ -99,14 +99,14 @@ export const CHANGES = define({
 
 export type ChangeName = keyof typeof CHANGES
 
-/** The changes that hold for a release. */
+/** The changes that apply to a release. */
 export type Changes = ReadonlySet<ChangeName>
 
 const minorOf = (release: string): number => Number(release.split('.')[1])
 
 const known = new Map<string, Changes>()
 
-/** The changes that hold for a release, those of earlier releases among them. */
+/** The changes that apply to a release, including those of earlier releases. */
 export function changesOf(release: string): Changes {
   let changes = known.get(release)
   if (changes === undefined) {

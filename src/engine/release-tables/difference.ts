@@ -1,18 +1,21 @@
 /**
- * What one JSON value has otherwise than another: facts of a release are kept as differences from the release before.
- * scripts/compile-facts/find-difference.ts finds them.
+ * Differences between JSON values. The tables of a release are stored as differences from the
+ * previous release, which scripts/compile-facts/find-difference.ts computes.
  */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 
 export type Difference =
-  /** Another value altogether. */
+  /** A replacement of the whole value. */
   | { value: Json }
-  /** Members that are other or new, those that are gone, and the order of all where it is not that of before with new ones last. */
+  /**
+   * Changed and new members, removed members, and the order of all. Absent: the previous order with
+   * new members last.
+   */
   | { members: Record<string, Difference>; gone?: string[]; order?: string[] }
-  /** The items: the place of an item before, or that and its difference, or a new one. */
+  /** The items: the index of a previous item, an index with a difference, or a new value. */
   | { items: (number | [place: number, difference: Difference] | { value: Json })[] }
 
-/** @returns the later value; parts that are the same are shared with the one before */
+/** @returns the later value, which shares unchanged parts with the earlier one */
 export function applied(before: Json | undefined, difference: Difference): Json {
   if ('value' in difference) return difference.value
   if ('items' in difference) return appliedToItems(Array.isArray(before) ? before : [], difference)

@@ -1,4 +1,4 @@
-/** The steps on demand. Hosts that cannot load modules at run time put another loader in this one's place. */
+/** Loads steps on demand. Hosts without dynamic imports replace this module by another loader. */
 import { entryOf } from '../object'
 import type { Step } from './tables'
 

@@ -3,7 +3,10 @@ import './base-tables'
 import { loadStep } from './load-step'
 import { minorOf, provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
 
-/** Loads what a server of that release needs before it can be created; nothing for the base release and earlier ones. */
+/**
+ * Loads the tables that a server of the release needs before it is created. The base release and
+ * earlier ones need none.
+ */
 export async function loadTables(release: string): Promise<void> {
   for (const name of STEPS.filter((one) => minorOf(one) <= minorOf(release))) {
     if (tablesOf(name) !== undefined) continue

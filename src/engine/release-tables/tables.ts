@@ -1,6 +1,7 @@
 /**
- * What a release has: its types, versions, gates, objects, columns and numbers. The oldest release with tables of its own stands
- * in the engine; each later one is what it has otherwise than the one before, loaded when a server is to answer as it.
+ * The tables of a release: types, versions, feature gates, bootstrap objects, columns, Protobuf
+ * numbers. The engine contains the tables of the base release. Each later release is a step: its
+ * differences from the previous one, loaded before a server emulates it.
  */
 import type { DiscoveryGroup } from '../generated/discovery'
 import type { FeatureGate } from '../generated/feature-gates'
@@ -32,24 +33,24 @@ export interface Tables {
   tableColumns: Record<string, Column[]>
 }
 
-/** What a release has otherwise than the one before. */
+/** The differences of a release from the previous one. */
 export type Step = { [Name in keyof Tables]?: Difference }
 
-/** The release whose tables stand in the engine; servers of earlier ones answer by them too. */
+/** The release whose tables the engine contains. Earlier releases use them too. */
 export const BASE_RELEASE = '1.31'
 
-/** Releases with recorded tables of their own, oldest first. Those between answer by the nearest one below. */
+/** Releases with recorded tables, oldest first. Other releases use the nearest one below. */
 export const STEPS: readonly string[] = ['1.33', '1.35', '1.37']
 
-/** The tables that stand in the engine, each made when it is first asked for. */
+/** The tables of the base release, each created on first use. */
 export type BaseTables = { readonly [Name in keyof Tables]: () => Tables[Name] } & {
   readonly bootstrapText: () => string
 }
 
-/** One object for each release, for as long as the program runs: what is made of it can be remembered by it. */
+/** One object per release, never replaced, so that caches can be keyed by it. */
 export class ReleaseTables {
   private readonly made: Partial<Tables> = {}
-  /** What the release does otherwise than those before, by name. */
+  /** The names of the behavior changes that apply to the release. */
   readonly changes: ReadonlySet<ChangeName>
 
   constructor(
@@ -63,13 +64,13 @@ export class ReleaseTables {
     return !('step' in this.origin)
   }
 
-  /** Whether its tables are recorded ones of a later release than the base, or at least made of such. */
+  /** Whether its tables include a recorded step above the base release. */
   get isRecorded(): boolean {
     const { origin } = this
     return 'step' in origin && (origin.before.isRecorded || Object.keys(origin.step).length > 0)
   }
 
-  /** Each table is put together when it is first asked for. */
+  /** Creates each table on first use. */
   table<Name extends keyof Tables>(name: Name): Tables[Name] {
     const known: Tables[Name] | undefined = this.made[name]
     if (known !== undefined) return known
@@ -87,7 +88,7 @@ export class ReleaseTables {
     return applied(earlier as unknown as Json, difference) as unknown as Tables[Name]
   }
 
-  /** The objects of a fresh server, as a text in which moments are to be put (generated/bootstrap-objects.ts). */
+  /** The objects of a fresh server as text with placeholders (generated/bootstrap-objects.ts). */
   bootstrapText(): string {
     const { origin } = this
     return 'step' in origin
@@ -95,7 +96,7 @@ export class ReleaseTables {
       : origin.bootstrapText()
   }
 
-  /** Gates that earlier releases had, at what they last were: the release itself may know them no more. */
+  /** Gates of earlier releases with their last default, including gates removed since. */
   earlierGates(): Record<string, boolean> {
     const { origin } = this
     if (!('step' in origin)) return {}
@@ -110,17 +111,17 @@ const loaded = new Map<string, ReleaseTables>()
 
 export const minorOf = (release: string): number => Number(release.split('.')[1])
 
-/** Makes tables known to `tablesOf`: for base-tables.ts and load-tables.ts. */
+/** Registers tables for `tablesOf`. Called by base-tables.ts and load-tables.ts. */
 export function provide(tables: ReleaseTables): void {
   loaded.set(tables.release, tables)
 }
 
-/** All releases up to the base one answer by its tables. @returns undefined where they have not been loaded */
+/** Releases up to the base release share its tables. @returns undefined if they are not loaded */
 export function tablesOf(release: string): ReleaseTables | undefined {
   if (minorOf(release) <= minorOf(BASE_RELEASE)) return loaded.get(BASE_RELEASE)
   const found = loaded.get(release)
   if (found !== undefined) return found
-  // Releases without tables of their own need nothing but those below them.
+  // Releases without a step have the tables of the release below.
   if (STEPS.includes(release)) return undefined
   const below = tablesOf(releaseBelow(release))
   if (below === undefined) return undefined

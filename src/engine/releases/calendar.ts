@@ -21,7 +21,7 @@ const NEWEST = DAYS.length - 1
 export interface ReleaseDay {
   /** `2024-08-13` */
   day: string
-  /** The release is not out yet as far as this table knows: three a year are assumed. */
+  /** The release is not in this table yet. Its date assumes three releases a year. */
   expected: boolean
 }
 

@@ -159,7 +159,7 @@ export const WEBHOOK = {
   },
 } satisfies Record<string, NotableChange>
 
-/** Values of a schema that have no type, where v1 wants one. */
+/** Schema values without a type, which v1 requires. */
 function untyped(schema: JsonObject, path: string): string[] {
   const free =
     schema['x-kubernetes-int-or-string'] === true ||

@@ -175,7 +175,7 @@ function differences(before: Json | undefined, after: Json | undefined, path: st
   ]
 }
 
-/** With the notable change that speaks of the member most closely. */
+/** Adds the notable change whose path is closest to the member. */
 function explained(change: Change, rows: Removal[]): Change {
   const place = change.path.replace(/\[\d+\]/g, '[]')
   const isBelow = (inner: string, outer: string) =>

@@ -149,7 +149,7 @@ const DEFAULTS: Record<string, VersionDefault[]> = {
   ],
 }
 
-/** @returns what the version takes otherwise than the one after it; empty for most */
+/** @returns defaults that differ from those of the next version; empty for most */
 export function defaultsOf(apiVersion: string, kind: string): readonly VersionDefault[] {
   return entryOf(DEFAULTS, `${apiVersion} ${kind}`) ?? []
 }

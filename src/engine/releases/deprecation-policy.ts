@@ -75,7 +75,7 @@ interface Kind {
   /** How long it remains after its deprecation. */
   remains: Record<Stage, Remains>
   by: RuleNumber
-  /** Where there is such a rule: what its replacement must not be. */
+  /** The rule about its replacement, if any. */
   replacement?: RuleNumber
   /** Further rules that apply. */
   duties: RuleNumber[]
@@ -152,7 +152,7 @@ export interface PolicyEvent {
   release: string
   /** `2022-08-23` */
   day: string
-  /** The release is still to come as far as the calendar knows. */
+  /** The release is not in the calendar yet. */
   expected: boolean
   what: Moment
   rule?: RuleNumber
@@ -221,7 +221,7 @@ function removalOf(
     : { release: after, by }
 }
 
-/** The first release after one that knows both versions. */
+/** The release after the first one that serves both versions. */
 function raiseOf(introduced: string, replacementIntroduced: string): string {
   return releaseAfter(laterOf(introduced, replacementIntroduced), 1)
 }

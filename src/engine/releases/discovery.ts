@@ -63,7 +63,7 @@ export function discoveryOf(release: Release): ReleaseDiscovery {
   return found
 }
 
-/** Tables of releases above the base one: what was recorded of the release, or of the nearest one below. */
+/** The recorded tables of a release above the base, or of the nearest recorded release below. */
 export function recordedTables(release: Release): ReleaseTables | undefined {
   const tables = tablesOf(release)
   return tables?.isRecorded ? tables : undefined

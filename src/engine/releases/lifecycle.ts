@@ -80,8 +80,8 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
 }
 
 /**
- * @param tables of the release that tells
- * @returns undefined for a kind that no release up to that one had in that version
+ * @param tables of the release whose lifecycle table applies
+ * @returns undefined for a kind that no release up to that one served in that version
  */
 export function lifecycleOf(
   group: string,

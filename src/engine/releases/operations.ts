@@ -60,7 +60,7 @@ function placeOf(path: string): string {
   return root + resource
 }
 
-/** As operation ids name it: `RbacAuthorizationV1`. */
+/** The group and version in operation ids: `RbacAuthorizationV1`. */
 function wordsOf(group: string, version?: string): string {
   const words = [
     ...group.replace(/\.k8s\.io$/, '').split('.'),

@@ -19,15 +19,18 @@ const EARLIER = [
   '1.32',
 ] as const
 
-/** Those whose tables are loaded before a server can answer as them (release-tables/tables.ts). */
+/** Releases that need loaded tables (release-tables/tables.ts) before a server emulates them. */
 export const NEWER_RELEASES = ['1.33', '1.34', '1.35', '1.36', '1.37'] as const
 
 export type Release = (typeof EARLIER)[number] | (typeof NEWER_RELEASES)[number]
 
-/** Releases that the server can answer as without more: document 1, "Removed API versions by release". */
+/**
+ * Releases that the server can emulate without loaded tables (kubernetes.io, "Deprecated API
+ * Migration Guide").
+ */
 export const RELEASES: readonly [Release, ...Release[]] = EARLIER
 
-/** What a server answers as that is told nothing else. */
+/** The release that a server emulates if no option names one. */
 export const DEFAULT_RELEASE: Release = '1.31'
 
 /** The release in version documents. */
@@ -39,7 +42,7 @@ export interface ReleaseIdentity {
   git: string
 }
 
-/** The patch of each release: the last one, or the one that was recorded (public documentation, release history). */
+/** The recorded or else the last patch of each release (kubernetes.io, "Releases"). */
 const LAST_PATCH: Record<Release, number> = {
   '1.15': 12,
   '1.16': 15,
@@ -71,13 +74,13 @@ export function identityOf(name: Release): ReleaseIdentity {
   return { name, major, minor, git: `v${name}.${LAST_PATCH[name]}` }
 }
 
-/** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for what is none of them */
+/** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for any other text */
 export function parseRelease(text: string): Release | undefined {
   const [, release] = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text) ?? []
   return [...RELEASES, ...NEWER_RELEASES].find((known) => known === release)
 }
 
-/** Negative: `a` is the older one. Releases of any age, `1.8` too. */
+/** @returns a negative number if `a` is older. Both may be any release, such as `1.8`. */
 export function compareReleases(a: string, b: string): number {
   const [left = 0, right = 0] = [a, b].map((release) => {
     const [major = 0, minor = 0] = release.split('.').map(Number)
@@ -91,7 +94,7 @@ export function hasCome(since: string, release: string): boolean {
   return compareReleases(since, release) <= 0
 }
 
-/** The release that many releases later, or earlier. */
+/** @param count of releases later, or earlier if negative */
 export function releaseAfter(release: string, count: number): string {
   const [major = 0, minor = 0] = release.split('.').map(Number)
   return `${major}.${minor + count}`

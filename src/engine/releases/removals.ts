@@ -44,7 +44,7 @@ interface Row {
   /** `v1 1.19`, with the group where it is another one. */
   to?: string
   changes?: readonly NotableChange[]
-  /** Where two rows of a release speak of the same kind. */
+  /** Distinguishes two rows of a release for the same kind. */
   name?: string
 }
 

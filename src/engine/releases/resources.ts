@@ -7,7 +7,7 @@ import type { DiscoveryResource, DiscoverySubresource } from '../generated/disco
 export interface RemovedVersion {
   group: string
   version: string
-  /** Where its resources are described. */
+  /** The group and version that describe its resources. */
   like: { group: string; version: string }
   resources: string[]
 }

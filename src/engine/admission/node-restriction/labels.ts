@@ -1,6 +1,9 @@
 import { entryOf } from '../../object'
 
-/** Labels that nodes may not give themselves: those that isolate workloads, and those of the system that kubelets do not set. */
+/**
+ * Nodes may not set labels that isolate workloads, nor system labels that kubelets do not set
+ * (kubernetes.io, "Admission Controllers", NodeRestriction).
+ */
 const RESTRICTED = 'node-restriction.kubernetes.io'
 const SYSTEM = ['kubernetes.io', 'k8s.io']
 const OF_KUBELETS = ['kubelet.kubernetes.io', 'node.kubernetes.io']

@@ -2,7 +2,7 @@
 import type { PodSpec } from '../../registry/rules/pods'
 import { MUST_RUN_AS, NON_ROOT, type PolicySpec, type Strategy } from './policy'
 
-/** Members of security contexts that policies speak of. */
+/** Members of security contexts that policies constrain. */
 export interface PodSecurity {
   hostNetwork?: boolean
   runAsUser?: number
@@ -48,7 +48,7 @@ export interface SecuredSpec
 const smallest = ({ rule, ranges }: Strategy = {}): number | undefined =>
   rule === MUST_RUN_AS ? ranges?.[0]?.min : undefined
 
-/** Changes the pod in place to what the policy wants where it leaves the choice. */
+/** Sets, in place, members that the pod leaves unset and the policy restricts. */
 export function applyPolicyDefaults(policy: PolicySpec, spec: SecuredSpec): void {
   const pod: PodSecurity = { ...spec.securityContext }
   spec.securityContext = pod

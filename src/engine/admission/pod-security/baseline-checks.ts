@@ -1,4 +1,4 @@
-/** The checks of level `baseline`, by id: nothing that is known to break out of a container. */
+/** The checks of level `baseline`, by id, which forbid known privilege escalations. */
 import { entryOf } from '../../object'
 import {
   type Check,
@@ -262,7 +262,7 @@ const windowsHostProcess = check('windowsHostProcess', (pod) => {
   }
 })
 
-/** In the order of their findings. */
+/** Checks in the order of their findings. */
 export const BASELINE_CHECKS: readonly Check[] = [
   appArmorProfile,
   capabilities,

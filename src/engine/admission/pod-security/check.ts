@@ -7,7 +7,7 @@ import { type Container, containersOf, type PodSpec } from '../../registry/rules
 export interface CheckedPod {
   metadata: Partial<ObjectMeta>
   spec: PodSpec
-  /** Its users are its own, and that is taken into account: it does not matter who runs in it. */
+  /** The pod has its own user namespace, so checks of users do not apply. */
   hasOwnUsers?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Finding {
   detail: string
 }
 
-/** A check as it was since a minor release; the newest that is not newer than the wanted version applies. */
+/** A check by minor release. The newest version up to the requested release applies. */
 export interface Check {
   id: string
   /** Checks of the baseline that this one makes needless. */
@@ -59,7 +59,7 @@ export function containersThat(
   return containersOf(spec).filter(holds)
 }
 
-/** `pod`, `container "a"`, `pod and containers "a", "b"`: who sets something. */
+/** The pod and containers that set a member: `pod and containers "a", "b"`. */
 export function settersText(pod: boolean, containers: Container[]): string {
   return [
     ...(pod ? ['pod'] : []),

@@ -22,7 +22,7 @@ export interface CheckedPolicy {
 }
 
 export interface PodSecurityMetrics {
-  /** Shows what is counted most often before there is any of it. */
+  /** Initializes the most common series with zero. */
   begin(): void
   evaluated(policy: CheckedPolicy, request: CheckedRequest): void
   exempted(request: CheckedRequest): void

@@ -25,7 +25,7 @@ import {
   policyOf,
 } from './policy'
 
-/** By resource: where a kind that makes pods keeps their template. */
+/** The pod template of a kind, by resource. */
 const TEMPLATE_OF = new Map(
   TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [
     group ? `${resource}.${group}` : resource,
@@ -150,7 +150,7 @@ function checkTemplate(
   warnOf(attributes, checked, warn, tally)
 }
 
-/** Annotates the audit event. The first who writes an annotation is heard. */
+/** Annotates the audit event. The first value of an annotation wins. */
 function annotate({ trace }: AdmissionAttributes, name: string, value: string): void {
   trace.annotations[`pod-security.kubernetes.io/${name}`] ??= value
 }

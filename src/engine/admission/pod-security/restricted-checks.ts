@@ -160,7 +160,7 @@ function seccompProfile(pod: CheckedPod): Finding | undefined {
   return { reason: 'seccompProfile', detail }
 }
 
-/** In the order of their findings. */
+/** Checks in the order of their findings. */
 export const RESTRICTED_CHECKS: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',

@@ -59,14 +59,14 @@ function enforce(environment: AdmissionEnvironment, request: QuotaRequest): Mayb
   )
   return chain(present, (quotas) => {
     if (quotas.length === 0 && request.limited.length === 0) return
-    // A quota that was charged meanwhile by somebody else is judged again.
+    // A concurrent charge of a quota makes the write conflict. Retry with the new usage.
     return charge(environment, request, quotas).then((charged) =>
       charged ? undefined : enforce(environment, request),
     )
   })
 }
 
-/** @returns false: a quota changed meanwhile @throws ApiError 403 */
+/** @returns false if a quota was changed concurrently @throws ApiError 403 */
 async function charge(
   environment: AdmissionEnvironment,
   request: QuotaRequest,
@@ -147,7 +147,10 @@ function checkCountable(
   }
 }
 
-/** @returns undefined: this quota counts nothing of it @throws ApiError 403 naming every entry that is exceeded */
+/**
+ * @returns undefined if the quota counts none of the resources
+ * @throws ApiError 403 that names every exceeded entry
+ */
 function afterCharge(
   attributes: AdmissionAttributes,
   quota: ResourceQuota,

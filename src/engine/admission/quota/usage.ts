@@ -80,7 +80,7 @@ function isExtendedQuotaEntry(entry: string): boolean {
   return entry.startsWith('requests.') && entry.includes('/') && !entry.includes('kubernetes.io/')
 }
 
-/** A pod that has ended takes up nothing but its place in the store. */
+/** A terminated pod counts only as a stored object. */
 function podUsage(pod: Pod, now: number): ResourceAmounts {
   if (hasEnded(pod, now)) return { 'count/pods': '1' }
   return {

@@ -10,10 +10,10 @@ import { compileExpression, type Declarations, declareVariables } from '../compi
 import type { ExpressionWarning, PolicySpec, Rule } from '../objects'
 import { typeOfKind } from './types'
 
-/** So many kinds are looked for by one rule; a rule that names more ends the search. */
+/** The maximum number of kinds of one rule. A rule with as many ends the search. */
 const MAX_KINDS = 10
 
-/** A kind that is served, as far as checking needs to know it. */
+/** A served kind, as type checking needs it. */
 export interface ServedKind extends GroupVersionKind {
   type: StructType
 }
@@ -48,8 +48,8 @@ export interface CheckedKind extends GroupVersionKind {
 }
 
 /**
- * The kinds that a policy is checked against. Rules with wildcards for group or version are given up, as are resources with one, and
- * subresources.
+ * The kinds that a policy is checked against. Rules with wildcards for group or version are
+ * skipped, and so are subresources and wildcard resources.
  */
 export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): CheckedKind[] {
   const found = new Map<string, CheckedKind>()

@@ -50,13 +50,13 @@ const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
 const DRAWN = '1'
 
 /**
- * The type of a kind as policies are checked with it: what is described without a type, quantities among it, is left out, and so is
- * what a structure that contains itself has inside the second time.
+ * The type of a kind for type checking of policies. It omits values without a type, such as
+ * quantities, and members of a nested recursive structure.
  */
 export const typeOfKind = (type: StructType, kind: string): Type =>
   new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
 
-/** The same for tools that evaluate: what has no type may be anything. */
+/** The same for tools that evaluate. Values without a type are DYN. */
 export const typeOf = (type: StructType): Type =>
   new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
 

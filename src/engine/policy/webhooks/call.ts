@@ -23,7 +23,7 @@ import { reviewOf } from './review'
 
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/** @throws CallFailure; RequestTimedOut: with the time of the request its own is over, whatever its failure policy */
+/** @throws CallFailure @throws RequestTimedOut with the request, whatever the failure policy */
 export async function callWebhook(
   environment: PolicyEnvironment,
   webhook: Webhook,

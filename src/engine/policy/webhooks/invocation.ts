@@ -10,7 +10,10 @@ import { matches } from '../match'
 import { outcomeLabel, webhookConditionsOutcome } from '../match-conditions'
 import type { Hook } from './hooks'
 
-/** @returns in which version the webhook wants to see the request; undefined: it does not @throws ApiError 403 a condition fails to evaluate */
+/**
+ * @returns the form in which the webhook receives the request; undefined if it does not match
+ * @throws ApiError 403 if the evaluation of a match condition fails
+ */
 export async function invocationOf(
   { criteria, conditions, webhook }: Hook,
   attributes: AdmissionAttributes,

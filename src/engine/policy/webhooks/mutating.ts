@@ -190,7 +190,7 @@ function applied(before: JsonObject, operations: JsonObject[], form: ServedForm)
   }
 }
 
-/** The draft stays the one that the request goes on with. */
+/** Replaces all members in place, since the request continues with the same draft. */
 function replaceMembers(object: KubeObject, changed: KubeObject): void {
   for (const member of Object.keys(object)) if (!(member in changed)) delete object[member]
   Object.assign(object, changed)

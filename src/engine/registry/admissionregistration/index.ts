@@ -30,7 +30,8 @@ const shared: Strategy = {
 const webhooks: Strategy = {
   ...shared,
   generationFields: ['webhooks'],
-  // An empty list or map differs from an absent one, and none is stored: each write of one counts as a change.
+  // An empty list or map is not stored but differs from an absent one. Each write of one therefore
+  // counts as a change.
   prepareForUpdate(object, old) {
     if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1

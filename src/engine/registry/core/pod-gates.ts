@@ -76,7 +76,7 @@ const GATED: Gated[] = [
   ),
   {
     gate: 'ImageVolume',
-    // Dropping makes new lists, so an empty one is as good as none.
+    // Dropping creates new lists, so an empty list counts as absent.
     uses: (spec) =>
       (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
       isExplicitEmpty(spec, 'volumes') ||

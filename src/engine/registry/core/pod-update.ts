@@ -172,7 +172,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   copyExplicitEmpties(spec, rest)
   for (const list of ['containers', 'initContainers'] as const)
     if (spec[list]) rest[list] = withImages(list) ?? null
-  // The list is built again with its images, so an empty one is as good as none.
+  // The list is rebuilt with its images, so an empty list counts as absent.
   deleteExplicitEmpty(rest, 'initContainers')
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)

@@ -135,8 +135,8 @@ export const serviceStrategy: Strategy = {
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,
   /**
-   * Deletes the endpoints with the service, whatever wrote them: a new service of that name must not
-   * start with them.
+   * Deletes the endpoints with the service, even if a client wrote them. A new service of that name
+   * must not start with them.
    */
   async afterDelete({ metadata }, { engine }) {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')

@@ -69,7 +69,7 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
   return errors
 }
 
-/** Otherwise a user who may change a binding could replace the role of its subjects. */
+/** An immutable roleRef keeps users from replacing the role of the binding's subjects. */
 function roleRefChange(object: KubeObject, old: KubeObject): FieldError[] {
   if (equalJson(object.roleRef, old.roleRef)) return []
   return [

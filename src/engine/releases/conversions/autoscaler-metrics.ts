@@ -46,7 +46,7 @@ const ALWAYS: Record<Word, Record<string, string>> = {
   },
 }
 
-/** Which form of target the values that are there speak of. */
+/** The target type that the present values imply. */
 function targetType(source: string, target: JsonObject): string {
   if (source === 'pods') return 'AverageValue'
   if (source === 'object') return target.averageValue === undefined ? 'Value' : 'AverageValue'

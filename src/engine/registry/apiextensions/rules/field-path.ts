@@ -22,7 +22,7 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
       found = property
       read += `.${name}`
     } else if (additionalProperties !== undefined) {
-      // `true` and `false` alike: a path may end at a member without a schema, and leads no further.
+      // Both `true` and `false` describe a member without a schema, at which a path may end.
       found = isJsonObject(additionalProperties) ? additionalProperties : {}
       read += `[${name}]`
     } else return undefined

@@ -37,7 +37,7 @@ export class ItemList extends ArrayList {
     return true
   }
 
-  /** Asks each item; an item that cannot be compared is an error unless another item is equal. */
+  /** Compares each item. An item that cannot be compared is an error unless another is equal. */
   override holds(value: Value, equality: Equality): boolean | EvaluationError {
     let failed: EvaluationError | undefined
     for (const item of this.items) {

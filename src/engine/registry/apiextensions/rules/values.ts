@@ -21,9 +21,9 @@ import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
 
-/** Where a value is. */
+/** The place of a value. */
 export interface RuleValuePlace {
-  /** It is a whole resource. Absent: the schema says so. */
+  /** Whether the value is a whole resource. Absent: x-kubernetes-embedded-resource decides. */
   isResource?: boolean | undefined
   /** A number as it was written, where a JavaScript number is less exact. */
   literal?: string | undefined
