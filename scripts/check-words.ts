@@ -65,6 +65,7 @@ const CLEAN: string[] = [
   'src/engine/flow-control',
   'src/engine/telemetry',
   'src/engine/webhooks',
+  'src/engine/admission',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

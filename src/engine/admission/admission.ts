@@ -103,12 +103,18 @@ export class AdmissionChain {
   /** @param plugins in call order */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
-  /** @returns undefined if no plugin is asynchronous @throws ApiError of the first plugin that rejects */
+  /**
+   * @returns undefined if no plugin is asynchronous
+   * @throws ApiError of the first plugin that rejects
+   */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
     return runPlugins(this.stepsFor('mutate', attributes), 'mutate', attributes, 0)
   }
 
-  /** @returns undefined if no plugin is asynchronous @throws ApiError of the first plugin that rejects */
+  /**
+   * @returns undefined if no plugin is asynchronous
+   * @throws ApiError of the first plugin that rejects
+   */
   validate(attributes: AdmissionAttributes): Promise<void> | void {
     return runPlugins(this.stepsFor('validate', attributes), 'validate', attributes, 0)
   }

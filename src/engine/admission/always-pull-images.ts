@@ -39,7 +39,7 @@ export function alwaysPullImages(): AdmissionPlugin {
   }
 }
 
-/** An update is looked at only if it names an image that the pod did not have. */
+/** Only updates that name a new image are handled. */
 function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation !== 'UPDATE') return false
   const before = new Set(containersOf((oldObject as Pod).spec).map(({ image }) => image))

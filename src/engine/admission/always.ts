@@ -1,4 +1,4 @@
-/** AlwaysAdmit and AlwaysDeny: no opinion, and only one. */
+/** AlwaysAdmit and AlwaysDeny: allow or deny every request. */
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './admission'
 import { newForbidden } from './errors'
 

@@ -7,7 +7,7 @@ export interface Claim extends KubeObject {
   status?: { phase?: string; allocatedResources?: ResourceAmounts }
 }
 
-/** The annotation came before the field and still wins; empty: no class. */
+/** The older annotation takes precedence over the field. Empty means no class. */
 export function classOfClaim({ metadata, spec }: Claim): string {
   return (
     metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??

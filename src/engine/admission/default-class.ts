@@ -10,7 +10,7 @@ interface Rule {
   name: string
   /** The resource that gets a default class. */
   resource: string
-  /** The annotation that once named the class. */
+  /** The annotation that named the class before the field. */
   annotation: string
   /** The member of `spec` that names it. */
   member: 'storageClassName' | 'ingressClassName'
@@ -63,7 +63,7 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
   }
 }
 
-/** Whether it names a class, even the empty one. */
+/** Whether the object names a class, even an empty one. */
 const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
   entryOf(metadata.annotations, annotation) !== undefined || typeof spec?.[member] === 'string'
 

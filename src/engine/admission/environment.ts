@@ -15,15 +15,15 @@ export interface TolerationSeconds {
 export interface AdmissionEnvironment {
   /** The release that the server emulates: `1.31`. */
   release: string
-  /** By name: which feature gates are on. */
+  /** Feature gates by name. */
   featureGates: Readonly<Record<string, boolean>>
   podSecurity: PodSecurityMetrics
   storage: Storage
   clock: Clock
   random: Random
-  /** For plugins that require permissions in addition to that of the write. */
+  /** For plugins that require further permissions. */
   authorizer(): Authorizer
-  /** Which resource a kind has; undefined: none that is served. */
+  /** The resource of a kind; undefined if it is not served. */
   resourceOf(
     apiVersion: string,
     kind: string,
@@ -36,7 +36,7 @@ export interface AdmissionEnvironment {
   tolerationSeconds: TolerationSeconds
   /** The configuration of a plugin; undefined if it has none. */
   configurationOf(plugin: string): JsonObject | undefined
-  /** Creates a namespace in the server's own name; one that is there already is fine. */
+  /** Creates a namespace as the server itself, unless it exists. */
   createNamespace(name: string): Promise<void>
 }
 

@@ -12,9 +12,9 @@ import type { AdmissionEnvironment } from './environment'
 
 interface Limit {
   type: string
-  /** Events a second in the long run. */
+  /** The refill rate in events a second. */
   qps: number
-  /** Events at once. */
+  /** The maximum number of events at once. */
   burst: number
   /** Maximum number of keys; the least recently used is evicted. */
   cacheSize: number
@@ -64,7 +64,7 @@ export function eventRateLimit(environment: AdmissionEnvironment): AdmissionPlug
   }
 }
 
-/** Buckets that fill at a steady rate, one for each key. */
+/** Token buckets, one for each key. */
 class Limiter {
   private readonly buckets = new Map<string, { tokens: number; since: number }>()
 

@@ -21,7 +21,7 @@ export interface Bound {
 
 /** The amounts of one resource and its bounds. */
 interface Measured {
-  /** `cpu … per Container`: the words of every message. */
+  /** The common start of messages: `cpu usage per Container is …`. */
   usage: string
   bound: Quantity
   request: Quantity | undefined

@@ -30,7 +30,7 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'persistentvolumeclaims'],
     mutate(attributes) {
-      // Resources of a pod cannot change any more: only a new one is filled and checked.
+      // Resources of a pod are immutable, so only new pods are defaulted and checked.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
       return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
@@ -104,7 +104,7 @@ function podProblems(pod: Pod, limits: Limit[]): string[] {
   })
 }
 
-/** Claims have requests only: both bounds hold for them. */
+/** Claims have only requests, so both bounds apply to them. */
 function claimProblems({ object }: AdmissionAttributes, limits: Limit[]): string[] {
   const requests = (object as Claim).spec?.resources?.requests
   return limits

@@ -1,4 +1,4 @@
-/** NamespaceAutoProvision and NamespaceExists: a namespace that is missing is made, or missed. */
+/** NamespaceAutoProvision creates missing namespaces; NamespaceExists requires them. */
 import { ApiError, notFound } from '../http/status'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'

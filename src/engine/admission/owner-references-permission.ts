@@ -28,7 +28,7 @@ export function ownerReferencesPermissionEnforcement(
   }
 }
 
-/** A pod's status changes no owners, whatever kubelets send. */
+/** Writes to a pod's status cannot change owners, even if a kubelet sends others. */
 const isPodStatus = ({ group, resource, subresource }: AdmissionAttributes): boolean =>
   group === '' && resource === 'pods' && subresource === 'status'
 
@@ -60,7 +60,7 @@ async function checkDeletable(
     )
 }
 
-/** @returns why the user may not; undefined: they may */
+/** @returns the reason of a denial; undefined if the user has permission */
 async function denied(
   environment: AdmissionEnvironment,
   attributes: Attributes,

@@ -40,13 +40,13 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
-  /** The release that has it no more. */
+  /** The release that removed the plugin. */
   removed?: string
-  /** Absent: the plugin has its place, and is made elsewhere or not at all. */
+  /** Absent if another layer creates the plugin, or if it is not implemented. */
   make?(environment: AdmissionEnvironment): AdmissionPlugin
 }
 
-/** Plugins of rooms that build on this one, by name. */
+/** Plugins of other layers, by name. */
 export type OtherPlugins<Environment extends AdmissionEnvironment> = Readonly<
   Record<string, (environment: Environment) => AdmissionPlugin>
 >
@@ -100,7 +100,7 @@ const PLUGINS: readonly Entry[] = [
   off('AlwaysDeny', alwaysDeny),
 ]
 
-/** Plugins that go by a configuration of their own. */
+/** Plugins with their own configuration. */
 export const CONFIGURABLE: readonly string[] = [
   'EventRateLimit',
   'PodNodeSelector',

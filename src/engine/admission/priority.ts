@@ -1,4 +1,4 @@
-/** Priority: a pod gets the number of its priority class, and only one class is the default. */
+/** Priority: sets a pod's priority from its class, and allows only one default class. */
 import { chain, type MaybePromise } from '../maybe-promise'
 import type { KubeObject } from '../object'
 import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'

@@ -1,4 +1,4 @@
-/** RuntimeClass: a pod takes over what its runtime class needs of resources and nodes. */
+/** RuntimeClass: sets the overhead and scheduling constraints of a pod's runtime class. */
 import { serverError } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
 import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'

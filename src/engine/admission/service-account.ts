@@ -19,15 +19,15 @@ import { lookupProblem, newForbidden } from './errors'
 
 const DEFAULT_ACCOUNT = 'default'
 /**
- * A controller creates the account, so a pod waits for it about as long as the plugin does, which
- * retries ten times (Kubernetes 1.31, package plugin/pkg/admission/serviceaccount).
+ * A controller creates the account, so a pod waits for it. The time is about that of ten retries
+ * (Kubernetes 1.31, package plugin/pkg/admission/serviceaccount).
  */
 const DEFAULT_ACCOUNT_MILLISECONDS = 1350
 const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const TOKEN_VOLUME_PREFIX = 'kube-api-access-'
-/** A little more than an hour, so that a token that clients refresh hourly never runs out. */
+/** Slightly over an hour, so that tokens do not expire before an hourly refresh. */
 const TOKEN_SECONDS = 3607
-/** With it an account's pods may only use the secrets that the account lists. */
+/** Restricts pods of the account to the secrets that it lists. */
 const ENFORCE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
 
 interface ServiceAccount extends KubeObject {
@@ -92,7 +92,7 @@ function accountOf(
   })
 }
 
-/** Kubelets mirror static pods: those run without the API server's help. */
+/** Mirror pods of kubelets represent static pods, which run without the API server. */
 function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
   if (spec.serviceAccountName)
     throw newForbidden(attributes, 'a mirror pod may not reference service accounts')
@@ -156,7 +156,7 @@ function tokenVolume(name: string): Volume {
   }
 }
 
-/** The containers of a pod by the word that messages use for them. */
+/** The containers of a pod by their name in messages. */
 const CONTAINER_LISTS = [
   ['init container', 'initContainers'],
   ['container', 'containers'],

@@ -1,4 +1,4 @@
-/** TaintNodesByCondition: a new node takes no pods before it is known to be ready. */
+/** TaintNodesByCondition: taints new nodes as not ready. */
 import type { KubeObject } from '../object'
 import type { AdmissionPlugin } from './admission'
 

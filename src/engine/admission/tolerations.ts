@@ -17,8 +17,8 @@ export function mergeTolerations(first: Toleration[], second: Toleration[]): Tol
 }
 
 /**
- * An empty key with `Exists` matches every taint, an empty effect every effect; no seconds means
- * forever.
+ * An empty key with `Exists` matches every taint, and an empty effect every effect. Absent seconds
+ * mean forever.
  */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equalJson(wide, narrow)) return true

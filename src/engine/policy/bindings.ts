@@ -1,4 +1,4 @@
-/** The values behind the names that expressions use, for one request seen in one version. */
+/** The values of variables in expressions, for one request in one version. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { authorizerValue, requestResourceValue } from '../cel/library/authorizer'
 import { valueOfJson } from '../cel/values/json'
@@ -23,7 +23,7 @@ export interface BindingInput {
    * resources.
    */
   namespace(): KubeObject | undefined
-  /** Absent: expressions see no authorizer. */
+  /** Absent: expressions have no authorizer. */
   decisions: AccessDecisions | undefined
 }
 

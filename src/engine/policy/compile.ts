@@ -19,15 +19,15 @@ export interface Declarations {
    * StrictCostEnforcementForWebhooks); otherwise most calls cost 1.
    */
   strictCost?: boolean
-  /** Errors about results name the type that was found. */
+  /** Errors about result types name the actual type. */
   namesFound?: boolean
-  /** The variables declared so far; absent: there are none. */
+  /** The variables declared so far, if any. */
   variables?: VariableScope
   /** Types of objects and parameters; absent members are dynamic, as at admission. */
   types?: { object?: Type; params?: Type }
 }
 
-/** Expressions that are stored already were accepted by the rules of their time. */
+/** Stored expressions may use features that new ones may not. */
 export type Era = (expression: string) => 'new' | 'stored'
 
 /** The type that an expression must return. */
@@ -68,7 +68,7 @@ const PLAIN: ReadonlySet<TypeKind> = new Set([
 
 /**
  * The declared type of a variable: primitive types, and lists and maps of them. Every other type is
- * dynamic: with `ns: namespaceObject`, `variables.ns.metadata` is not checked (k8s.io/apiserver,
+ * dynamic, so `variables.ns.metadata` is not checked with `ns: namespaceObject` (k8s.io/apiserver,
  * package pkg/admission/plugin/cel).
  */
 function memoized(type: Type): Type {
@@ -141,10 +141,7 @@ export function declareVariables(
   return { compiled, declared: all }
 }
 
-/**
- * The CEL environment of policies and webhooks. Costs of Kubernetes library functions count only
- * with `strictCost` (feature gates StrictCostEnforcementForVAP, StrictCostEnforcementForWebhooks).
- */
+/** The CEL environment of policies and webhooks. */
 export function environmentFor(
   { params, authorizer, strictCost = false, variables, types = {} }: Declarations,
   use: 'new' | 'stored',

@@ -7,7 +7,7 @@ import type { Outbound } from '../outbound'
 import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'
 
-/** A document that does not fit its type, in Go's words. */
+/** The document does not match its type. The message is that of Go's decoder. */
 export class UnreadableDocument extends Error {}
 
 /** A version of a resource, with the conversions of its objects. */
@@ -33,17 +33,17 @@ export interface ParamForm {
   namespaced: boolean
   /** The storage key prefix of its objects. */
   prefix: string
-  /** Stored objects as clients of the version see them. */
+  /** Converts stored objects to the version. */
   show(objects: readonly KubeObject[]): Promise<KubeObject[]>
 }
 
 export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironment<ServedForm> {
   log: Log
   metrics: AdmissionMetrics
-  /** Milliseconds from any start, as fine as the host has it. */
+  /** Milliseconds from any start, in the resolution of the host. */
   stopwatch(): number
-  /** @returns undefined: no such kind is served */
+  /** @returns undefined if the kind is not served */
   paramForm(apiVersion: string, kind: string): ParamForm | undefined
-  /** Absent: the host has no way to others. */
+  /** Absent if the host has no network access. */
   outbound: Outbound | undefined
 }

@@ -24,7 +24,7 @@ export interface Prepared {
   compiled: CompiledExpression
 }
 
-/** `cost`: steps of the expression and of the variables that it was the first to use. */
+/** `cost` includes variables that the expression is the first to use. */
 export type Evaluated = { cost: number } & (
   | { value: Value; error?: undefined }
   | { value?: undefined; error: string; cause: 'compile_error' | 'invalid_error' }
@@ -48,7 +48,7 @@ export class Scope {
     private readonly variables: ReadonlyMap<string, Prepared>,
     /** The cost limit of one expression. */
     readonly budget: Budget = EXPRESSION_BUDGET,
-    /** Replace bindings; undefined: there is no such attribute. */
+    /** Replace bindings; undefined hides an attribute. */
     private readonly overrides: ReadonlyMap<string, Value | undefined> = NO_OVERRIDES,
   ) {}
 

@@ -31,14 +31,14 @@ export function compileConditions(
   })
 }
 
-/** `skipped`: one is false, or one failed where failures are ignored. */
+/** `skipped`: a condition is false, or one failed and failures are ignored. */
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
 /** The outcome as metric label. */
 export const outcomeLabel = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 
-/** One that is false decides, even if others fail. */
+/** A false condition decides, even if others fail. */
 export function matchConditions(
   conditions: CompiledConditions,
   scope: Scope,

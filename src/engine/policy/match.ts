@@ -17,7 +17,7 @@ export interface ResourceVersion {
   resource: string
 }
 
-/** A resource under which the object of a request is served, with the kind it has there. */
+/** A resource that serves the object of a request, with its kind. */
 export interface ServedAs extends ResourceVersion {
   kind: GroupVersionKind
 }
@@ -26,7 +26,7 @@ export interface Criteria {
   /** Absent: everything. */
   rules: readonly Rule[] | undefined
   excluded: readonly Rule[]
-  /** The request may be seen as one to another version or group that serves the same objects. */
+  /** Requests to other versions and groups of the same objects match too. */
   equivalent: boolean
   namespaces: LabelSelector
   objects: LabelSelector
@@ -35,8 +35,8 @@ export interface Criteria {
 }
 
 /**
- * The criteria of a policy or binding, which match everything without rules, or of a webhook, which
- * then matches nothing.
+ * The criteria of a policy, binding or webhook. Without rules a policy or binding matches
+ * everything, and a webhook nothing.
  */
 export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
   const rules = match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined)
@@ -51,9 +51,9 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
 export interface MatchEnvironment<Form extends ServedAs> {
   /** The request's own resource and kind. */
   requested(attributes: AdmissionAttributes): Form
-  /** Every resource that serves the same stored objects, the request's own among them. */
+  /** Every resource that serves the same stored objects, including that of the request. */
   equivalents(attributes: AdmissionAttributes): readonly Form[]
-  /** Labels of a stored namespace; undefined: there is none. */
+  /** Labels of a stored namespace; undefined if it does not exist. */
   namespaceLabels(name: string): Promise<Record<string, string> | undefined>
 }
 
@@ -135,7 +135,7 @@ export function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion
   )
 }
 
-/** Namespaces are cluster-scoped, though requests for one name it as their namespace. */
+/** Namespaces are cluster-scoped, although requests for one name it as their namespace. */
 function inScope(
   scope: string | undefined,
   { namespace }: Matched,

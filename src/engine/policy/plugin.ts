@@ -89,7 +89,7 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
   }
 }
 
-/** Memoizes what matching needs for one request. */
+/** Memoizes the match environment of one request. */
 function onceFor(
   attributes: AdmissionAttributes,
   environment: PolicyEnvironment,
@@ -109,7 +109,7 @@ function onceFor(
   }
 }
 
-/** One request before all policies that may concern it. */
+/** Evaluates all policies that may match one request. */
 class Review {
   private readonly denials: PolicyDenial[] = []
   private readonly decisions: AccessDecisions
@@ -131,7 +131,7 @@ class Review {
     this.budget = { limit: EXPRESSION_LIMIT, isOver: () => clock.now() > end }
   }
 
-  /** @throws ApiError of the first that denies */
+  /** @throws ApiError of the first policy that denies */
   run(): MaybePromise<void> {
     const evaluated = forEachInOrder(this.policies, ({ policy, bindings }) =>
       this.configured(policy, undefined, () => this.evaluatePolicy(policy, bindings)),
@@ -287,7 +287,7 @@ class Review {
       this.deny(policy, binding, { message, reason: 'Invalid' })
   }
 
-  /** Validations share the time that they took together. */
+  /** Distributes the total time over the validations. */
   private observe(
     { name, prepared }: Policy,
     binding: Binding,
@@ -322,7 +322,7 @@ class Review {
     if (entryOf(annotations, key) === undefined) setMember(annotations, key, value)
   }
 
-  /** @param usesNamespace whether the namespace itself is looked at, which must be read for that */
+  /** @param usesNamespace whether expressions use the namespace, which must be read for that */
   private valuesIn(form: ServedForm, usesNamespace: boolean): MaybePromise<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {

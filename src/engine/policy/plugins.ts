@@ -1,4 +1,4 @@
-/** The admission plugins of this room, by their name in the chain. */
+/** The admission plugins of this layer, by their name in the chain. */
 import type { OtherPlugins } from '../admission/plugins'
 import type { PolicyEnvironment } from './environment'
 import { validatingAdmissionPolicy } from './plugin'

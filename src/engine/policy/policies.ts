@@ -124,7 +124,7 @@ export interface Binding {
   criteria: Criteria
 }
 
-/** @param strictCost expressions pay for what libraries do */
+/** @param strictCost whether library calls have their own cost */
 export function policiesIn(storage: Storage, strictCost: boolean): LiveObjects<Policy> {
   return new LiveObjects(
     storage,

@@ -31,7 +31,7 @@ export class PolicyIndex {
     })
   }
 
-  /** Those whose rules name the resource, or one that serves the same objects. */
+  /** Policies whose rules name the resource, or one that serves the same objects. */
   concerning(
     attributes: AdmissionAttributes,
     environment: PolicyEnvironment,

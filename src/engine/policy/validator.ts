@@ -21,7 +21,7 @@ import type { PreparedPolicy } from './policies'
 export interface Denial {
   message: string
   reason: string
-  /** Place of the validation in the policy. */
+  /** Index of the validation in the policy. */
   index: number
   /** Why the evaluation failed; `no_error` if the validation is false. */
   error: CheckError
@@ -30,7 +30,7 @@ export interface Denial {
 export interface ValidateResult {
   denials: Denial[]
   auditAnnotations: { key: string; value: string }[]
-  /** Errors of audit annotations, which deny whatever the binding's actions are. */
+  /** Errors of audit annotations, which deny independently of the binding's actions. */
   auditErrors: string[]
   /** The result of each validation. */
   evaluated: readonly (Evaluated | undefined)[]
@@ -38,7 +38,7 @@ export interface ValidateResult {
   stopped?: { by: 'condition' } | { by: 'failure'; message: string }
   /** The outcome of the match conditions; undefined if there are none. */
   conditions: ConditionsOutcome | undefined
-  /** How long conditions and validations took, in milliseconds. */
+  /** Duration of conditions and validations in milliseconds. */
   times: { conditions: number; validations: number }
 }
 

@@ -23,7 +23,7 @@ const SET_BY_KUBELETS = new Set([
 
 type Labels = Record<string, string>
 
-/** Labels that differ and that a node may not change, sorted. */
+/** The changed labels that a node may not change, sorted. */
 export function forbiddenLabels(now: Labels = {}, before: Labels = {}): string[] {
   const keys = new Set([...Object.keys(now), ...Object.keys(before)])
   return [...keys]

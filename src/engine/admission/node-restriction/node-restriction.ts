@@ -1,6 +1,6 @@
 /**
- * NodeRestriction: a node writes only its own objects: itself, its pods, lease, tokens and
- * certificates. Error texts recorded from kube-apiserver 1.31.
+ * NodeRestriction: a node writes only itself and its own pods, lease, tokens and certificates.
+ * Error texts recorded from kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson, type KubeObject } from '../../object'

@@ -129,7 +129,7 @@ interface TokenRequest extends KubeObject {
   spec: { boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string } }
 }
 
-/** Tokens only for pods of the node, and bound to them. */
+/** A node may only request tokens that are bound to its pods. */
 export async function checkToken(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,

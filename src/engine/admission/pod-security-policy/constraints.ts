@@ -16,7 +16,7 @@ import {
   type Strategy,
 } from './policy'
 
-/** @returns nothing if the policy allows the pod as it is */
+/** @returns an empty list if the policy allows the pod */
 export function violations(policy: PolicySpec, spec: SecuredSpec): FieldError[] {
   const pod = spec.securityContext ?? {}
   return [
@@ -93,7 +93,7 @@ function hostErrors(policy: PolicySpec, spec: SecuredSpec): FieldError[] {
   )
 }
 
-/** Settings of the kernel that no other pod feels. */
+/** Sysctls that do not affect other pods. */
 const SAFE_SYSCTLS = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',

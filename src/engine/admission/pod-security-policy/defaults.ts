@@ -29,7 +29,7 @@ export interface Secured {
   securityContext?: ContainerSecurity
 }
 
-/** A pod's specification as policies see it. */
+/** The parts of a pod's specification that policies read. */
 export interface SecuredSpec
   extends Omit<
     PodSpec,

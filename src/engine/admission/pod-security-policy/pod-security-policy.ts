@@ -16,7 +16,7 @@ import { applyPolicyDefaults, type SecuredSpec } from './defaults'
 import type { PodSecurityPolicy } from './policy'
 
 const POLICIES = '/registry/podsecuritypolicy/'
-/** Which policy let the pod in. */
+/** The annotation that names the policy that admitted the pod. */
 const ALLOWED_BY = 'kubernetes.io/psp'
 const AUDIT = 'podsecuritypolicy.admission.k8s.io/'
 
@@ -66,7 +66,7 @@ export function podSecurityPolicy(environment: AdmissionEnvironment): AdmissionP
 const listed = (errors: FieldError[]): string =>
   `[${errors.map(({ field, detail }) => `${field}: ${detail}`).join(' ')}]`
 
-/** Policies that need no change of the pod come first, otherwise the first by name. */
+/** Policies that do not change the pod take precedence, then the first by name. */
 async function evaluatePolicies(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
@@ -115,7 +115,7 @@ function withoutEmpty(value: Json): Json {
   )
 }
 
-/** The author may use it, or the pod's service account, in the pod's namespace. */
+/** Whether the user or the pod's service account may use the policy in the pod's namespace. */
 async function mayUse(
   environment: AdmissionEnvironment,
   { user, namespace }: AdmissionAttributes,

@@ -11,7 +11,7 @@ export interface CheckedPod {
   hasOwnUsers?: boolean
 }
 
-/** One thing that is not allowed. */
+/** One violation. */
 export interface Finding {
   /** `host namespaces` */
   reason: string
@@ -22,7 +22,7 @@ export interface Finding {
 /** A check by minor release. The newest version up to the requested release applies. */
 export interface Check {
   id: string
-  /** Checks of the baseline that this one makes needless. */
+  /** The baseline check that this one replaces. */
   replaces?: string
   versions: readonly { since: number; run(pod: CheckedPod): Finding | undefined }[]
 }
@@ -51,7 +51,7 @@ export function containersText(containers: Pick<Container, 'name'>[]): string {
   return `${plural(containers.length, 'container', 'containers')} ${quoted(containers.map(({ name }) => name))}`
 }
 
-/** The containers of which something holds, in the order of their visit. */
+/** The containers that match, in the order of kube-apiserver. */
 export function containersThat(
   { spec }: CheckedPod,
   holds: (container: Container) => boolean,

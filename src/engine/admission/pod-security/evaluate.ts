@@ -1,4 +1,4 @@
-/** All checks of a level in one version against one pod. */
+/** Runs all checks of a level and version against a pod. */
 import { BASELINE_CHECKS } from './baseline-checks'
 import type { Check, CheckedPod, Finding } from './check'
 import type { LevelVersion } from './policy'
@@ -6,10 +6,10 @@ import { RESTRICTED_CHECKS } from './restricted-checks'
 
 type Run = Check['versions'][number]['run']
 
-/** Which checks apply, by `level:version`: found out once. */
+/** The cached checks by `level:version`. */
 const plans = new Map<string, Run[]>()
 
-/** @returns what is not allowed, in the order of the checks */
+/** @returns violations in the order of the checks */
 export function findingsOf(pod: CheckedPod, wanted: LevelVersion): Finding[] {
   return planFor(wanted).flatMap((run) => run(pod) ?? [])
 }

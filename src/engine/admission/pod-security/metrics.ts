@@ -26,7 +26,7 @@ export interface PodSecurityMetrics {
   begin(): void
   evaluated(policy: CheckedPolicy, request: CheckedRequest): void
   exempted(request: CheckedRequest): void
-  /** Labels could not be read; the strictest policy stood in for them. */
+  /** The labels were invalid, so the strictest policy applied. */
   failed(request: CheckedRequest): void
 }
 

@@ -45,7 +45,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true,
   }
   environment.podSecurity.begin()
-  /** Policies by label map: maps of stored namespaces never change and are read for each pod. */
+  /** Cached policies by label map, since label maps of stored namespaces never change. */
   const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
   const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy => {
     const known = labels && policies.get(labels)
@@ -256,7 +256,7 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level)
 }
 
-/** More pods than this are not checked when labels change. */
+/** The maximum number of pods that are checked when labels change. */
 const MOST_CHECKED_PODS = 3000
 
 async function warningsOfPods(
@@ -297,7 +297,7 @@ function othersText(count: number): string {
   return count === 0 ? '' : ` (and ${count} other ${count === 1 ? 'pod' : 'pods'})`
 }
 
-/** Pods of one owner are alike: one of each goes before the rest. */
+/** Pods of one owner are similar, so one pod of each owner is checked before the rest. */
 function oneOfEachOwnerFirst(pods: Pod[]): Pod[] {
   const owners = new Set<string>()
   const first: Pod[] = []

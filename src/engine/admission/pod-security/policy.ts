@@ -5,7 +5,7 @@
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../registry/field-errors'
 
-/** From lax to strict. */
+/** The levels from the least to the most restrictive. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const
 export type Level = (typeof LEVELS)[number]
 

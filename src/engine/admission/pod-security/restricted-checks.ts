@@ -17,7 +17,7 @@ import {
 type Run = (pod: CheckedPod) => Finding | undefined
 
 /**
- * From version 1.25 on, pods with os.name windows need not set members that exist only on Linux.
+ * Pods with os.name windows need not set members of Linux since version 1.25.
  */
 function exceptOnWindows(run: Run): Run {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : run(pod))
@@ -75,7 +75,7 @@ const VOLUME_TYPES = new Set([
   'persistentVolumeClaim',
   'ephemeral',
 ])
-/** The other types that release 1.31 knows by name. */
+/** The other volume types of release 1.31. */
 const NAMED_TYPES = [
   'hostPath',
   'gcePersistentDisk',

@@ -1,4 +1,4 @@
-/** Requests and limits by the names that quotas have for them. */
+/** Requests and limits by quota resource name. */
 
 import { entryOf } from '../../object'
 import type { ResourceAmounts } from '../../registry/rules/pods'
@@ -6,7 +6,7 @@ import { isExtendedResource } from '../../registry/rules/resource-names'
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 
-/** The compute resources of a pod, or of a container as if it were one. */
+/** The compute resources of a pod or a container. */
 export function computeUsage(
   requests: ResourceAmounts = {},
   limits: ResourceAmounts = {},

@@ -12,9 +12,9 @@ import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
 import type { Evaluator } from './usage'
 
 export interface LimitedResource {
-  /** As quotas count it: `pods`, `deployments.apps`. */
+  /** The resource: `pods`, `deployments.apps`. */
   key: string
-  /** Texts within names of what is counted. */
+  /** Substrings of limited quota resource names. */
   matchContains: string[]
   matchScopes: ScopeRequirement[]
 }
@@ -71,7 +71,7 @@ export class Limits {
   /**
    * @param specs of every quota of the namespace
    * @param entries of the quotas that concern the object
-   * @throws ApiError 403 for what no quota counts; 500 where no quota has the scope
+   * @throws ApiError 403 for resources that no quota covers; 500 if no quota has the scope
    */
   check(specs: ScopedSpec[], entries: string[], now: number): void {
     if (this.limited.length === 0) return
@@ -91,7 +91,7 @@ export class Limits {
       .flatMap(({ matchScopes }) => this.matching(matchScopes))
       .filter((scope) => !covered.includes(scope.scopeName))
     if (wanting.length === 0) return
-    // A plain error, not a 403.
+    // kube-apiserver returns a plain error, not a 403.
     throw failure(
       500,
       undefined,
@@ -99,7 +99,7 @@ export class Limits {
     )
   }
 
-  /** The limited names of what the object uses up. */
+  /** The limited quota resource names in the object's usage. */
   private consumed(now: number): string[] {
     const texts = this.limited
       .filter(({ key }) => key === resourceKey(this.attributes))

@@ -1,4 +1,4 @@
-/** Scopes narrow a quota to some pods. */
+/** Quota scopes, which select the objects of a quota. */
 import { qosClassOf } from '../../registry/rules/pod-qos'
 import type { Pod, PodAffinityTerm } from '../../registry/rules/pods'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -14,7 +14,7 @@ export interface ScopedSpec {
   scopeSelector?: { matchExpressions?: ScopeRequirement[] }
 }
 
-/** A plain scope means that it exists. */
+/** A scope without an operator means Exists. */
 export function scopesOf({ scopes = [], scopeSelector }: ScopedSpec): ScopeRequirement[] {
   return [
     ...scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })),

@@ -14,26 +14,26 @@ import { COMPUTE, computeUsage } from './compute'
 import { constraintProblem } from './constraints'
 import { podMatchesScope, type ScopeRequirement } from './scopes'
 
-/** How one resource is counted. */
+/** The usage of one resource. */
 export interface Evaluator {
   operations: readonly Operation[]
   /** Whether an entry of a quota counts this resource. */
   counts(quotaResource: string): boolean
   usage(object: KubeObject, now: number): ResourceAmounts
-  /** Whether the object is within a scope; resources without scopes are within none. */
+  /** Whether the object matches a scope. Resources without scopes match none. */
   matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
   /**
    * Whether a decrease of usage is recalculated at once; others wait for the next full
    * recalculation. Recorded from kube-controller-manager 1.31.
    */
   frees?(object: KubeObject, previous: KubeObject, now: number): boolean
-  /** Why these entries cannot count the object: a required member is not set. */
+  /** The error if the object lacks a member that these entries require. */
   problem?(object: KubeObject, entries: string[]): string | undefined
 }
 
 /** Resources whose number quotas also count by the plain name. */
 const PLAIN_NAMES = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
-/** Too many to count, and gone soon; or never stored. */
+/** Resources that are too numerous and short-lived, or never stored. */
 const UNCOUNTED = new Set([
   'events',
   'events.events.k8s.io',
@@ -41,7 +41,7 @@ const UNCOUNTED = new Set([
   'localsubjectaccessreviews.authorization.k8s.io',
 ])
 
-/** @param resource `pods`, `deployments.apps` @returns undefined: no quota counts it */
+/** @param resource `pods`, `deployments.apps` @returns undefined if quotas do not count it */
 export function evaluatorOf(resource: string): Evaluator | undefined {
   if (UNCOUNTED.has(resource)) return undefined
   return entryOf(PARTICULAR, resource) ?? counter(resource)
@@ -113,7 +113,7 @@ const claims: Evaluator = {
       persistentvolumeclaims: '1',
     }
     const storage = claim.spec?.resources?.requests?.storage
-    // A quota holds whole bytes only.
+    // Quotas count whole bytes.
     if (storage !== undefined)
       usage['requests.storage'] = formatQuantity(roundUpQuantity(parseQuantity(String(storage)), 0))
     if (className === '') return usage
@@ -164,7 +164,7 @@ const services: Evaluator = {
   frees: (object, previous) => dearType(object as Service) !== dearType(previous as Service),
 }
 
-/** The type of a service that costs more than itself. */
+/** The service types with further usage. */
 function dearType({ spec }: Service): string | undefined {
   return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? spec.type : undefined
 }

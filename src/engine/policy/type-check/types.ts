@@ -81,7 +81,7 @@ class Reader {
       const escaped = escapeName(field.name)
       if (type === undefined || escaped === undefined) continue
       fields.set(escaped, type)
-      // Reserved words may be selected as they are.
+      // Reserved words are valid in field selection.
       if (escaped === `__${field.name}__`) fields.set(field.name, type)
     }
     if (struct.resource === true)

@@ -81,7 +81,7 @@ export function readAdmissionResponse(
 }
 
 interface Patch {
-  /** Empty: none. */
+  /** Empty without a patch. */
   patch: string
   patchType: string | undefined
 }

@@ -25,9 +25,9 @@ import { annotate, recordResponse } from './validating'
 interface ReinvocationState {
   /** Webhooks called so far whose reinvocationPolicy is IfNeeded. */
   reinvocable: Set<string>
-  /** Those of them behind which something changed. */
+  /** The called webhooks after which the object changed. */
   due: Set<string>
-  /** The object as the last round left it. */
+  /** The object after the last round. */
   left: string | undefined
 }
 
@@ -83,8 +83,9 @@ function requireReinvocations({ reinvocable, due }: ReinvocationState): void {
 }
 
 /**
- * @param place of the call within the request, for the audit annotation @returns whether the object
- * changed @throws ApiError of the webhook, or 500 if the call fails and the failure policy is Fail
+ * @param place of the call within the request, for the audit annotation
+ * @returns whether the object changed
+ * @throws ApiError of the webhook, or 500 if the call fails and the failure policy is Fail
  */
 async function callHook(
   environment: PolicyEnvironment,
@@ -130,9 +131,10 @@ async function callHook(
 }
 
 /**
- * A patch that cannot be applied rejects the request whatever the failure policy. Recorded from
- * kube-apiserver 1.31.
- * @returns its operations, if it has any @throws ApiError 500
+ * A patch that cannot be applied rejects the request independently of the failure policy. Recorded
+ * from kube-apiserver 1.31.
+ * @returns the operations, if any
+ * @throws ApiError 500
  */
 async function patched(
   name: string,
@@ -158,7 +160,7 @@ async function patched(
   return { operations, changed: true }
 }
 
-/** An operation as kube-apiserver audits it: maps with sorted keys. */
+/** An operation in the audit format of kube-apiserver, with sorted keys. */
 const sortedMembers = (operation: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(operation).sort(([one], [other]) => (one < other ? -1 : 1)))
 
