@@ -47,7 +47,7 @@ export function readApplied(bytes: Uint8Array): AppliedBody {
 }
 
 /**
- * @param existing the stored object; undefined: the apply creates it
+ * @param existing the stored object; undefined if the apply creates it
  * @returns a draft in the stored version, its ownership recorded
  * @throws ApiError 400, 409, 500, at once or through the promise
  */
@@ -70,7 +70,7 @@ export function appliedObject(
   })
 }
 
-/** @throws ApiError 400 where they are not to be */
+/** @throws ApiError 400 for duplicate keys if field validation is strict */
 function reportDuplicates(
   context: RequestContext,
   duplicates: AppliedBody['duplicates'],
@@ -85,13 +85,13 @@ function reportDuplicates(
     for (const text of warningsOf(duplicates)) context.warn(text)
 }
 
-/** Defaults and prunes a custom resource by its present schema (recording `apply-schema`). */
+/** Defaults and prunes a custom resource by its current schema (recording `apply-schema`). */
 const asRead = (existing: KubeObject, resource: Resource): KubeObject =>
   resource.custom ? servedObject(existing, resource) : existing
 
 /**
  * Decodes and defaults the merged object as an object of its kind.
- * @throws ApiError 500, which names what was applied
+ * @throws ApiError 500 that names the applied object
  * @throws ApiError 422 for an invalid object embedded in a custom resource
  */
 function decoded(

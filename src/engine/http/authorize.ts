@@ -47,8 +47,8 @@ export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo):
 }
 
 /**
- * Authorizes a request. It stays synchronous as long as the authorizers do, since every request
- * comes through here.
+ * Authorizes a request. It is synchronous if the authorizers are, since it runs for every
+ * request.
  * @throws ApiError 403 with the reasons of the authorizers, at once or through the promise
  * @throws AuthorizationError if the authorizers failed, at once or through the promise
  */
@@ -145,8 +145,8 @@ function cannot({
 
 /**
  * An update that creates an object also needs permission to create it.
- * @throws ApiError 403, often with an empty reason after `is forbidden: ` (recorded from
- *   kube-apiserver 1.31)
+ * @throws ApiError 403, often with an empty reason after `is forbidden: `. Recorded from
+ *   kube-apiserver 1.31.
  * @throws ApiError 500 if the authorizers failed
  */
 export function authorizeCreate(exchange: Exchange): MaybePromise<void> {

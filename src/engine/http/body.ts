@@ -54,7 +54,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const bodyText = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** The first bytes as errors quote them: text if it begins like JSON, else hexadecimal. */
+/** The first bytes for errors: text if the body begins like JSON, else hexadecimal. */
 function preview(bytes: Uint8Array): string {
   const quoted = 30
   if (bytes.length === 0) return '<empty>'
@@ -70,7 +70,7 @@ export interface ReadValue {
   value: JsonObject
   /** The text that the value was parsed from; absent for Protobuf. */
   text?: string
-  /** Why only the kind could be read. */
+  /** The error if only the kind could be decoded. */
   misread?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
@@ -181,20 +181,20 @@ function readText(
 export interface Expected {
   group: string
   version: string
-  /** Group and version as documents name them. */
+  /** The apiVersion of the kind. */
   apiVersion: string
   kind: string
   type: StructType
   /** Of the release that the server emulates. */
   tables: ReleaseTables
   custom: boolean
-  /** Other versions that a body may have. */
+  /** Other accepted versions of a body. */
   alsoVersions?: readonly string[]
-  /** Defaults that the kind adds to the schema's. */
+  /** Defaults of the kind beyond those of the schema. */
   defaults?: ((object: KubeObject) => void) | undefined
   unreadable?: Resource['strategy']['unreadable']
   toHub?: ((object: KubeObject) => KubeObject) | undefined
-  /** Defaults of this version that the stored version does not have. */
+  /** Defaults of this version that the stored version lacks. */
   fill?: Resource['fill']
 }
 
@@ -216,7 +216,7 @@ export function expectedOf(resource: Resource): Expected {
   }
 }
 
-/** A built-in kind that is expected where its own resource is not, as in subresources. */
+/** A built-in kind outside its own resource, as in subresources. */
 export function expectedKind(
   { group, version, kind }: NamedKind,
   type: StructType,
@@ -383,7 +383,7 @@ export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   return { group: expected.group, version: expected.version, kind }
 }
 
-/** kube-apiserver's message for a custom resource whose apiVersion is null. */
+/** The message of kube-apiserver for a custom resource whose apiVersion is null. */
 export const NO_TEXT = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
 
 /**

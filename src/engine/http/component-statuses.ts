@@ -16,7 +16,7 @@ const unreachable = (port: number): string =>
 
 type Health = (exchange: Exchange) => string | undefined
 
-/** Why a component is not healthy; undefined while it is. */
+/** The error of an unhealthy component; undefined if it is healthy. */
 const COMPONENTS: Record<string, Health> = {
   'controller-manager': () => unreachable(10257),
   'etcd-0': ({ engine }) => engine.health?.('etcd'),

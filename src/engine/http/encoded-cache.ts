@@ -6,8 +6,8 @@ import type { StoredObject } from '../storage/storage'
 
 const LIMIT_BYTES = 6 * 1024 * 1024
 /**
- * With less room than this the cache counts as full: an eviction frees about what the last entry
- * needed.
+ * The cache counts as full if it has less room than this. An eviction frees about the size of the
+ * last entry.
  */
 const ROOM_BYTES = 256 * 1024
 

@@ -148,7 +148,7 @@ async function reachGetVersion({ engine, resource }: Exchange, version: string):
   await waitForRevision({ engine }, version, cached)
 }
 
-/** The field validation level of a write, and where its warnings go. */
+/** The field validation level of a write, and the recipient of its warnings. */
 export function strictnessOf(
   { trace, warnings }: Exchange,
   { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,

@@ -1,9 +1,9 @@
-/** Between the Fetch API's classes and the engine's own messages. */
+/** Converts between classes of the Fetch API and messages of the engine. */
 import { CHANNELS_HEADER } from '../names'
 import { respondOver } from './fetched-channels'
 import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
 
-/** @returns the engine's response; a requested connection comes as a stream of its channels */
+/** @returns the response of the engine; a connection becomes a stream of its channels */
 export async function throughFetch(
   handle: (request: ApiRequest) => Promise<ApiResponse>,
   request: Request,

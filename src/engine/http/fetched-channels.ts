@@ -1,7 +1,7 @@
 /**
  * Carries the channels of a connection over one request and one response. The request's body is the
- * whole input of channel 0. The response streams lines of JSON, `[channel, text]`, in order.
- * Nothing can be sent once the response has begun.
+ * complete input of channel 0. The response streams lines of JSON, `[channel, text]`, in order.
+ * A client cannot send more once the response has begun.
  */
 import type { ApiResponse, Tunnel, TunnelSink } from './messages'
 

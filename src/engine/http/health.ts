@@ -42,7 +42,7 @@ const START_HOOKS = [
   'poststarthook/apiservice-openapiv3-controller',
 ]
 
-/** Hooks that came with a release, each behind one that was there. */
+/** Hooks that a release introduced, each after an existing one. */
 const LATER_HOOKS: readonly { change: ChangeName; hook: string; behind: string }[] = [
   {
     change: 'ServiceCidrHook',
@@ -98,7 +98,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   return report(engine, endpoint, checks, info)
 }
 
-/** How often each check passed and failed, and its last result. */
+/** Counts of passed and failed runs of each check, and its last result. */
 class HealthCounts {
   private readonly last = new Numbers(
     'kubernetes_healthcheck',

@@ -9,7 +9,7 @@ import type { JsonObject, ObjectMeta } from '../object'
 export interface ClientCertificate {
   commonName: string
   organizations: readonly string[]
-  /** When it expires, in milliseconds since the epoch; absent if unknown. */
+  /** Expiry in milliseconds since the epoch; absent if unknown. */
   notAfter?: number
   /** The authorities that verify it: those of clients, those of front proxies. */
   authorities: readonly ('clients' | 'proxies')[]
@@ -109,7 +109,7 @@ export interface TunnelSink {
 
 export interface TunnelEnd {
   receive(channel: number, bytes: Uint8Array): void
-  /** The client is gone. */
+  /** The client has disconnected. */
   closed(): void
 }
 

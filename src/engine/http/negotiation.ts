@@ -83,7 +83,7 @@ interface Clause {
 
 /**
  * The first step.
- * @param types what the route produces
+ * @param types media types that the route produces
  * @returns undefined if the header lists one of them
  */
 export function routeRejection(

@@ -229,7 +229,7 @@ function respond(
   })
 }
 
-/** When each document was first served, as its Last-Modified. */
+/** The time of the first response of each document, for Last-Modified. */
 const served = new WeakMap<Engine, Map<string, number>>()
 
 function firstServed(engine: Engine, hash: string): number {

@@ -40,7 +40,7 @@ export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchTyp
 
 /**
  * @throws ApiError 415; only custom resources list the supported types
- * @throws ApiError 406 if the body is empty too (recorded from kube-apiserver 1.31)
+ * @throws ApiError 406 if the body is empty too. Recorded from kube-apiserver 1.31.
  */
 export async function rejectPatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {

@@ -54,7 +54,7 @@ interface Patched {
   value: Json
   /** Strict validation errors of the patch itself. */
   problems: string[]
-  /** Number literals of the patch that differ from how the number prints. */
+  /** Number literals of the patch that differ from the printed number. */
   details?: DocumentDetails
   /** The result is a structure that is converted; it was never a JSON text. */
   converts?: boolean
@@ -300,7 +300,7 @@ function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void
   if (apiVersion === null) throw rejected(patched, NO_TEXT)
 }
 
-/** A patch may change the kind; then errors of that kind come first. */
+/** A patch may change the kind. Errors of the new kind then come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const { group, version, type } = expected
   if (typeof kind !== 'string' || apiVersion !== apiVersionOf(group, version)) return type
@@ -312,13 +312,13 @@ function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expect
   return { group, version, kind: kind ? String(kind) : expected.kind }
 }
 
-/** Why a document is not of the requested kind; other versions of the kind are accepted. */
+/** The error for a document of another kind. Other versions of the kind are accepted. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected, expected.tables) ?? unconvertible(found, expected)
 }
 
-/** The document as text, with numbers as the patch has them. */
+/** The document as text, with the number literals of the patch. */
 const textOf = (document: Json, details: DocumentDetails | undefined): string =>
   escapeHtml(details === undefined ? JSON.stringify(document) : textWith(details, document))
 

@@ -1,7 +1,7 @@
 /**
- * Idempotent writes. A browser repeats a request by itself when its service worker died.
+ * Idempotent writes. A browser repeats a request automatically if its service worker stopped.
  * First-party clients therefore send an idempotency key, which is stored in the write's
- * transaction. A repeated request gets the first response, whatever became of the object since.
+ * transaction. A repeated request gets the first response, even if the object has changed since.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'

@@ -1,4 +1,4 @@
-/** Requests to resources: from verb and path to the registry and back. */
+/** Dispatches requests for resources to handlers by verb and path. */
 
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'

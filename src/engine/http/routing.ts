@@ -1,7 +1,7 @@
 /**
  * The paths below a resource and their methods. An unknown path is 404, then an unsupported method
- * is 405, before anything else is checked. Recorded from kube-apiserver 1.31. Custom resources go
- * by verbs instead, see `customRouteOf`.
+ * is 405, before any other check. Recorded from kube-apiserver 1.31. Custom resources are routed by
+ * verbs instead, see `customRouteOf`.
  */
 import { entryOf } from '../object'
 import type { Resource, Subresource } from '../registry/resource'

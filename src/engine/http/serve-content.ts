@@ -7,7 +7,7 @@ import { plainText } from './respond'
 
 export interface Content {
   type: string
-  /** With its quotes; if absent, only the date validates the content. */
+  /** Includes its quotes. If absent, only the date validates the content. */
   etag?: string
   /** Milliseconds since the Unix epoch, truncated to seconds. */
   modified: number
@@ -112,7 +112,7 @@ interface Range {
   end: number
 }
 
-/** @returns the satisfiable ranges, or why there are none */
+/** @returns the satisfiable ranges, or the error if there are none */
 function parseRanges(header: string, size: number): Range[] | string {
   if (header === '') return []
   if (!header.startsWith('bytes=')) return 'invalid range'

@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The time limit of the request has passed; its client no longer waits for a response. */
+/** The time limit of the request has passed, so its client no longer waits. */
 export class RequestTimedOut extends Error {}
 
 /** The plural resource and its group, as `details` shows them. */
@@ -169,8 +169,8 @@ export const SUCCESS: Status = {
 }
 
 /**
- * Characters of messages and causes that one response lists. kube-apiserver has no bound, and needs
- * minutes for an object of 100 KB whose every error quotes the whole of a list.
+ * The maximum number of characters of messages and causes in one response. kube-apiserver has no
+ * limit. It needs minutes for an object of 100 KB in which every error quotes a whole list.
  */
 const MAX_ERROR_CHARACTERS = 2 ** 20
 
@@ -228,14 +228,14 @@ function withinBound(errors: readonly FieldError[]): {
   return { texts: [...texts], causes, omitted }
 }
 
-/** One violated rule of one field; made by the functions of registry/field-errors.ts. */
+/** One violated rule of one field, created by the functions of registry/field-errors.ts. */
 export interface FieldError {
   /** Path from the object's root: `spec.containers[0].image`. */
   field: string
   /** `FieldValueInvalid`, `FieldValueRequired` … */
   reason: string
-  /** The text behind the path: `Invalid value: "x": must be …`. */
+  /** The text after the path: `Invalid value: "x": must be …`. */
   detail: string
-  /** How often the error occurs; once if absent. */
+  /** The number of occurrences; 1 if absent. */
   times?: number
 }

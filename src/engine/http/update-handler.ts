@@ -1,4 +1,4 @@
-/** PUT: replaces an object, or creates it where the kind allows it. */
+/** PUT: replaces an object, or creates it if the kind allows it. */
 
 import type { KubeObject } from '../object'
 import { admitMutations } from '../registry/mutation'

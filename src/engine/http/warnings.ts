@@ -20,7 +20,7 @@ function headerText(text: string): string {
 
 export class Warnings {
   private readonly texts = new Set<string>()
-  /** What the texts take at least when each is cut. */
+  /** The minimum total length of the texts if each is truncated. */
   private cutCharacters = 0
 
   /**
@@ -34,8 +34,8 @@ export class Warnings {
   }
 
   /**
-   * `299 - "text"`. If all together are too large, each is truncated, and then as many are sent as
-   * fit. Texts with control characters are dropped.
+   * `299 - "text"`. If the total is too large, each text is truncated, and texts beyond the limit
+   * are dropped. Texts with control characters are dropped too.
    */
   headers(): string[] {
     if (this.texts.size === 0) return NONE

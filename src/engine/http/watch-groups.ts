@@ -1,6 +1,6 @@
 /**
- * Watches of everything of a kind under a prefix, in the same form. An event is encoded once for
- * all of them and passed once to each host, which writes it to its streams.
+ * Groups of watches without selectors for the same kind, prefix and form. An event is encoded once
+ * for a group and passed once to each host, which writes it to its streams.
  */
 import type { Engine } from '../engine'
 import type { Resource } from '../registry/resource'

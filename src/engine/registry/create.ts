@@ -206,7 +206,7 @@ function conclude(
   let errors = (ofKind.length > 0 ? ofKind : checked).concat(
     strategy.validateNew?.(object, given) ?? [],
   )
-  // Every name must be a path segment, whatever else its kind allows.
+  // Every name must be a path segment, independently of the rules of its kind.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors = validateObjectMeta(object, {
       ...rules,

@@ -1,4 +1,4 @@
-/** One request to one resource, as the registry sees it. */
+/** The context of one request to one resource in the registry. */
 import type { AdmissionAttributes, Operation } from '../admission/admission'
 import type { UserInfo } from '../authentication/authenticator'
 import type { Engine } from '../engine'

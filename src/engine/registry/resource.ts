@@ -331,7 +331,7 @@ export class ResourceTable {
   private readonly byPath = new Map<string, Resource>()
   /** By resource, group and version. Every request looks here, so no lookup concatenates a key. */
   private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
-  /** How many resources each version of each group has. */
+  /** The number of resources of each version of each group. */
   private readonly groups = new Map<string, Map<string, number>>()
 
   /** Stored versions that are not served, for internal use. */

@@ -57,7 +57,7 @@ const STRATEGIES: Record<string, Strategy> = {
 
 const COMMON: Strategy = {}
 
-/** The strategies for a server's feature gates. @param changes that hold for its release */
+/** The strategies for a server's feature gates. @param changes that apply to its release */
 export function strategiesBehind(
   gates: Engine['featureGates'],
   changes: Changes,

@@ -1,4 +1,4 @@
-/** Kinds that are served in several versions, or by several groups, and stored in one: the hub. */
+/** Conversions of kinds with several versions or groups, which are stored in one: the hub. */
 import { entryOf } from '../object'
 import type { Conversion } from './conversion-type'
 import { accessReviewV1beta1 } from './conversions/access-review'

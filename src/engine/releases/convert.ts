@@ -1,6 +1,6 @@
 /**
- * Rewrites manifests to another version of their kind with the same meaning. Defaults of the old
- * version are written out where the new version has others.
+ * Converts manifests to another version of their kind with the same meaning. Defaults of the old
+ * version are written out if the new version has others.
  */
 import {
   equalJson,
@@ -21,11 +21,11 @@ import { type Removal, removalOf } from './removals'
 export interface Change {
   /** `spec.rules[0].http.paths[0].backend.serviceName` */
   path: string
-  /** Absent: it was not there. */
+  /** Absent if the member was added. */
   before?: Json
-  /** Absent: it is not there any more. */
+  /** Absent if the member was removed. */
   after?: Json
-  /** The reason, and its row in the table. Absent for plain consequences of the version. */
+  /** The reason and its row in the table, if it is a notable change. */
   reason?: NotableChange
   row?: Removal
 }
@@ -92,7 +92,7 @@ const REWRITES: Record<string, ((object: KubeObject) => void)[]> = {
   'discovery.k8s.io/v1beta1 EndpointSlice': [hostsAsNodes],
 }
 
-/** A setting for all objects becomes one in the schema of each version. */
+/** Moves a setting for all objects to the schema of each version. */
 function preserveInSchemas(object: KubeObject): void {
   const spec = objectAt(object, 'spec')
   if (spec === undefined) return
@@ -122,7 +122,7 @@ function hostsAsNodes(object: KubeObject): void {
   }
 }
 
-/** Members in the manifest's order, new ones last; a manifest without metadata stays without. */
+/** Keeps the manifest's order, with new members last, and adds no metadata. */
 function orderedLike(before: KubeObject, after: KubeObject): KubeObject {
   const members = Object.entries(after).filter(
     ([name]) =>

@@ -14,11 +14,11 @@ export interface VersionDefault {
   was: Json | ((object: KubeObject) => Json | undefined)
   /** The default of the newer version; absent: none. */
   is?: Json
-  /** Whether the member exists at all. */
+  /** Whether the member exists. */
   when?(object: KubeObject): boolean
 }
 
-/** History is never cleaned up, and progress has no deadline. */
+/** History is never removed, and progress has no deadline. */
 const NO_LIMIT = 2147483647
 
 const specOf = (object: KubeObject): JsonObject =>
@@ -84,7 +84,7 @@ const NODE_SIGNERS = [
   'kubernetes.io/kubelet-serving',
 ]
 
-/** The default signer follows from the request, if it has the form of a kubelet's. */
+/** The default signer depends on whether the request has the form of a kubelet's. */
 function signerOf(object: KubeObject): string {
   const { request, usages } = specOf(object)
   if (typeof request !== 'string') return LEGACY_SIGNER

@@ -1,6 +1,6 @@
 /**
- * The deprecation policy as a calculator: from which release on an element may be removed, and by
- * which rule. See kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b).
+ * Computes the first release that may remove a deprecated element, and the rule for it. See
+ * kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b).
  */
 import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
@@ -23,7 +23,7 @@ export type RuleNumber =
   | '11a'
   | '11b'
 
-/** Each rule in a sentence. */
+/** The rules in short. */
 export const RULES: Record<RuleNumber, string> = {
   '1': 'An element of an API is removed only by a new version of its group; in its version it stays as it is.',
   '2': 'Objects convert between the versions of their kind without losing anything.',
@@ -72,7 +72,7 @@ type Remains = Span | 'at once' | 'never'
 interface Kind {
   title: string
   examples: string
-  /** How long it remains after its deprecation. */
+  /** The minimum time until removal after its deprecation. */
   remains: Record<Stage, Remains>
   by: RuleNumber
   /** The rule about its replacement, if any. */
@@ -139,11 +139,11 @@ export const KINDS: Record<ElementKind, Kind> = {
   },
 }
 
-/** A beta version is deprecated so long after its introduction at the latest (rule 4a). */
+/** The maximum time until a beta version is deprecated (rule 4a). */
 const BETA_LIFE = span(9, 3)
-/** A metric's shortest life (rule 11a). */
+/** The minimum lifetime of a metric (rule 11a). */
 const METRIC_LIFE: Partial<Record<Stage, Span>> = { beta: span(8, 2), stable: span(12, 4) }
-/** A deprecated metric is hidden after that many releases, and removed one release later. */
+/** The number of releases after which a deprecated metric is hidden; removal is one later. */
 const METRIC_HIDDEN_AFTER = 3
 
 export type Moment = 'introduced' | 'deprecate by' | 'deprecated' | 'raise' | 'hidden' | 'removable'
@@ -159,7 +159,7 @@ export interface PolicyEvent {
 }
 
 export interface Verdict {
-  /** The first release that may lack it; `never`; or the missing information. */
+  /** The first release that may lack it, `never`, or the missing information. */
   removal: { release: string; day: string; expected: boolean } | 'never' | 'not deprecated'
   by: RuleNumber
   /** Events in order of time. */
@@ -257,7 +257,7 @@ function problemsOf({
 
 export type State = 'absent' | 'there' | 'deprecated' | 'hidden' | 'removable'
 
-/** The state of the element in a release: the cells of a chart over releases. */
+/** The state of the element in a release, for a chart over releases. */
 export function stateIn({ events }: Verdict, release: string): State {
   const states: Partial<Record<Moment, State>> = {
     introduced: 'there',

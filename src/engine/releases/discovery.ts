@@ -1,6 +1,6 @@
 /**
- * Discovery of a release: what it has of all known resources, and what is enabled by default. The
- * default release is a generated table; the others are derived from it and from the lifecycles.
+ * Discovery of a release: its resources, and those enabled by default. The default release is a
+ * generated table; the others are derived from it and from the lifecycles.
  */
 import {
   DISCOVERY,
@@ -74,7 +74,7 @@ export function servedVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).byDefault)
 }
 
-/** The same of all that the release has, with `--runtime-config=api/all=true`. */
+/** The same for all resources of the release, with `--runtime-config=api/all=true`. */
 export function allVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).all)
 }
@@ -193,7 +193,7 @@ function removedResource(
   return { ...resource, subresources: rollback ? [rollback, ...own] : own }
 }
 
-/** Its subresources as the release has them. */
+/** The subresources of a resource in the release. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
   const later = entryOf(LATER_SUBRESOURCES, resource.resource) ?? {}
   const older = OLDER_KINDS.filter(

@@ -1,5 +1,5 @@
 /**
- * When each version of each kind was introduced, deprecated and removed, and which a release serves
+ * The releases that introduce, deprecate and remove each version of a kind, and those that serve it
  * by default. See kubernetes.io, "The Kubernetes API", "API versioning".
  */
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
@@ -11,7 +11,7 @@ import { hasCome, type Release } from './release'
 export type { Lifecycle }
 
 /**
- * Corrections of the generated table, where the markers in the source contradict the released
+ * Corrections of the generated table, since some markers in the source contradict the released
  * servers.
  */
 const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
@@ -34,7 +34,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
     },
   },
   'internal.apiserver.k8s.io/v1alpha1': { StorageVersion: { introduced: '1.20' } },
-  // Gone as soon as the next version came, sooner than marked.
+  // Removed with the next version, earlier than marked.
   'networking.k8s.io/v1alpha1': {
     IPAddress: { removed: '1.31' },
     ServiceCIDR: { removed: '1.31' },
@@ -42,7 +42,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   'policy/v1beta1': {
     PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' },
   },
-  // Off by default and never described by the facts: release notes of 1.17 and 1.23.
+  // Disabled by default, and absent from the generated tables. Release notes of 1.17 and 1.23.
   'rbac.authorization.k8s.io/v1alpha1': Object.fromEntries(
     ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => [
       kind,
@@ -105,17 +105,17 @@ export function stageOf(version: string): Stage {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'stable'
 }
 
-/** Whether the release has it at all, be it switched on or not. */
+/** Whether the release has the version, enabled or not. */
 export function existsIn({ introduced, removed }: Lifecycle, release: Release): boolean {
   return hasCome(introduced, release) && !(removed !== undefined && hasCome(removed, release))
 }
 
-/** Beta versions that came before this release are on by themselves. */
+/** Beta versions introduced before this release are enabled by default. */
 const BETA_ON_UNTIL = '1.24'
-/** Groups whose later beta versions are on too, since they continue one that was. */
+/** Groups whose later beta versions are enabled too, since an earlier one was. */
 const CONTINUED = ['flowcontrol.apiserver.k8s.io']
 
-/** Whether a release that has it serves it by default. */
+/** Whether a release with the version serves it by default. */
 export function isOnByDefault(group: string, version: string, { introduced }: Lifecycle): boolean {
   const stage = stageOf(version)
   if (stage === 'beta') return !hasCome(BETA_ON_UNTIL, introduced) || CONTINUED.includes(group)

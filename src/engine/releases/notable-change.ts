@@ -1,9 +1,9 @@
 import type { KubeObject } from '../object'
 
-/** Something that differs between a removed version and its replacement. */
+/** A difference between a removed version and its replacement. */
 
 export interface NotableChange {
-  /** Names it among the changes of all rows: `empty-selector`. */
+  /** A unique name among the changes of all rows: `empty-selector`. */
   name: string
   /** A sentence. */
   text: string

@@ -1,5 +1,5 @@
 /**
- * The API operations of a release: those of today's that the release has. Removed versions have the
+ * The API operations of a release: the current ones that the release has. Removed versions have the
  * paths of their successor with their own names.
  */
 import { apiOperations, type Operation } from '../generated/operations'

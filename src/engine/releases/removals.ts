@@ -20,7 +20,7 @@ import type { Release } from './release'
 
 export interface Replacement {
   apiVersion: string
-  /** The release that brought it. */
+  /** The release that introduced it. */
   since: string
 }
 
@@ -28,7 +28,7 @@ export interface Replacement {
 export interface Removal {
   /** `1.25 PodDisruptionBudget` */
   name: string
-  /** The release that does not serve it any more. */
+  /** The first release that no longer serves it. */
   release: Release
   kinds: readonly string[]
   /** `policy/v1beta1` */
@@ -41,7 +41,7 @@ export interface Removal {
 interface Row {
   kinds: string
   removed: string
-  /** `v1 1.19`, with the group where it is another one. */
+  /** `v1 1.19`, with the group if it differs. */
   to?: string
   changes?: readonly NotableChange[]
   /** Distinguishes two rows of a release for the same kind. */

@@ -1,6 +1,6 @@
 /**
- * The resources of removed versions. Each is described by its successor, with the exceptions listed
- * here. See the API references of the releases.
+ * The resources of removed versions. A successor describes each, with the exceptions listed here.
+ * See the API references of the releases.
  */
 import type { DiscoveryResource, DiscoverySubresource } from '../generated/discovery'
 
@@ -97,7 +97,7 @@ const ALL_VERBS = [
   'watch',
 ]
 
-/** Resources that no version of today describes. */
+/** Resources that no current version describes. */
 export const GONE_RESOURCES: Record<string, DiscoveryResource> = {
   podsecuritypolicies: {
     resource: 'podsecuritypolicies',
@@ -136,12 +136,12 @@ export const OLDER_KINDS: {
   version: string
 }[] = [{ resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' }]
 
-/** Subresources that came later than their resource, by resource. */
+/** Subresources that were introduced after their resource, by resource. */
 export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
   pods: { ephemeralcontainers: '1.23' },
 }
 
-/** The place of groups that are gone: behind this group. */
+/** The group after which a removed group is listed. */
 export const GONE_GROUPS: Record<string, string> = { extensions: 'apiregistration.k8s.io' }
 
 /** Groups whose versions are not ordered by stage and number; the first one is preferred. */

@@ -12,7 +12,7 @@ export class RuntimeConfigError extends Error {}
 
 type Switch = 'api/all' | 'api/ga' | 'api/beta' | 'api/alpha'
 
-/** Whole stages, in the order in which they count: a later word overrules an earlier one. */
+/** Stages in the order of precedence: a later one overrides an earlier one. */
 const STAGES: [Switch, RegExp][] = [
   ['api/all', /./],
   ['api/ga', /^v\d+$/],

@@ -88,7 +88,7 @@ export async function handlePortForward(exchange: Exchange): Promise<ApiResponse
   }
 }
 
-/** Nothing listens in a simulated container; the node reports it for each connection. */
+/** No program of a simulated container listens. The node reports it for each connection. */
 const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
   ports: portsIn(query).map(Number),
   connect(port, sink) {

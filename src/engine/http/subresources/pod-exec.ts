@@ -3,7 +3,8 @@
  * `v5.channel.k8s.io`):
  * - 0 standard input, 1 output, 2 error output
  * - 3 exit status, 4 terminal size, 255 close of a channel
- * The oldest protocols send a text on channel 3, and nothing on success (k8s.io/apiserver,
+ *
+ * The oldest protocols send a text on channel 3 if the command fails (k8s.io/apiserver,
  * util/wsstream).
  */
 import type { Engine } from '../../engine'

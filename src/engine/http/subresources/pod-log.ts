@@ -1,6 +1,6 @@
 /**
- * The log of a container on a simulated node: all, the tail, since a time, of the previous run, or
- * followed.
+ * The log of a container on a simulated node. It supports the tail, a start time, the previous run
+ * and following.
  */
 import type { Engine } from '../../engine'
 import type { Pod } from '../../registry/core/pod-types'
@@ -22,7 +22,7 @@ interface LogOptions {
   timestamps: boolean
   tailLines: number | undefined
   limitBytes: number
-  /** Lines before this time are left out. */
+  /** Lines before this time are omitted. */
   since: number
 }
 

@@ -156,7 +156,7 @@ function shownWorkload(resource: Resource, stored: KubeObject): Workload {
   return (resource.scale ? servedObject(stored, resource) : stored) as Workload
 }
 
-/** The workload as a Scale. @param paths where a custom resource has its members */
+/** The workload as a Scale. @param paths of the members in a custom resource */
 export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
@@ -320,7 +320,7 @@ function shownScale(
   return apiVersion === SCALE_VERSION ? live : toOlderScale(live, apiVersion, undefined)
 }
 
-/** The write as managed fields see it: a Scale, through a subresource of the workload. */
+/** The write in managed fields: a Scale, through a subresource of the workload. */
 function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: StructType): Write {
   return {
     live,

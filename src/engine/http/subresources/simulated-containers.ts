@@ -51,7 +51,7 @@ export interface SimulatedContainer {
   image: string
   behaviour: Behavior
   sayings: readonly LogEntry[]
-  /** What a command in the container can see. */
+  /** The surroundings of a command in the container. */
   surroundings: Surroundings
   /** Files as the program has left them so far. */
   files: ReadonlyMap<string, string | undefined> | undefined
@@ -97,8 +97,8 @@ export async function simulatedContainer(
 }
 
 /**
- * The environment of a pod as its kubelet sees it. Read on each request, since logs and commands
- * are rare.
+ * The environment of a pod as its kubelet sees it. It is not cached, since logs and commands are
+ * rare.
  */
 async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
   const { namespace = '' } = pod.metadata

@@ -13,7 +13,7 @@ import {
 } from '../../policy/compile'
 import { internalField, invalidValue } from '../field-errors'
 
-/** @param given the expression as errors quote it, if it is validated without surrounding spaces */
+/** @param given the expression in errors, if it is validated without surrounding spaces */
 export function expressionErrors(
   expression: string,
   wanted: Wanted,

@@ -12,7 +12,7 @@ const MUST = `protected groups must have approval annotation "${APPROVAL}"`
 
 const CONDITION = 'KubernetesAPIApprovalPolicyConformant'
 
-/** @returns the state that the annotation gives; undefined for unprotected groups */
+/** @returns the state from the annotation; undefined for unprotected groups */
 export function approvalOf(
   group: string,
   annotations: Record<string, string> = {},

@@ -152,7 +152,7 @@ export function templateOnUpdate(object: KubeObject, old: KubeObject): string[] 
     : templateWarnings(spec(object).template, 'spec.template')
 }
 
-/** Counts of a status: which must not be negative, and which must not exceed another. */
+/** Counts of a status that must not be negative, or must not exceed another. */
 export interface StatusRules {
   counts: readonly string[]
   /** `[smaller, larger, name of the larger in messages]` */

@@ -6,8 +6,8 @@ import { durationMilliseconds } from '../../schema/go-duration'
 /** The times of a schedule. */
 export interface Times {
   /**
-   * The first time after a moment, in milliseconds since the epoch; undefined: none within five
-   * years.
+   * The first scheduled time after a moment, in milliseconds since the epoch. Undefined if none is
+   * within five years.
    */
   after(moment: number): number | undefined
 }

@@ -103,7 +103,7 @@ function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): Fi
   return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
 }
 
-/** Printed in lower case, as it is compared. */
+/** Compared and printed in lower case. */
 function provisionerErrors(field: string, given = ''): FieldError[] {
   if (given === '') return [required(field)]
   const name = given.toLowerCase()

@@ -15,7 +15,7 @@ export const METRICS = `${PREFIX}metrics`
 export const BEHAVIOR = `${PREFIX}behavior`
 export const CURRENT_METRICS = `${PREFIX}current-metrics`
 export const CONDITIONS = `${PREFIX}conditions`
-/** Annotations by which v1 carries what it has no member for. */
+/** Annotations of v1 for members that it lacks. */
 export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
   METRICS,
   BEHAVIOR,
@@ -70,7 +70,7 @@ function list(
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
-/** The value in the type of that member of the stored version; undefined if it does not fit. */
+/** The value decoded as that member of the stored version; undefined if it does not fit. */
 function fitting(
   part: 'Spec' | 'Status',
   member: string,

@@ -1,6 +1,6 @@
 /**
- * The behavior of an autoscaler in an annotation of autoscaling/v1: with the names of Go's members,
- * all of them written.
+ * The behavior of an autoscaler in an annotation of autoscaling/v1, with the names of Go's members.
+ * All members are written.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { goJson } from '../../schema/go-json'
@@ -11,7 +11,7 @@ const POLICY = ['type', 'value', 'periodSeconds']
 
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The members under Go's names, those that are missing as null. */
+/** The members under Go's names; absent members are null. */
 function spelled(
   object: JsonObject,
   members: string[],

@@ -4,7 +4,7 @@ import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 /** The desired or the current value. */
 type Word = 'target' | 'current'
 
-/** By kind of metric, the members of v1 in their order and where v2 has them; `%` is the word. */
+/** Members of v1 and their paths in v2, by kind of metric; `%` stands in for the `Word`. */
 const SOURCES: Record<string, [v1: string, v2: string][]> = {
   object: [
     ['target', 'describedObject'],

@@ -41,7 +41,7 @@ function withoutRoundTrip(annotations: Annotations | undefined): Annotations | u
 const isCpu = ({ type, resource }: JsonObject): boolean =>
   type === 'Resource' && isJsonObject(resource) && resource.name === 'cpu'
 
-/** The percentage of a metric that is the use of CPU. */
+/** The percentage of a CPU metric. */
 function cpuUtilization(
   metric: JsonObject | undefined,
   word: 'target' | 'current',

@@ -1,6 +1,6 @@
 /**
- * Definitions of apiextensions/v1beta1 have at the top what v1 has in each version, and other names
- * for a few members. See kubernetes.io, "Deprecated API Migration Guide".
+ * Definitions of apiextensions/v1beta1 have top-level members that v1 has in each version. A few
+ * members have other names. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../object'
 import type { Conversion } from '../conversion-type'
@@ -8,7 +8,7 @@ import { objectAt, objectsIn, withEach, withObject } from './members'
 
 const HUB = { group: 'apiextensions.k8s.io', version: 'v1' }
 
-/** Members at the top, and of each version. */
+/** Members at the top level and in each version. */
 const SHARED: [top: string, ofVersion: string][] = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -21,7 +21,7 @@ const otherwise = (object: JsonObject, from: string, to: string): JsonObject => 
   return value === undefined ? object : { ...others, [to]: value }
 }
 
-/** The columns call their path otherwise. */
+/** Printer columns have another name for their path. */
 const withColumns = (version: JsonObject, from: string, to: string): JsonObject =>
   withEach(version, 'additionalPrinterColumns', (column) => otherwise(column, from, to))
 

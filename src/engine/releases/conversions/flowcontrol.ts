@@ -22,7 +22,7 @@ function withLimited(object: KubeObject, change: (limited: JsonObject) => JsonOb
   return withObject(object, 'spec', (spec) => withObject(spec, 'limited', change))
 }
 
-/** @param member what the version calls the seats */
+/** @param member name of the concurrency shares in the version */
 function priorityLevels(version: string, member: string): Conversion {
   return {
     hub: HUB,

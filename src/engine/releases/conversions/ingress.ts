@@ -28,7 +28,7 @@ function backendToHub({ serviceName, servicePort, ...others }: JsonObject): Json
   return { service: { name: serviceName ?? '', port: portToHub(servicePort) }, ...others }
 }
 
-/** A port of text is a name; also the text `80`. */
+/** A string is a port name, even `80`. */
 function portToHub(port: Json | undefined): JsonObject {
   if (typeof port === 'number') return port === 0 ? {} : { number: port }
   return typeof port === 'string' && port !== '' ? { name: port } : {}

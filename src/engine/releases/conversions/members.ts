@@ -23,7 +23,7 @@ export function withObject<T extends KubeObject | JsonObject>(
   return member === undefined ? object : { ...object, [name]: change(member) }
 }
 
-/** The object with what a function makes of each object in one of its lists. */
+/** Replaces each object in a list by the result of a function. */
 export function withEach<T extends KubeObject | JsonObject>(
   object: T,
   name: string,
@@ -35,7 +35,7 @@ export function withEach<T extends KubeObject | JsonObject>(
     : object
 }
 
-/** The members in their order, one of them under another name. */
+/** Renames a member and keeps the order. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name === from ? to : name, value]),
@@ -45,7 +45,7 @@ export function renamed(object: JsonObject, from: string, to: string): JsonObjec
 export const isUnset = (value: Json | undefined): value is undefined | null =>
   value === undefined || value === null
 
-/** The object with one annotation set, or gone. */
+/** Sets or removes an annotation. */
 export function withAnnotation(
   object: KubeObject,
   name: string,

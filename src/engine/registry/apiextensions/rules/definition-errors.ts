@@ -30,7 +30,7 @@ const REASONS = [
 /** The cost limits of one rule, and of all rules of a schema. */
 export const RULE_LIMIT = 10_000_000
 export const SCHEMA_LIMIT = 100_000_000
-/** How many expensive rules are named, and from which share of the limit on. */
+/** The maximum number of expensive rules in errors, and their minimum share of the limit. */
 const NAMED = 4
 const DEAR = SCHEMA_LIMIT / 100
 
@@ -103,7 +103,7 @@ interface Place {
 }
 
 class DefinitionRules {
-  /** Paths of what is wrong, sorted: those within a part follow its own path. */
+  /** Sorted paths of invalid parts; paths within a part follow its own path. */
   private readonly wrong: readonly string[]
 
   constructor(
