@@ -38,7 +38,7 @@ export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 export interface ReadAttributes {
   verb: string
   namespace: string
-  /** Empty: at all of them. */
+  /** Empty for reads of several objects. */
   name: string
 }
 
@@ -58,26 +58,25 @@ export interface Engine {
   resources: ResourceTable
   admission: AdmissionChain
   authorizer: Authorizer
-  /** Roles and bindings, whether or not the authorizer goes by them. */
+  /** Roles and bindings, even if the authorizer does not use them. */
   roles: RoleIndex
   authenticator: Authenticator
-  /** How requests are sorted by flow schema. */
+  /** Assigns requests to flow schemas. */
   flows: Flows
-  /** The server's own audiences: whom a credential must be made for. */
+  /** The audiences of the server, one of which a token must have. */
   audiences: readonly string[]
   /** Absent on a host that cannot sign. */
   serviceAccountTokens?: ServiceAccountTokens
-  /** Everything that is served, for discovery: built-in groups first. */
+  /** All served groups, for discovery; built-in groups first. */
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */
   customResources(): CustomResource[]
   /** Versions of aggregated servers. */
   remotes: RemoteVersions
-  /** How these are reached. */
+  /** Sends requests to aggregated servers. */
   reach: ServiceClient
   /**
-   * Open streams by the function that ends them, with what they watch. While draining no new one
-   * starts.
+   * Open watches by the function that ends them. While the server is draining, no new watch starts.
    */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
   /**
@@ -89,12 +88,11 @@ export interface Engine {
   tables: ReleaseTables
   /** The release that the server emulates. */
   release: ReleaseIdentity & {
-    /** Metrics that it hides are shown. */
+    /** Whether hidden metrics of the release are shown. */
     showsHiddenMetrics: boolean
   }
   /**
-   * The state of the release's feature gates; OBEYED_GATES in gates.ts lists those with an effect
-   * here.
+   * The state of the release's feature gates. OBEYED_GATES in gates.ts lists those with an effect.
    */
   featureGates: Readonly<Record<string, boolean>>
   /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
@@ -102,7 +100,7 @@ export interface Engine {
   /** The range of node ports. */
   nodePorts: PortRange
   timeLimits: TimeLimits
-  /** Writes down how long rules of custom resources take. */
+  /** Records the duration of validation rules of custom resources. */
   expressionTimes: ExpressionTimes
   /** Measures lists. */
   lists: ListMeter
@@ -116,6 +114,6 @@ export interface Engine {
   signatures?: Signatures
   /** The authority that issues certificates for the cluster; absent: a generated one. */
   signingAuthority?: SigningAuthority
-  /** Why a health check fails; undefined: it passes. */
+  /** The error of a failing health check; undefined if it passes. */
   health?(check: string): string | undefined
 }

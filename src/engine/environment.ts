@@ -25,7 +25,7 @@ export interface Log {
   warn?(message: string): void
 }
 
-/** A key as RFC 7517 and RFC 7518 write it; with `d` it is private. */
+/** A JSON Web Key (RFC 7517, RFC 7518); private if it has `d`. */
 export type Jwk =
   | {
       kty: 'RSA'
@@ -40,7 +40,7 @@ export type Jwk =
     }
   | { kty: 'EC'; crv: 'P-256' | 'P-384' | 'P-521'; x: string; y: string; d?: string }
 
-/** RFC 7518, section 3.1: how a signature was made. */
+/** Signature algorithms (RFC 7518, section 3.1). */
 export const SIGNATURE_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -60,7 +60,7 @@ const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512
 export const algorithmOf = (key: Jwk): SignatureAlgorithm =>
   key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv]
 
-/** Whether a key could have made a signature of this algorithm. */
+/** Whether the key supports the algorithm. */
 export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is SignatureAlgorithm =>
   key.kty === 'RSA'
     ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES'))
@@ -121,7 +121,7 @@ export class FileError extends Error {
   }
 }
 
-/** A clock that is advanced manually: for replays, tests and the page's paused time. */
+/** A manually advanced clock for replays, tests and the paused time of the page. */
 export class SimulatedClock implements Clock {
   private readonly due = new Wheel()
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
@@ -131,11 +131,11 @@ export class SimulatedClock implements Clock {
   after(milliseconds: number, run: () => void): () => void {
     return this.due.set(this.time + Math.max(0, milliseconds), run)
   }
-  /** When the next callback is due, in milliseconds since the epoch. */
+  /** The time of the next callback, in milliseconds since the epoch. */
   nextDue(): number | undefined {
     return this.due.next()
   }
-  /** Advances the time and runs what falls due, in order of time, then of registration. */
+  /** Advances the time and runs due callbacks, in order of time, then of registration. */
   advance(milliseconds: number): void {
     const end = this.time + milliseconds
     for (;;) {
@@ -182,7 +182,7 @@ export function randomUuid(random: Random): string {
   return text
 }
 
-/** Every byte in two hexadecimal digits. */
+/** Two hexadecimal digits for each byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**

@@ -1,9 +1,9 @@
 /** A binary heap: adding, removing and taking an item each cost the logarithm of their number. */
 
-/** An item's place in the heap, by which it is removed. */
+/** The entry of an item, which identifies it for removal. */
 export interface HeapEntry<Item> {
   readonly item: Item
-  /** Its index; -1 once it is removed. */
+  /** Index in the heap; -1 after removal. */
   index: number
 }
 
@@ -37,7 +37,7 @@ export class Heap<Item> {
     return first?.item
   }
 
-  /** Removes an entry. An entry that is removed already stays so. */
+  /** Removes an entry, unless it is removed already. */
   remove(entry: HeapEntry<Item>): void {
     const { index } = entry
     if (this.entries[index] !== entry) return

@@ -6,9 +6,9 @@
 export type MaybePromise<Result> = Result | Promise<Result>
 
 /**
- * Yields between two stages of a request, so that concurrent requests all finish a stage before the
- * next. One request runs more code than the CPU caches hold; in a batch, each stage is fetched once
- * for all (docs/measurements.md).
+ * Yields between two stages of a request, so that concurrent requests run each stage in a batch.
+ * One request runs more code than the CPU caches hold. A batch fetches each stage only once
+ * (docs/measurements.md).
  * @param isRetry retries do not yield, since they would conflict again in a batch
  * @returns undefined for a retry
  */
@@ -24,7 +24,7 @@ export function chain<Value, Result>(
   return value instanceof Promise ? value.then(run) : run(value)
 }
 
-/** Runs something for each item, one after the other. */
+/** Runs a function for each item in order, each after the previous one is done. */
 export function forEachInOrder<Item>(
   items: readonly Item[],
   run: (item: Item) => MaybePromise<void>,

@@ -1,4 +1,4 @@
-/** Every vendor word of the API in one place, so that another vocabulary is one edit away. */
+/** All vendor names of the API, so that another vendor needs changes only here. */
 
 /** Suffix of API groups, annotations and well-known labels. */
 export const API_DOMAIN = 'k8s.io'
@@ -28,7 +28,7 @@ export const ANNOTATION = {
 
 /** Annotations and labels that control the simulation of an object. */
 export const SIMULATION = {
-  /** On a node, `failed`: it stops reporting and running anything. */
+  /** On a node: with `failed` it stops reporting and running pods. */
   state: 'simulation.kubetab/state',
   /** On a pod: the behavior of its containers, as YAML. */
   behavior: 'simulation.kubetab/behaviour',
@@ -66,7 +66,7 @@ export const UPGRADE_HEADER = 'x-kubetab-upgrade'
  * The client name of a page's own background requests, to distinguish them from those of the user.
  */
 export const PAGE_AGENT = 'kubetab/page'
-/** Identity of a request, in requests and responses, by which its audit events are found. */
+/** Identity of a request in requests, responses and audit events. */
 export const AUDIT_ID_HEADER = 'audit-id'
 /** Request header that makes a mutation idempotent when a browser dispatches it twice. */
 export const IDEMPOTENCY_HEADER = 'x-kubetab-request-id'

@@ -77,7 +77,7 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
 }
 
 /**
- * Sets a member whose name came from outside. Plain assignment to `__proto__` would change the
+ * Sets a member whose name is input. Plain assignment to `__proto__` would change the
  * prototype instead.
  */
 export function setMember<Value>(
@@ -95,7 +95,7 @@ export function setMember<Value>(
   else record[name] = value
 }
 
-/** @returns a new record with the members of all records; of equal names the last one wins */
+/** @returns a new record with the members of all records, of which later ones win */
 export function mergedRecords<Value>(
   records: Iterable<Readonly<Record<string, Value>> | undefined>,
 ): Record<string, Value> {
@@ -106,7 +106,7 @@ export function mergedRecords<Value>(
 }
 
 /**
- * Looks up a name that came from outside in a record. Inherited members such as `constructor` are
+ * Looks up a name from input in a record. Inherited members such as `constructor` are
  * not entries.
  * @returns undefined if the record has no own member of that name, or is undefined
  */
@@ -137,7 +137,7 @@ export function draftOf(stored: KubeObject): KubeObject {
 /** The metadata member with ownership entries. */
 export const OWNERSHIP_ENTRIES = 'managedFields'
 
-/** The same of a stored object's metadata. */
+/** A draft of a stored object's metadata. */
 export function draftOfMetadata(metadata: object): object {
   // The spread keeps the hidden class, and any name; assigned members exist already.
   const draft = { ...metadata } as Record<string, unknown>
@@ -145,7 +145,7 @@ export function draftOfMetadata(metadata: object): object {
   return draft
 }
 
-/** The same of anything else inside a stored object: a copy of all of it. */
+/** A deep copy of any other part of a stored object. */
 export function draftOfPart(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(draftOfPart)

@@ -26,7 +26,7 @@ export function releaseOf(given: string = DEFAULT_RELEASE): Release {
   )
 }
 
-/** @throws OptionError for any release but the one before */
+/** @throws OptionError for any release but the previous one */
 export function showsHidden(given: string | undefined, release: Release): boolean {
   if (!given) return false
   const before = releaseAfter(release, -1)
@@ -49,7 +49,7 @@ export function groupsOf(
   }
 }
 
-/** A range may have no more bits than these for its addresses. */
+/** The maximum number of host bits of a range. */
 const MAX_RANGE_BITS = 20n
 /** The minimum number of addresses, since some are never allocated. */
 const MIN_RANGE_SIZE = 8n

@@ -1,2 +1,2 @@
-/** Invalid options; the message is kube-apiserver's where it has one. */
+/** Invalid options. The message is that of kube-apiserver, if it has one. */
 export class OptionError extends Error {}

@@ -14,21 +14,21 @@ export interface ServiceAddress {
 export interface OutboundRequest {
   /** Absolute, with its query. */
   url: string
-  /** Another host and port to connect to than the URL names: a service's address. */
+  /** The host and port of a service, if they differ from those in the URL. */
   connectTo?: string
   /** The target service. A host may have a better address for it than `connectTo`. */
   service?: ServiceAddress
   headers: Readonly<Record<string, string>>
   body: string
-  /** CA certificates in PEM that verify the other side; absent: those of the host. */
+  /** CA certificates in PEM that verify the server; absent: those of the host. */
   certificates?: string
   /** The server's client certificate and key, in PEM. */
   identity?: { certificate: string; key: string }
-  /** The name that the other side's certificate must bear, where it is not the URL's. */
+  /** The required name in the server's certificate, if it differs from the URL's host. */
   serverName?: string
-  /** The other side is not verified. */
+  /** Skips verification of the server's certificate. */
   insecure?: boolean
-  /** HTTP/2 is not offered. */
+  /** Does not offer HTTP/2. */
   http1Only?: boolean
 }
 
@@ -66,18 +66,18 @@ export interface Outbound {
    * @throws OutboundError without a response
    */
   post(request: OutboundRequest, onCancel: (run: () => void) => void): Promise<OutboundResponse>
-  /** Gets once. Absent where the host only posts. @throws OutboundError without a response */
+  /** Gets once. Absent if the host only posts. @throws OutboundError without a response */
   get?(
     request: Omit<OutboundRequest, 'body'>,
     onCancel: (run: () => void) => void,
   ): Promise<OutboundResponse>
   /**
-   * Proxies a request and its response. Absent where the host does not support it.
+   * Proxies a request and its response. Absent if the host does not support it.
    * @throws OutboundError without a response
    */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
   /**
-   * Proxies an upgrade request over a connection of its own. Absent where the host does not support
+   * Proxies an upgrade request over a connection of its own. Absent if the host does not support
    * it.
    * @throws OutboundError without a response
    */

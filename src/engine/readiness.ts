@@ -11,22 +11,22 @@ export class Readiness {
   private isReached = false
   private underWay: Promise<void> | undefined
 
-  /** @param reach makes what requests need */
+  /** @param reach prepares the server for requests */
   constructor(private readonly reach: () => Promise<void>) {}
 
-  /** Resolves when requests can be served; undefined: they can. @throws what `reach` does */
+  /** Undefined if requests can be served, else resolves then. @throws the error of `reach` */
   pending(): Promise<void> | undefined {
     return this.isReached ? undefined : this.reached()
   }
 
-  /** @throws what `reach` does */
+  /** @throws the error of `reach` */
   reached(): Promise<void> {
     this.underWay ??= this.reach().then(
       () => {
         this.isReached = true
       },
       (error: unknown) => {
-        // A shared store may be back by the next request.
+        // A shared store may be available again at the next request.
         this.underWay = undefined
         throw error
       },

@@ -37,8 +37,8 @@ export interface PipelineDependencies {
 }
 
 /**
- * The response to a request, whatever happens; never rejects. A single async function awaits all
- * steps, most of which are synchronous, because each async function costs time on every request.
+ * Handles a request; never rejects. Most steps are synchronous, so a single async function awaits
+ * them: each async function costs time on every request.
  * @param identify authenticates the request
  */
 export async function handleRequest(
@@ -108,7 +108,7 @@ async function authenticated(
   return authentication
 }
 
-/** Time before the execution of a request does not count as its duration. */
+/** Excludes the time before the execution of a request from its duration. */
 async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
   const value = await wait
   trace.waiting().execution = trace.elapsed()
@@ -123,8 +123,8 @@ function dispatched({ tally }: Flow, trace: Trace): void {
 }
 
 /**
- * Clients get the uids of their flow schema and priority level, whatever the response; names are
- * only for administrators.
+ * Every response has the uids of its flow schema and priority level. Only administrators may see
+ * the names.
  */
 function setFlowHeaders(
   { tally, schemaUid, levelUid }: Flow,
@@ -211,7 +211,7 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   )
 }
 
-/** Warnings of what came before the request's own. */
+/** Adds earlier warnings before those of the response. */
 function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {
   const warnings = new Warnings()
   for (const text of texts) warnings.add(text)
@@ -224,8 +224,8 @@ const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
 /**
- * Whether a read must not be older than the request: all reads except those of any version, and of
- * the server itself.
+ * Whether a request needs the latest revision: every API request except a read of any version
+ * (`resourceVersion=0`).
  */
 function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')

@@ -11,7 +11,7 @@ import type { Audit } from './telemetry/observer'
 import type { ProcessReadings } from './telemetry/process-metrics'
 
 export interface ApiServerOptions extends AuthenticationOptions {
-  /** The cluster's time. */
+  /** The clock of the cluster. */
   clock: Clock
   /** Timers of real time for clients and networks; those of the clock if absent. */
   timers?: Pick<Clock, 'after'>
@@ -36,26 +36,26 @@ export interface ApiServerOptions extends AuthenticationOptions {
   authorization?: AuthorizationOptions
   /** Access to files that options name; absent: none. */
   files?: Files
-  /** The authority for certificates of the cluster; absent: a generated one, kept in storage. */
+  /** The authority for certificates of the cluster; absent: generated and stored. */
   signingAuthority?: SigningAuthority
   /**
-   * Clients may authenticate with certificates of the cluster's own authority: those of their
-   * connections, or, on hosts without such, those in a header. Absent: they cannot.
+   * Whether clients may authenticate with certificates of the cluster's own authority, on the
+   * connection or in a header. Absent: they cannot.
    */
   ownAuthority?: 'on-connection' | 'in-header'
-  /** How the server reaches others; absent: it cannot. */
+  /** Sends outbound requests; absent: unsupported. */
   outbound?: Outbound
   /** The client certificate for aggregated servers, in PEM. */
   proxyIdentity?: { certificate: string; key: string }
   /** Admission plugins to enable in addition to the defaults. */
   enableAdmissionPlugins?: readonly string[]
-  /** The file (AdmissionConfiguration) with the configuration of plugins: those of CONFIGURABLE. */
+  /** The AdmissionConfiguration file with the configuration of plugins in CONFIGURABLE. */
   admissionControlConfigFile?: string
-  /** Admission plugins to switch off. */
+  /** Admission plugins to disable. */
   disableAdmissionPlugins?: readonly string[]
   /**
-   * Feature gates that differ from the release's defaults; only those of OBEYED_GATES (gates.ts)
-   * may.
+   * Feature gates that differ from the release's defaults. Only gates in OBEYED_GATES (gates.ts)
+   * may differ.
    */
   featureGates?: Readonly<Record<string, boolean>>
   /**
@@ -63,7 +63,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
    * loaded tables (`loadTables` in release-tables/load-tables.ts).
    */
   release?: string
-  /** Shows metrics that the release hides after deprecation: names the release before. */
+  /** The previous release, whose deprecated metrics are then not hidden. */
   showHiddenMetricsForVersion?: string
   /** Versions and resources to enable or disable, as in `--runtime-config`. */
   runtimeConfig?: Readonly<Record<string, string>>
@@ -83,21 +83,21 @@ export interface ApiServerOptions extends AuthenticationOptions {
   tolerationSeconds?: Partial<TolerationSeconds>
   /** Compresses large responses for clients that accept it; absent: no compression. */
   compress?: Compress
-  /** Why a health check fails; undefined while it does not. */
+  /** The error of a failing health check; undefined if it passes. */
   health?(check: string): string | undefined
-  /** Process metrics for `/metrics`; absent without a process of its own. */
+  /** Process metrics for `/metrics`; absent if the host has no process. */
   process?(): ProcessReadings
   /** Milliseconds until events expire; 0: never. An hour if absent. */
   eventTtl?: number
   /** Controllers to run, by name (`*`: all); none if absent. */
   controllers?: readonly string[]
-  /** Pods are given nodes to run on; false if absent. */
+  /** Whether the scheduler assigns pods to nodes; false if absent. */
   scheduler?: boolean
   /** The number of simulated nodes, which run the pods assigned to them; none if absent. */
   nodes?: number
   /**
-   * Leader election where several engines share a store: controllers start when this one is
-   * elected. Immediately if absent.
+   * Leader election if several engines share a store. Controllers start when this engine is
+   * elected; immediately if absent.
    */
   campaign?: Campaign
   /**
@@ -109,7 +109,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
    * Defers a function until current work is done, for controllers. As soon as possible if absent.
    */
   defer?(run: () => void): void
-  /** Milliseconds from any start, finer than the clock: for durations. */
+  /** Milliseconds from any start, in a finer resolution than the clock, for durations. */
   stopwatch?: () => number
   /** Audit logging: policy and backend. */
   audit?: Audit

@@ -70,13 +70,13 @@ import type { Service } from './webhooks/client'
 export { OptionError }
 
 export interface ApiServer {
-  /** The Fetch API's shape, for hosts that have it. */
+  /** Handles a request of the Fetch API. */
   fetch(request: Request): Promise<Response>
   /**
-   * As `fetch`, with the path and query for the engine: for hosts that serve it below another path.
+   * Like `fetch`, with another path and query, for hosts that serve the engine below a path.
    */
   fetchTarget(request: Request, target: string): Promise<Response>
-  /** The same without building Fetch classes. */
+  /** Handles a request without the classes of the Fetch API. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
   /** Access queries to the authorizers in use. */
@@ -85,11 +85,11 @@ export interface ApiServer {
   onTrace(listener: (trace: Trace) => void): () => void
   /** Replaces the audit backend; undefined disables auditing. */
   setAudit(audit: Audit | undefined): void
-  /** Resolves when the objects of a fresh server are there; the first request waits for it too. */
+  /** Resolves when the bootstrap objects exist. The first request waits for it too. */
   ready(): Promise<void>
   /** Ends open watches; new ones are rejected with a retry. */
   drain(): void
-  /** New watches are welcome again. */
+  /** Accepts new watches again after `drain`. */
   resume(): void
   /** Ends watches and closes the storage. */
   close(): Promise<void>
@@ -98,8 +98,8 @@ export interface ApiServer {
 const SERVICES = '/registry/services/specs/'
 
 /**
- * Loads the generated tables of the default release, which the first server would do otherwise: for
- * a host that waits for its store.
+ * Loads the generated tables of the default release in advance, while a host waits for its store.
+ * Otherwise the first server loads them.
  */
 export function readKinds(): void {
   const gates = gatesOf({})
@@ -122,7 +122,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const wallClock = wallClockOf(options)
   const tables = tablesOf(release)
   if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)
-  // Versions that are gone since, and their types, are only looked at where they are served.
+  // Other releases may serve versions that the base release has removed, and their types.
   const isBase = release === BASE_RELEASE
   const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
   const featureGates = gatesOf(options.featureGates ?? {}, tables)
@@ -275,7 +275,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       : response
   }
 
-  /** A request from inside, of a user that is known already. */
+  /** Handles an internal request of a known user. */
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
@@ -284,7 +284,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     })
   }
 
-  /** Controllers start after the first response, which would wait for them otherwise. */
+  /** Controllers start after the first response, so that it does not wait for them. */
   function startLoops(): void {
     startsAfterFirstRequest = false
     work.deferring(defer)(() => {
@@ -349,7 +349,7 @@ function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
     ? clock
     : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
 }
-/** @throws OptionError for a configuration that cannot be obeyed */
+/** @throws OptionError for an unsupported configuration */
 function pluginsOf(
   engine: Engine,
   {
@@ -395,7 +395,7 @@ function knownControllers(requested: readonly string[]): Controller[] {
 
 const soon = (run: () => void): void => void Promise.resolve().then(run)
 
-/** Makes something again only when what it is made of is not what it was. */
+/** Memoizes the last result until an argument changes. */
 function memoizeByArguments<Made>(make: () => Made): (of: readonly unknown[]) => Made {
   let last: { of: readonly unknown[]; made: Made } | undefined
   return (of) => {

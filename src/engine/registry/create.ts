@@ -251,8 +251,8 @@ async function insert(
 }
 
 /**
- * Only the storage checks the resourceVersion of a new object, so it is rejected last, and a dry
- * run shows it unchanged. A value that is not a number counts as absent.
+ * Only the storage checks the resourceVersion of a new object. It is therefore rejected last, and a
+ * dry run shows it unchanged. A value that is not a number counts as absent.
  * @throws ApiError 500, as in kube-apiserver
  */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {

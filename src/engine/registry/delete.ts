@@ -46,8 +46,8 @@ const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /**
- * @param admission an eviction is admitted as such, and not again as a deletion (recorded from
- *   kube-apiserver 1.31)
+ * @param admission an eviction is admitted as such, and not again as a deletion. Recorded from
+ *   kube-apiserver 1.31.
  * @throws ApiError 404, 409 when a precondition fails
  */
 export async function deleteObject(

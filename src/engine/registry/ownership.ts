@@ -86,8 +86,8 @@ const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.fromHub?.(object) ?? object
 
 /**
- * Drafts of custom resources are in the version of the request and still change, so conversions of
- * them must not be cached.
+ * Drafts of custom resources are in the version of the request and still change. Conversions of
+ * drafts must not be cached.
  */
 const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
   resource.custom ? draft : served(resource, draft)

@@ -4,7 +4,7 @@
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
-/** Milliseconds that a read waits (recorded from kube-apiserver 1.31), and the polling interval. */
+/** The maximum wait of a read in milliseconds. Recorded from kube-apiserver 1.31. */
 const MAX_WAIT = 3_000
 const POLL_INTERVAL = 20
 

@@ -284,8 +284,8 @@ async function oneState(
 }
 
 /**
- * Delays events until their objects are converted, in order; events that arrive meanwhile are
- * converted in one batch.
+ * Delays events until their objects are converted, in order. Events that arrive during a conversion
+ * are converted in one batch.
  */
 class Conversions {
   private readonly events: StorageEvent[] = []
@@ -321,8 +321,8 @@ class Conversions {
 }
 
 /**
- * An object that leaves the selection becomes a DELETED event with its last selected state; one
- * that enters it becomes ADDED.
+ * An object that leaves the selection becomes a DELETED event with its last selected state. An
+ * object that enters it becomes an ADDED event.
  */
 function passedEvent(
   event: StorageEvent,

@@ -1,7 +1,7 @@
 /**
  * Serializes writes that depend on earlier ones, such as allocations. Within an engine they run one
  * after another. Engines that share a store cannot wait for each other. Each such write therefore
- * also updates a guard key, and is retried if another engine updated it meanwhile.
+ * also updates a guard key, and is retried if another engine updated it first.
  */
 import type { Engine } from '../engine'
 import type {
@@ -15,7 +15,7 @@ import { type RequestContext, transactionOptions } from './request-context'
 
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
-/** Another engine wrote something that this write depended on; nothing was written. */
+/** Another engine wrote an object that this write depends on, so this write is not stored. */
 export class SerializationConflict extends Error {}
 
 /**

@@ -172,8 +172,7 @@ function dropGatedPolicies({ featureGates }: Engine, spec: JobSpec, old?: JobSpe
 }
 
 /**
- * Labels of jobs that had none and got those of their template; they share one map until the job is
- * stored.
+ * Labels that jobs take from their template. Both share one map until the job is stored.
  */
 const taken = new WeakSet<object>()
 

@@ -58,8 +58,8 @@ const needsPortal = needs('targetPortal')
 const STRANGE = 'must be valid format starting with iqn, eui, or naa'
 
 /**
- * @param volume name of the volume in the pod; the error is about it if it is too long together
- *   with the portal
+ * @param volume name of the volume in the pod; the error is about it if it and the portal are too
+ *   long together
  */
 export function iscsiErrors(
   source: JsonObject,

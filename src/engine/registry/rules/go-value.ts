@@ -373,7 +373,7 @@ function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = 
   return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
 }
 
-/** The fields with some of them moved. @param places the field that each of those follows */
+/** Moves fields. @param places the field that each moved field follows */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
   const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
   return fields

@@ -84,8 +84,8 @@ const isKey = ({ label }: PemBlock): boolean =>
   label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
 
 /**
- * Why two texts are not a certificate and its key, as far as their PEM blocks show; undefined if
- * they may be.
+ * The error if the PEM blocks of two texts are not a certificate and its key; undefined if they may
+ * be.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const { blocks: certificates } = pemBlocks(certificate)

@@ -177,9 +177,9 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
 const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
 
 /**
- * In a pod each key was merged into the selector as one requirement; another one with that key is
- * an error. In a template keys are not merged, so one requirement is allowed. The path is
- * kube-apiserver's.
+ * Each key of a pod is merged into the selector as one requirement, so another one with that key is
+ * an error. Templates do not merge keys, so one requirement is allowed. The path is that of
+ * kube-apiserver.
  */
 function repeatedKeyErrors(
   keys: string[],

@@ -186,7 +186,7 @@ export function envFromErrors(sources: EnvFromSource[], path: string): FieldErro
           )
     if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
     if (secretRef) append(errors, sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
-    // In these two kube-apiserver gives the path of the list, not of the entry.
+    // kube-apiserver prints the path of the list here, not that of the entry.
     if (!configMapRef && !secretRef)
       errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))
