@@ -39,7 +39,7 @@ export function alwaysPullImages(): AdmissionPlugin {
   }
 }
 
-/** Only updates that name a new image are handled. */
+/** Whether an update names no new image, so that it is not checked. */
 function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation !== 'UPDATE') return false
   const before = new Set(containersOf((oldObject as Pod).spec).map(({ image }) => image))

@@ -25,7 +25,7 @@ export interface Change {
   before?: Json
   /** Absent if the member was removed. */
   after?: Json
-  /** The reason and its row in the table, if it is a notable change. */
+  /** The notable change that explains it, if any. */
   reason?: NotableChange
   row?: Removal
 }

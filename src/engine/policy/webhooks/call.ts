@@ -23,7 +23,10 @@ import { reviewOf } from './review'
 
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/** @throws CallFailure @throws RequestTimedOut with the request, whatever the failure policy */
+/**
+ * @throws CallFailure
+ * @throws RequestTimedOut if the request itself times out, independently of the failure policy
+ */
 export async function callWebhook(
   environment: PolicyEnvironment,
   webhook: Webhook,
