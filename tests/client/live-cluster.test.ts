@@ -202,7 +202,7 @@ else {
           input: 'echo one\nhostname\nexit 3\n',
         })
         expect(ended).toMatchObject({ code: 3, stdout: 'one\nspeaker\n' })
-        const attached = await run(['attach', 'speaker'], { environment, seconds: 3 })
+        const attached = await run(['attach', 'speaker'], { environment, seconds: 10 })
         expect(attached.stdout).toMatch(/^(?:tick \d+\n)+$/)
         const port = await freePort()
         const forwarding = run(['port-forward', 'pod/speaker', `${port}:80`], {
@@ -218,7 +218,7 @@ else {
           'dial tcp4 127.0.0.1:80: connect: connection refused',
         )
       },
-      40_000,
+      60_000,
     )
 
     it('is told plainly what the cluster has not', async () => {
