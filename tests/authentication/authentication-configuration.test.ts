@@ -29,8 +29,8 @@ const byFile = (authenticator: object, settings: ProviderSettings = {}, more: ob
 const byText = (text: string) =>
   provider({ authenticationConfig: FILE }, { files: { [FILE]: text } })
 
-describe('the mappings of claims', () => {
-  it('make a user of claims and prefixes', async () => {
+describe('claimMappings', () => {
+  it('build a user from claims and prefixes', async () => {
     const claimMappings = {
       username: { claim: 'sub', prefix: 'ex:' },
       groups: { claim: 'groups', prefix: '' },
@@ -46,7 +46,7 @@ describe('the mappings of claims', () => {
     })
   })
 
-  it('make a user of expressions', async () => {
+  it('build a user from CEL expressions', async () => {
     const claimMappings = {
       username: { expression: "claims.sub + '@' + claims.tenant" },
       groups: { expression: "claims.roles.split(',') + (claims.admin ? ['admins'] : [])" },
@@ -103,8 +103,8 @@ describe('the mappings of claims', () => {
   })
 })
 
-describe('the rules of claims and users', () => {
-  it('ask for values of claims, and for whatever an expression says', async () => {
+describe('validation rules', () => {
+  it('check required claim values and CEL expressions over claims', async () => {
     const claimValidationRules = [
       { claim: 'hd', requiredValue: 'example.com' },
       { expression: 'claims.exp - claims.iat <= 3600', message: 'it lives too long' },
@@ -122,7 +122,7 @@ describe('the rules of claims and users', () => {
     })
   })
 
-  it('ask of the user what an expression says, every member of it being there', async () => {
+  it('check CEL expressions over the user, with every field of it set', async () => {
     const userValidationRules = [
       {
         expression: "!user.username.startsWith('system:')",
@@ -145,7 +145,7 @@ describe('the rules of claims and users', () => {
 })
 
 describe('issuers', () => {
-  it('may serve several audiences', async () => {
+  it('may accept several audiences', async () => {
     const { userWith } = byFile({
       ...MINIMAL,
       issuer: { url: ISSUER, audiences: ['b', 'a'], audienceMatchPolicy: 'MatchAny' },
@@ -156,7 +156,7 @@ describe('issuers', () => {
     })
   })
 
-  it('may have their discovery document elsewhere', async () => {
+  it('may set discoveryURL', async () => {
     const discoveryURL = 'https://discovery.example.com/document'
     const answers = {
       [discoveryURL]: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
@@ -169,7 +169,7 @@ describe('issuers', () => {
     expect(published.fetched).toEqual([discoveryURL, `${ISSUER}/keys`])
   })
 
-  it('may be many: each takes its own tokens', async () => {
+  it('may be several: each verifies its own tokens', async () => {
     const other = {
       ...MINIMAL,
       issuer: { url: 'https://other.example.com', audiences: ['kubetab'] },
@@ -183,7 +183,7 @@ describe('issuers', () => {
   })
 })
 
-describe('a server does not start by a configuration', () => {
+describe('an invalid AuthenticationConfiguration stops the start', () => {
   const invalid = 'invalid authentication configuration: '
   const withMapping = (claimMappings: object) => ({
     ...MINIMAL,
@@ -370,7 +370,7 @@ describe('a server does not start by a configuration', () => {
   it.each([
     ["claims.?email_verified.orValue(true) ? claims.email : ''"],
     ["has(claims.email_verified) && claims.email_verified ? claims.email : ''"],
-  ])('but does where a verified address is asked for: %s', async (expression) => {
+  ])('accepts a check of email_verified: %s', async (expression) => {
     const { userWith } = byFile(withMapping({ username: { expression } }))
     expect(await userWith({ email: 'jane@example.com', email_verified: true })).toMatchObject({
       name: 'jane@example.com',
@@ -380,7 +380,7 @@ describe('a server does not start by a configuration', () => {
     )
   })
 
-  it('with two of the same issuer, or more than there may be', () => {
+  it('with duplicate issuers, or too many of them', () => {
     expect(() => byFile(MINIMAL, {}, { jwt: [MINIMAL, MINIMAL] })).toThrow(
       `${invalid}jwt[1].issuer.url: Duplicate value: "${ISSUER}"`,
     )
@@ -390,7 +390,7 @@ describe('a server does not start by a configuration', () => {
     )
   })
 
-  it('with several mistakes, all of which it names', () => {
+  it('with several errors, and reports all of them', () => {
     expect(() => byFile({ issuer: { url: ISSUER } })).toThrow(
       `${invalid}[jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]`,
     )
@@ -412,11 +412,11 @@ describe('a server does not start by a configuration', () => {
       configurationFile(MINIMAL, { jwt: 'x' }),
       'json: cannot unmarshal string into Go struct field AuthenticationConfiguration.jwt',
     ],
-  ])('that cannot be read: %s', (text, message) => {
+  ])('that cannot be decoded: %s', (text, message) => {
     expect(() => byText(text)).toThrow(message)
   })
 
-  it('that is not there, or stands beside the flags', () => {
+  it('that is missing, or combined with OIDC flags', () => {
     expect(() => provider({ authenticationConfig: FILE })).toThrow(
       `open ${FILE}: no such file or directory`,
     )
@@ -425,14 +425,14 @@ describe('a server does not start by a configuration', () => {
     )
   })
 
-  it('takes authorities that are some', () => {
+  it('accepts a valid certificateAuthority', () => {
     const { cert } = selfSignedCertificate('ca', START)
     expect(() => byFile(withIssuer({ certificateAuthority: cert }))).not.toThrow()
   })
 })
 
-describe('the configuration file', () => {
-  it('is followed: what it says counts from then on, and what is wrong with it changes nothing', async () => {
+describe('the AuthenticationConfiguration file', () => {
+  it('is reloaded; an invalid file changes nothing', async () => {
     const followed = byFile(MINIMAL)
     const later = (text: string) => {
       followed.files[FILE] = text
@@ -455,7 +455,7 @@ describe('the configuration file', () => {
     )
   })
 
-  it('has what becomes of tokens counted', async () => {
+  it('counts token verifications in metrics', async () => {
     const { userWith, metrics } = byFile(MINIMAL)
     await userWith({})
     await userWith({ aud: 'x' })
@@ -473,7 +473,7 @@ describe('the configuration file', () => {
 describe('anonymous requests', () => {
   const gated = { anonymousConditions: true }
 
-  it('are spoken of only where the feature gate allows it', () => {
+  it('can be configured only with the feature gate', () => {
     expect(() => byFile(MINIMAL, {}, { anonymous: { enabled: true } })).toThrow(
       'invalid authentication configuration: anonymous: Forbidden: anonymous is not supported when AnonymousAuthConfigurableEndpoints feature gate is disabled',
     )
@@ -482,7 +482,7 @@ describe('anonymous requests', () => {
     })
   })
 
-  it('have no conditions where they are not let in, and no flag beside the file', () => {
+  it('reject conditions when disabled, and --anonymous-auth next to the file', () => {
     expect(() =>
       byFile(MINIMAL, gated, { anonymous: { conditions: [{ path: '/livez' }] } }),
     ).toThrow(
@@ -496,7 +496,7 @@ describe('anonymous requests', () => {
     )
   })
 
-  it('are let in to the paths that are named alone', async () => {
+  it('are allowed only on the configured paths', async () => {
     const text = configurationFile(MINIMAL, {
       anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/healthz' }] },
     })

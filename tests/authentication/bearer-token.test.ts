@@ -30,7 +30,7 @@ describe('the Authorization header', () => {
     'BEARER alice-token',
     ' Bearer alice-token ',
     'Bearer alice-token trailing words',
-  ])('names a token: %s', async (header) => {
+  ])('carries a token: %s', async (header) => {
     expect((await authenticate(header)).outcome).toMatchObject({ user: alice })
   })
 
@@ -43,11 +43,11 @@ describe('the Authorization header', () => {
     'Token alice-token',
     'Basic YWxpY2U6',
     'Bearer: alice-token',
-  ])('names none: %s', async (header) => {
+  ])('carries no token: %s', async (header) => {
     expect(await authenticate(header)).toEqual({ outcome: undefined, warnings: [] })
   })
 
-  it('names none behind two spaces, and says so', async () => {
+  it('carries no token after two spaces, with a warning', async () => {
     expect(await authenticate('Bearer  alice-token')).toEqual({
       outcome: undefined,
       warnings: [
@@ -57,21 +57,21 @@ describe('the Authorization header', () => {
   })
 
   it.each(['Bearer alice-token,', 'Bearer "alice-token"', 'Bearer ALICE-TOKEN'])(
-    'names a token that nobody knows: %s',
+    'carries an unknown token: %s',
     async (header) => {
       expect((await authenticate(header)).outcome).toEqual({ errors: ['invalid bearer token'] })
     },
   )
 })
 
-describe('a token of no audience in particular', () => {
-  it('is for the server by each of its names that is asked for, in the order of the names', async () => {
+describe('a token without audiences', () => {
+  it('is valid for each requested API audience, in the order of --api-audiences', async () => {
     expect((await authenticate('Bearer alice-token', ['x', 'vault', 'api'])).outcome).toMatchObject(
       { audiences: ['api', 'vault'] },
     )
   })
 
-  it('is for nobody else', async () => {
+  it('is invalid for other audiences', async () => {
     expect((await authenticate('Bearer alice-token', ['x'])).outcome).toEqual({
       errors: ['invalid bearer token'],
     })

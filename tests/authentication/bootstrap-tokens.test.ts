@@ -31,14 +31,14 @@ async function userOf(
 }
 
 describe('a bootstrap token', () => {
-  it('is of a user of its own among the bootstrappers', async () => {
+  it('authenticates as system:bootstrap:ID in system:bootstrappers', async () => {
     expect(await userOf(VALID)).toEqual({
       name: 'system:bootstrap:abc123',
       groups: ['system:bootstrappers'],
     })
   })
 
-  it('may be of further groups of bootstrappers, sorted and each once', async () => {
+  it('may add auth-extra-groups, sorted and without duplicates', async () => {
     const groups = 'system:bootstrappers:z,system:bootstrappers:a,system:bootstrappers:a'
     expect((await userOf({ ...VALID, 'auth-extra-groups': groups }))?.groups).toEqual([
       'system:bootstrappers',
@@ -58,11 +58,11 @@ describe('a bootstrap token', () => {
       'with a space between its groups',
       { 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' },
     ],
-  ])('%s counts for nothing', async (_, difference) => {
+  ])('rejects %s', async (_, difference) => {
     expect(await userOf({ ...VALID, ...difference })).toBeUndefined()
   })
 
-  it('counts in Secrets of its type alone', async () => {
+  it('requires a Secret of type bootstrap.kubernetes.io/token', async () => {
     expect(await userOf(VALID, { type: 'Opaque' })).toBeUndefined()
   })
 
@@ -77,7 +77,7 @@ describe('a bootstrap token', () => {
     'ABC123.0123456789abcdef',
     'abc123.0123456789abcdef0',
     'abc123:0123456789abcdef',
-  ])('has one form: %s is another thing', async (token) => {
+  ])('has one format: %s is not a bootstrap token', async (token) => {
     expect(await userOf(VALID, { token })).toBeUndefined()
   })
 })

@@ -1,4 +1,6 @@
-/** Certificates of clients: read and judged by rules of our own, against certificates that Node's cryptography makes. */
+/**
+ * Parses and verifies client certificates, checked against certificates of Node's crypto module.
+ */
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clientProblem } from '../../src/engine/authentication/certificates/chain'
@@ -25,7 +27,7 @@ const problem = (presented: string, trusted: string, now = NOW) =>
   })
 
 describe('a certificate', () => {
-  it('names its holder, the time that it is good for and its key', () => {
+  it('contains subject, validity and public key', () => {
     const [own] = readCertificates(jane.cert)
     const known = new X509Certificate(jane.cert)
     expect(own?.subject).toEqual({ commonName: 'jane', organizations: ['devs', 'ops'] })
@@ -41,26 +43,26 @@ describe('a certificate', () => {
     'no PEM at all',
     '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----',
     jane.cert.replace('MII', 'NII'),
-  ])('is not read where there is none', (text) => {
+  ])('is not parsed from other input', (text) => {
     expect(() => readCertificates(text)).toThrow(
       /x509: malformed certificate|does not contain any valid/,
     )
   })
 })
 
-describe('a client is believed', () => {
-  it('if an authority that is trusted signed its certificate', async () => {
+describe('a client certificate', () => {
+  it('is accepted when a trusted authority signed it', async () => {
     expect(await problem(jane.cert, authority.cert)).toBeUndefined()
   })
 
-  it('not if another did, or one of the same name', async () => {
+  it('is rejected when another authority of the same name signed it', async () => {
     const unknown = 'x509: certificate signed by unknown authority'
     expect(await problem(jane.cert, selfSignedCertificate('strangers', NOW).cert)).toBe(unknown)
     expect(await problem(jane.cert, selfSignedCertificate('clients', NOW).cert)).toBe(unknown)
     expect(await problem(selfSignedCertificate('jane', NOW).cert, authority.cert)).toBe(unknown)
   })
 
-  it('not by the word of somebody who is no authority', async () => {
+  it('is rejected when its issuer is not an authority', async () => {
     const friend = clientCertificate(
       { commonName: 'friend' },
       { commonName: 'jane', key: jane.key },
@@ -74,7 +76,7 @@ describe('a client is believed', () => {
     )
   })
 
-  it('only while the certificate is good', async () => {
+  it('is accepted only within its validity', async () => {
     expect(await problem(jane.cert, authority.cert, NOW + YEAR + 1000)).toBe(
       'x509: certificate has expired or is not yet valid: current time 2027-01-01T00:00:01Z is after 2027-01-01T00:00:00Z',
     )
@@ -83,7 +85,7 @@ describe('a client is believed', () => {
     )
   })
 
-  it('not by a certificate for other uses', async () => {
+  it('is rejected without the client auth usage', async () => {
     const [own] = readCertificates(jane.cert)
     if (own === undefined) expect.unreachable('there is one')
     const asServer = { ...own, usages: ['1.3.6.1.5.5.7.3.1'] }
@@ -95,7 +97,7 @@ describe('a client is believed', () => {
     expect(await found).toBe('x509: certificate specifies an incompatible key usage')
   })
 
-  it('not by a certificate that was changed', async () => {
+  it('is rejected when it was modified', async () => {
     const bytes = Buffer.from(jane.cert.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
     bytes.write('joan', bytes.indexOf('jane'))
     const forged = `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----`
@@ -106,11 +108,11 @@ describe('a client is believed', () => {
   })
 })
 
-describe('a request for a certificate', () => {
+describe('a CertificateSigningRequest', () => {
   it.each([
     ['on a curve', quickSignatures],
     ['RSA', nodeSignatures],
-  ])('names who asks and is signed by the new key (%s)', async (_, signatures) => {
+  ])('contains the subject and is signed by its key (%s)', async (_, signatures) => {
     const { request, key } = await newCertificateRequest(
       { commonName: 'jane', organizations: ['devs'] },
       signatures,

@@ -29,8 +29,8 @@ const who = async (
   anonymous: Parameters<typeof authenticatorChain>[1] = { enabled: true },
 ) => authenticatorChain(methods, anonymous).authenticate(REQUEST, about)
 
-describe('several methods of authentication (document 2, "General rules")', () => {
-  it('are asked until one knows who it is', async () => {
+describe('the authenticator chain', () => {
+  it('stops at the first authenticator that identifies the user', async () => {
     expect(await who([says(undefined), says(is('jane')), never])).toMatchObject({
       user: { name: 'jane' },
     })
@@ -41,13 +41,13 @@ describe('several methods of authentication (document 2, "General rules")', () =
     })
   })
 
-  it('may know what another refused', async () => {
+  it('continues after an authenticator fails', async () => {
     expect(await who([says({ errors: ['not mine'] }), says(is('jane'))])).toMatchObject({
       user: { name: 'jane' },
     })
   })
 
-  it('refuse with everything that was said, even where anonymous requests are let in', async () => {
+  it('rejects with all errors, even where anonymous requests are allowed', async () => {
     const refused = await who([
       says({ errors: ['expired'] }),
       says(Promise.resolve({ errors: ['unknown'] })),
@@ -56,7 +56,7 @@ describe('several methods of authentication (document 2, "General rules")', () =
   })
 })
 
-describe('whoever is recognized', () => {
+describe('an authenticated user', () => {
   it('is a member of system:authenticated, once', async () => {
     expect(await who([says(is('jane', ['dev']))])).toMatchObject({
       user: { groups: ['dev', 'system:authenticated'] },
@@ -67,8 +67,8 @@ describe('whoever is recognized', () => {
   })
 })
 
-describe('a request without a credential', () => {
-  it('is anonymous, where that is allowed', async () => {
+describe('a request without credentials', () => {
+  it('is anonymous where that is enabled', async () => {
     expect(await who([says(undefined)])).toEqual({
       user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
       audiences: ['here'],
@@ -76,7 +76,7 @@ describe('a request without a credential', () => {
     expect(await who([says(undefined)], { enabled: false })).toBeUndefined()
   })
 
-  it('may be anonymous for some paths alone', async () => {
+  it('may be anonymous on certain paths only', async () => {
     expect(await who([], { enabled: true, paths: ['/api'] })).toMatchObject({
       user: { name: 'system:anonymous' },
     })

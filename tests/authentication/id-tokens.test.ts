@@ -18,7 +18,7 @@ const byFlags = (flags: Partial<OidcOptions> = {}, settings: ProviderSettings = 
   provider({ oidc: { ...FLAGS, ...flags } }, settings)
 
 describe('an ID token', () => {
-  it('is of the user and the groups that its claims name, each behind its prefix', async () => {
+  it('maps claims to username and groups with their prefixes', async () => {
     expect(await byFlags().userWith({})).toEqual({
       name: `${ISSUER}#jane`,
       groups: ['oidc:dev', 'oidc:test'],
@@ -30,7 +30,7 @@ describe('an ID token', () => {
     expect(await byFlags({ groupsClaim: '' }).userWith({})).toMatchObject({ groups: [] })
   })
 
-  it('of another issuer is none of this provider', async () => {
+  it('is ignored when the issuer is another', async () => {
     expect(await byFlags().userWith({ iss: 'https://elsewhere.example.com' })).toBeUndefined()
     expect(await byFlags().userOf('no token at all')).toBeUndefined()
   })
@@ -57,12 +57,12 @@ describe('an ID token', () => {
       'oidc: parse username claims "sub": json: cannot unmarshal number into Go value of type string',
     ],
     ['with groups that are none', { groups: [1] }, /oidc: parse groups claim "groups"/],
-  ])('%s is refused', async (_, claims, why) => {
+  ])('is rejected: %s', async (_, claims, why) => {
     const expected = typeof why === 'string' ? why : expect.stringMatching(why)
     expect(await byFlags().userWith(claims)).toEqual({ errors: [expected] })
   })
 
-  it('needs the claim that names the user, though it may be empty (published tests of the real server)', async () => {
+  it('requires the username claim, which may be empty', async () => {
     const byNickname = byFlags({ usernameClaim: 'nickname', usernamePrefix: '-' })
     expect(await byNickname.userWith({})).toEqual({
       errors: ['oidc: parse username claims "nickname": claim not present'],
@@ -73,7 +73,7 @@ describe('an ID token', () => {
     })
   })
 
-  it('by address of mail must be verified, if it says so', async () => {
+  it('rejects an email with email_verified false', async () => {
     const byMail = byFlags({ usernameClaim: 'email' })
     expect(await byMail.userWith({ email: 'jane@example.com' })).toMatchObject({
       name: 'jane@example.com',
@@ -91,7 +91,7 @@ describe('an ID token', () => {
     })
   })
 
-  it('must have the claims that are required', async () => {
+  it('requires the claims of --oidc-required-claim', async () => {
     const strict = byFlags({ requiredClaims: { hd: 'example.com' } })
     expect(await strict.userWith({ hd: 'example.com' })).toMatchObject({ name: `${ISSUER}#jane` })
     expect(await strict.userWith({})).toEqual({
@@ -102,7 +102,7 @@ describe('an ID token', () => {
     })
   })
 
-  it('must be signed by the provider, in a way that is allowed', async () => {
+  it('requires a signature of the provider with an allowed algorithm', async () => {
     const { userOf, token } = byFlags()
     expect(await userOf(await token({}, newKey()))).toEqual({
       errors: [
@@ -120,7 +120,7 @@ describe('an ID token', () => {
   })
 
   it.each([[['x']], [['b64', 'x']], [[null]], ['x'], [{}], [true]])(
-    'with the critical extensions %j is not verified',
+    'with the critical extensions %j is rejected',
     async (crit) => {
       const { userOf, published } = byFlags()
       const [key] = published.keys
@@ -133,7 +133,7 @@ describe('an ID token', () => {
     },
   )
 
-  it('with no critical extensions, or those of RFC 7797, is verified', async () => {
+  it('with no critical extensions, or those of RFC 7797, is accepted', async () => {
     const { userOf, published } = byFlags()
     const [key] = published.keys
     if (key === undefined) expect.unreachable('there is a key')
@@ -144,7 +144,7 @@ describe('an ID token', () => {
     )
   })
 
-  it('with nulls among its groups is in a group of the bare prefix', async () => {
+  it('maps a null among its groups to the bare prefix', async () => {
     expect(await byFlags().userWith({ groups: [null] })).toMatchObject({ groups: ['oidc:'] })
     expect(await byFlags().userWith({ groups: ['dev', null] })).toMatchObject({
       groups: ['oidc:dev', 'oidc:'],
@@ -153,7 +153,7 @@ describe('an ID token', () => {
     expect(await byFlags().userWith({ groups: [['dev']] })).toHaveProperty('errors')
   })
 
-  it('that says it is signed by nothing, or by a shared secret, is refused', async () => {
+  it('with algorithm none, or a shared secret, is rejected', async () => {
     const { userOf, token } = byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS })
     const [, claims = ''] = (await token({})).split('.')
     for (const alg of ['none', 'HS256']) {
@@ -165,8 +165,8 @@ describe('an ID token', () => {
   })
 })
 
-describe('the keys of a provider', () => {
-  it('are fetched when the first token comes, and again when one comes with another key, though not all the time', async () => {
+describe('the JSON Web Key Set of a provider', () => {
+  it('is fetched at the first token, and again for an unknown key ID, with a minimum interval', async () => {
     const { clock, published, token, userOf } = byFlags()
     await userOf(await token({}))
     await userOf(await token({}))
@@ -179,13 +179,13 @@ describe('the keys of a provider', () => {
     expect(published.fetched).toHaveLength(4)
   })
 
-  it('are not believed if somebody else publishes them', async () => {
+  it('is rejected when the discovery document is of another issuer', async () => {
     expect(await byFlags({}, { discovered: 'https://evil.example.com' }).userWith({})).toEqual({
       errors: [expect.stringContaining('issuer did not match the issuer returned by provider')],
     })
   })
 
-  it('that cannot be had let nobody in', async () => {
+  it('rejects all tokens when it cannot be fetched', async () => {
     expect(await byFlags({}, { reachable: false }).userWith({})).toEqual({
       errors: [
         `oidc: authenticator not initialized: Get "${ISSUER}/.well-known/openid-configuration": dial tcp: lookup accounts.example.com: no such host`,
@@ -193,7 +193,7 @@ describe('the keys of a provider', () => {
     })
   })
 
-  it('may be given where nothing can be fetched', async () => {
+  it('may be configured where nothing can be fetched', async () => {
     const key = newKey()
     const { userOf } = byFlags(
       {},
@@ -204,7 +204,7 @@ describe('the keys of a provider', () => {
   })
 })
 
-describe('groups that the token only says where to find', () => {
+describe('distributed claims', () => {
   const PLACE = 'https://claims.example.com/groups'
   const { groups: _, ...withoutGroups } = CLAIMS
   const claims = (source: JsonObject = { endpoint: PLACE, access_token: 'pass' }) => ({
@@ -225,7 +225,7 @@ describe('groups that the token only says where to find', () => {
     return { user: await userOf(await tokenOf(given, key)), fetched: published.fetched }
   }
 
-  it('are fetched with the token that it brings, and checked', async () => {
+  it('are fetched with the token of the claim source, and verified', async () => {
     const { user, fetched } = await found((key) =>
       tokenOf({ ...withoutGroups, groups: ['far'] }, key),
     )
@@ -233,7 +233,7 @@ describe('groups that the token only says where to find', () => {
     expect(fetched).toContain(`${PLACE} Bearer pass`)
   })
 
-  it('are refused if they are of somebody else, or not there', async () => {
+  it('are rejected when they are of another issuer or missing', async () => {
     const failure = 'oidc: could not expand distributed claims: '
     const forged = await found(() => tokenOf({ ...withoutGroups, groups: ['far'] }, newKey()))
     expect(forged.user).toEqual({
@@ -259,7 +259,7 @@ describe('groups that the token only says where to find', () => {
     })
   })
 
-  it('are none where the token carries them itself, or says no place', async () => {
+  it('are ignored where the token has the claim itself, or no endpoint', async () => {
     expect((await found(() => '', { ...claims(), ...{ groups: ['near'] } })).user).toMatchObject({
       groups: ['oidc:near'],
     })
@@ -267,7 +267,7 @@ describe('groups that the token only says where to find', () => {
   })
 })
 
-describe('the flags of ID tokens', () => {
+describe('OIDC flags', () => {
   it.each<[string, Partial<OidcOptions>, string]>([
     [
       'no client',

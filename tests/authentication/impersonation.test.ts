@@ -14,11 +14,11 @@ function asking(headers: Record<string, string>, repeated?: Record<string, strin
 }
 
 describe('impersonation', () => {
-  it('is not asked for without its headers', () => {
+  it('is inactive without its headers', () => {
     expect(impersonationOf(asking({ accept: 'application/json' }))).toBeUndefined()
   })
 
-  it('joins the groups of a service account only when none are given', () => {
+  it('adds service account groups only when none are given', () => {
     const account = { 'impersonate-user': 'system:serviceaccount:shop:builder' }
     expect(impersonationOf(asking(account))?.user.groups).toEqual([
       'system:serviceaccounts',
@@ -30,7 +30,7 @@ describe('impersonation', () => {
     ).toEqual(['dev', 'system:authenticated'])
   })
 
-  it('asks for every part of the identity', () => {
+  it('authorizes every part of the identity', () => {
     const headers = {
       'impersonate-user': 'jane',
       'impersonate-uid': 'u',
@@ -49,7 +49,7 @@ describe('impersonation', () => {
     ])
   })
 
-  it('takes a repeated header as several values, where the host tells them apart', () => {
+  it('reads a repeated header as several values where the host separates them', () => {
     const headers = {
       'impersonate-user': 'jane',
       'impersonate-group': 'a, b',
@@ -62,7 +62,7 @@ describe('impersonation', () => {
     })
   })
 
-  it('needs a user', () => {
+  it('requires a user', () => {
     expect(() => impersonationOf(asking({ 'impersonate-group': 'dev' }))).toThrow(
       ImpersonationError,
     )

@@ -1,4 +1,4 @@
-/** An identity provider that belongs to the test, and what a server makes of its tokens. */
+/** An identity provider of the test, and authentication of its tokens. */
 import { generateKeyPairSync } from 'node:crypto'
 import {
   type JwtOptions,
@@ -40,17 +40,20 @@ export const CLAIMS = {
 }
 
 export interface ProviderSettings {
-  /** What the discovery document says of itself. */
+  /** Members of the discovery document. */
   discovered?: string
   reachable?: boolean
-  /** Further answers, by address. */
+  /** Additional responses, by URL. */
   answers?: Record<string, string>
   files?: Record<string, string>
   keySets?: Record<string, string>
   anonymousConditions?: boolean
 }
 
-/** Starts with the keys of one provider, which can be exchanged. @throws AuthenticationOptionError, FileError */
+/**
+ * Starts with the keys of one provider, which can be rotated. @throws AuthenticationOptionError,
+ * FileError
+ */
 export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
   const {
     discovered = ISSUER,
@@ -129,7 +132,10 @@ export const tokenOf = (claims: JsonObject, key: Jwk, header: JsonObject = {}): 
     nodeSignatures.sign(key, message),
   )
 
-/** A configuration file of one authenticator. @param members of `claimMappings` and beside it, in YAML */
+/**
+ * A configuration file of one authenticator. @param members of `claimMappings` and next to it, in
+ * YAML
+ */
 export function configurationFile(authenticator: object, more: object = {}): string {
   return JSON.stringify({
     apiVersion: 'apiserver.config.k8s.io/v1beta1',

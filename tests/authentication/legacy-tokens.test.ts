@@ -1,4 +1,7 @@
-/** Tokens that Secrets hold: their use is told and noted, and those that were marked are refused (public documentation, "Manage Service Accounts"). */
+/**
+ * Secret-based tokens: use is reported and recorded, and invalidated ones are rejected
+ * (kubernetes.io, "Managing Service Accounts").
+ */
 import { describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
@@ -10,7 +13,10 @@ const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 const DAY = 24 * 3600
 
-/** An account with a Secret that holds a token of it; with `named` the account names the Secret, as if it had come by itself. */
+/**
+ * Creates an account with a Secret-based token. With `named` the account lists the Secret, as for
+ * auto-generated ones.
+ */
 async function started({ named = false } = {}) {
   const events: AuditEvent[] = []
   const policy = parseAuditPolicy(
@@ -53,8 +59,8 @@ async function started({ named = false } = {}) {
   return { cluster, secret, used, label }
 }
 
-describe('the use of a token that a Secret holds', () => {
-  it('is noted on its Secret, once a day', async () => {
+describe('the use of a Secret-based token', () => {
+  it('is recorded on its Secret, once a day', async () => {
     const { cluster, secret, used } = await started()
     expect((await used()).status).toBe(200)
     const first = await secret()
@@ -73,7 +79,7 @@ describe('the use of a token that a Secret holds', () => {
     await cluster.close()
   })
 
-  it('is told in the audit event, without a warning where somebody asked for it', async () => {
+  it('adds an audit annotation, without a warning for manually created tokens', async () => {
     const { cluster, used } = await started()
     const { event, headers } = await used()
     expect(event?.annotations).toMatchObject({
@@ -84,7 +90,7 @@ describe('the use of a token that a Secret holds', () => {
     await cluster.close()
   })
 
-  it('comes with a warning where it was made without being asked for', async () => {
+  it('returns a warning for auto-generated tokens', async () => {
     const { cluster, used } = await started({ named: true })
     const { event, headers } = await used()
     expect(event?.annotations).toMatchObject({
@@ -99,7 +105,7 @@ describe('the use of a token that a Secret holds', () => {
     await cluster.close()
   })
 
-  it('is refused where the Secret is marked, until the mark is taken off', async () => {
+  it('is rejected while the Secret is labeled invalid', async () => {
     const { cluster, used, label, secret } = await started()
     await label({ 'kubernetes.io/legacy-token-invalid-since': '2025-12-31' })
     expect((await used()).status).toBe(401)
@@ -121,10 +127,12 @@ describe('the use of a token that a Secret holds', () => {
   })
 })
 
-describe('a token of no use', () => {
+describe('an unused token', () => {
   const YEAR = 365 * DAY
 
-  it('is marked after a year, and deleted after another', { timeout: 60_000 }, async () => {
+  it('is labeled invalid after a year, and deleted after another', {
+    timeout: 60_000,
+  }, async () => {
     const { cluster, secret } = await started({ named: true })
     await cluster.pass(YEAR)
     expect((await secret()).metadata.labels).toBeUndefined()
@@ -137,7 +145,7 @@ describe('a token of no use', () => {
     await cluster.close()
   })
 
-  it('stays where somebody asked for it, or used it', { timeout: 60_000 }, async () => {
+  it('stays if it was manually created or used', { timeout: 60_000 }, async () => {
     const asked = await started()
     await asked.cluster.pass(YEAR + 3 * DAY)
     expect((await asked.secret()).metadata.labels).toBeUndefined()
@@ -153,7 +161,7 @@ describe('a token of no use', () => {
   })
 })
 
-it('since when the use of tokens is noted stands in a ConfigMap', async () => {
+it('the start of token tracking is stored in a ConfigMap', async () => {
   const { cluster } = await started()
   const { json } = await cluster.ask({
     path: '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking',

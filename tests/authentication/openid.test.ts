@@ -8,8 +8,8 @@ import { tokenServer } from './tokens-server'
 const CONFIGURATION = '/.well-known/openid-configuration'
 const KEYS = '/openid/v1/jwks'
 
-describe('the documents by which others check tokens', () => {
-  it('name the key that signs, without its secrets', async () => {
+describe('the OpenID discovery documents', () => {
+  it('contain the public half of the signing key', async () => {
     const signingKey = jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)
     const { ask, token } = await tokenServer({ serviceAccounts: { signingKey } })
     const [header = '', claims = '', signature = ''] = (await token()).split('.')
@@ -28,7 +28,7 @@ describe('the documents by which others check tokens', () => {
     ).toBe(true)
   })
 
-  it('tell the issuer, where the keys are and how they sign', async () => {
+  it('contain issuer, JWKS URI and signing algorithms', async () => {
     const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
     const { ask } = await tokenServer({
       serverAddress: 'cluster:6443',
@@ -43,27 +43,27 @@ describe('the documents by which others check tokens', () => {
     })
   })
 
-  it('have one form each, and are only read', async () => {
+  it('have one form each, and are read-only', async () => {
     const { ask } = await tokenServer()
     expect((await ask(KEYS, { headers: { accept: 'application/json' } })).status).toBe(406)
     expect((await ask(CONFIGURATION, { headers: { accept: 'text/html' } })).status).toBe(406)
     expect((await ask(CONFIGURATION, { method: 'POST' })).status).toBe(405)
   })
 
-  it('are not there if the issuer is no address that others can ask', async () => {
+  it('return 404 when the issuer is not a reachable URL', async () => {
     const { ask } = await tokenServer({ serviceAccounts: { issuers: ['kubernetes'] } })
     expect((await ask(CONFIGURATION)).status).toBe(404)
     expect((await ask('/')).json.paths).not.toContain(KEYS)
   })
 })
 
-describe('the identity of a key', () => {
+describe('the key ID', () => {
   it.each([
     ['RSA', generateKeyPairSync('rsa', { modulusLength: 1024 })],
     ['P-256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
     ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
     ['P-521', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
-  ])('is the hash of its public half (%s)', (_, { privateKey }) => {
+  ])('is the hash of the public key (%s)', (_, { privateKey }) => {
     const info = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
     expect(keyId(jwkOf(privateKey))).toBe(createHash('sha256').update(info).digest('base64url'))
   })

@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const AUDIENCE = 'https://kubernetes.default.svc'
 
 describe('a service account token', () => {
-  it('is of the account and its groups, and names itself', async () => {
+  it('identifies the account and its groups, with a credential ID', async () => {
     const { token, whoIs } = await tokenServer()
     const mine = await token()
     expect((await whoIs(mine)).user).toMatchObject({
@@ -21,7 +21,7 @@ describe('a service account token', () => {
     })
   })
 
-  it('expires, a minute later than it says', async () => {
+  it('expires one minute after its exp claim', async () => {
     const { token, whoIs, review, clock } = await tokenServer()
     const mine = await token({ expirationSeconds: 600 })
     clock.advance(11 * MINUTE)
@@ -33,7 +33,7 @@ describe('a service account token', () => {
     )
   })
 
-  it('dies with its account, and with one of the same name it does not come back', async () => {
+  it('is invalid after its account is deleted, or recreated under the same name', async () => {
     const { ask, make, token, whoIs, review } = await tokenServer()
     const mine = await token()
     expect((await whoIs(mine)).status).toBe(201)
@@ -48,7 +48,7 @@ describe('a service account token', () => {
   it.each([
     ['Secret', '/api/v1/namespaces/default/secrets'],
     ['Node', '/api/v1/nodes'],
-  ])('bound to a %s dies with it', async (kind, path) => {
+  ])('bound to a %s is invalid after its deletion', async (kind, path) => {
     const { ask, make, token, whoIs, review } = await tokenServer()
     await make(path, { metadata: { name: 'x' } })
     const mine = await token({ boundObjectRef: { kind, apiVersion: 'v1', name: 'x' } })
@@ -60,7 +60,7 @@ describe('a service account token', () => {
     )
   })
 
-  it('bound to a node tells it', async () => {
+  it('bound to a node adds the node to the user', async () => {
     const { make, token, whoIs } = await tokenServer()
     const { metadata } = await make('/api/v1/nodes', { metadata: { name: 'n1' } })
     const { user } = await whoIs(
@@ -72,7 +72,7 @@ describe('a service account token', () => {
     })
   })
 
-  it('for somebody else opens nothing here, but can be reviewed for them', async () => {
+  it('for another audience does not authenticate, but can be reviewed for it', async () => {
     const { token, whoIs, review } = await tokenServer()
     const mine = await token({ audiences: ['vault'] })
     expect((await whoIs(mine)).status).toBe(401)
@@ -85,7 +85,7 @@ describe('a service account token', () => {
     )
   })
 
-  it('of another issuer is nothing this server knows', async () => {
+  it('of another issuer is unknown to this server', async () => {
     const { token } = await tokenServer({
       serviceAccounts: { issuers: ['https://elsewhere.example.com'] },
     })
@@ -93,7 +93,7 @@ describe('a service account token', () => {
     expect((await review(await token())).error).toBe('invalid bearer token')
   })
 
-  it('of an earlier issuer counts while it is listed', async () => {
+  it('of an earlier issuer is valid while --service-account-issuer lists it', async () => {
     const key = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
     const before = await tokenServer({
       serviceAccounts: { signingKey: key, issuers: ['https://old'] },
@@ -106,7 +106,7 @@ describe('a service account token', () => {
     expect(await after.review(token, ['https://old'])).toMatchObject({ authenticated: true })
   })
 
-  it('is not signed by just anybody', async () => {
+  it('is rejected with the signature of another key', async () => {
     const [{ token }, { review }] = await Promise.all([tokenServer(), tokenServer()])
     expect((await review(await token())).error).toBe(
       '[invalid bearer token, invalid signature, no keys found]',
@@ -114,7 +114,7 @@ describe('a service account token', () => {
   })
 
   it.each([nodeSignatures, webSignatures])(
-    'is signed with RSA by the keys that hosts make',
+    'is signed with the RSA keys that hosts generate',
     { timeout: 30_000 },
     async (signatures) => {
       const { token, whoIs } = await tokenServer({ signatures })
@@ -139,7 +139,7 @@ describe('a service account token', () => {
 })
 
 describe('a page over plain HTTP', () => {
-  it('signs and checks as everybody else does', async () => {
+  it('signs and verifies as a page over HTTPS', async () => {
     const { token, whoIs } = await tokenServer({ signatures: plainSignatures })
     expect((await whoIs(await token())).status).toBe(201)
     const message = new TextEncoder().encode('message')
@@ -161,7 +161,7 @@ describe('a page over plain HTTP', () => {
 })
 
 describe('the signing key', () => {
-  it('is made when the first token is wanted, once, and kept in the store', async () => {
+  it('is generated for the first token, once, and stored', async () => {
     let made = 0
     const signatures = {
       ...quickSignatures,
@@ -181,7 +181,7 @@ describe('the signing key', () => {
   })
 })
 
-describe('a token that is not exactly as it was signed', () => {
+describe('a modified token', () => {
   let server: TokenServer
   let token: string
   beforeAll(async () => {
@@ -189,11 +189,11 @@ describe('a token that is not exactly as it was signed', () => {
     token = await server.token()
   })
 
-  it('is refused, whichever sign of it differs', async () => {
+  it('is rejected, whichever character differs', async () => {
     const different = fc
       .tuple(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.x='))
       .map(([at, sign]) => token.slice(0, at) + sign + token.slice(at + 1))
-      // Of the last sign two bits belong to no byte.
+      // Two bits of the last character belong to no byte.
       .filter((text) => text.slice(0, -1) !== token.slice(0, -1))
     await fc.assert(
       fc.asyncProperty(different, async (altered) => (await server.whoIs(altered)).status === 401),
@@ -201,19 +201,16 @@ describe('a token that is not exactly as it was signed', () => {
     )
   })
 
-  it.each(['none', 'HS256', 'RS256', 'ES384'])(
-    'is refused if it says that it is signed by %s',
-    async (alg) => {
-      const [, claims = '', signature = ''] = token.split('.')
-      const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
-      expect((await server.review(`${header}.${claims}.${signature}`)).error).toBe(
-        '[invalid bearer token, square/go-jose: error in cryptographic primitive]',
-      )
-    },
-  )
+  it.each(['none', 'HS256', 'RS256', 'ES384'])('is rejected with the algorithm %s', async (alg) => {
+    const [, claims = '', signature = ''] = token.split('.')
+    const header = Buffer.from(JSON.stringify({ alg })).toString('base64url')
+    expect((await server.review(`${header}.${claims}.${signature}`)).error).toBe(
+      '[invalid bearer token, square/go-jose: error in cryptographic primitive]',
+    )
+  })
 })
 
-describe('tokens of Secrets', () => {
+describe('Secret-based tokens', () => {
   const legacy = (claims: object) => {
     const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const parts = [{ alg: 'ES256' }, { iss: 'kubernetes/serviceaccount', ...claims }]
@@ -235,7 +232,7 @@ describe('tokens of Secrets', () => {
     [`${CLAIM}service-account.uid`]: uid,
   })
 
-  it('count while their Secret holds them, or without a look if that is switched off', async () => {
+  it('are valid while their Secret holds them, or without that lookup if disabled', async () => {
     const { key, sign } = legacy(claims('some-uid'))
     const strict = await tokenServer({ serviceAccounts: { signingKey: key } })
     expect((await strict.review(await sign())).error).toBe(
@@ -248,7 +245,7 @@ describe('tokens of Secrets', () => {
     })
   })
 
-  it('must say whose they are', async () => {
+  it('require the account of their Secret', async () => {
     const { key, sign } = legacy({ sub: 'system:serviceaccount:default:builder' })
     const { review } = await tokenServer({ serviceAccounts: { signingKey: key } })
     expect((await review(await sign())).error).toBe(

@@ -1,4 +1,4 @@
-/** Signatures of every algorithm: by other implementations, and by the examples of the standards. */
+/** Signatures of every algorithm, checked against other implementations and RFC examples. */
 import { constants, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parseJwt } from '../../src/engine/authentication/service-accounts/jwt'
@@ -46,7 +46,7 @@ function signedBy(algorithm: SignatureAlgorithm): Uint8Array {
 }
 
 describe.each(HOSTS)('%s', (_, signatures) => {
-  it.each(SIGNATURE_ALGORITHMS)('checks %s', async (algorithm) => {
+  it.each(SIGNATURE_ALGORITHMS)('verifies %s', async (algorithm) => {
     const key = jwkOf(keyOf(algorithm))
     const signature = signedBy(algorithm)
     expect(fitsAlgorithm(key, algorithm)).toBe(true)
@@ -61,7 +61,7 @@ describe.each(HOSTS)('%s', (_, signatures) => {
       )
   })
 
-  it('checks what it signs', async () => {
+  it('verifies its own signature', async () => {
     for (const one of [
       rsa,
       KEYS.ES256 as KeyObject,
@@ -96,7 +96,7 @@ describe.each(HOSTS)('%s', (_, signatures) => {
       'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q',
     ],
   ] as [string, Jwk, SignatureAlgorithm, string][])(
-    'checks the example of RFC 7515, %s',
+    'verifies the example of RFC 7515, %s',
     async (_, key, algorithm, token) => {
       const jwt = parseJwt(token)
       if (jwt === undefined) expect.unreachable('it is a token')
@@ -116,7 +116,7 @@ describe.each(HOSTS)('%s', (_, signatures) => {
 })
 
 describe('a key and an algorithm', () => {
-  it('fit by kind and curve', () => {
+  it('match by type and curve', () => {
     expect(fitsAlgorithm(jwkOf(rsa), 'ES256')).toBe(false)
     expect(fitsAlgorithm(jwkOf(KEYS.ES256 as KeyObject), 'ES384')).toBe(false)
     expect(fitsAlgorithm(jwkOf(KEYS.ES256 as KeyObject), 'RS256')).toBe(false)
@@ -124,14 +124,14 @@ describe('a key and an algorithm', () => {
       expect(fitsAlgorithm(jwkOf(rsa), odd)).toBe(false)
   })
 
-  it('has the identity of its public half alone', () => {
+  it('derives the key ID from the public key alone', () => {
     const { d: _, ...open } = jwkOf(KEYS.ES256 as KeyObject)
     expect(keyId(open as Jwk)).toBe(keyId(jwkOf(KEYS.ES256 as KeyObject)))
   })
 })
 
 describe('base64url (RFC 7515, appendix C; RFC 4648, section 10)', () => {
-  it('has no padding and signs of its own', () => {
+  it('has no padding and its own alphabet', () => {
     expect(base64Url(new Uint8Array([3, 236, 255, 224, 193]))).toBe('A-z_4ME')
     expect([...(bytesOfBase64Url('A-z_4ME') ?? [])]).toEqual([3, 236, 255, 224, 193])
     const examples = {

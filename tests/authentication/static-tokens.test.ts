@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
 
-describe('the static token file (document 2, "Methods")', () => {
-  it('names of each token the user, the uid and any number of groups', () => {
+describe('the static token file', () => {
+  it('contains user, uid and groups of each token', () => {
     const users = parseTokenFile(
       't1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# nobody\n',
     )
@@ -13,12 +13,12 @@ describe('the static token file (document 2, "Methods")', () => {
     ])
   })
 
-  it('takes the last of several lines with the same token, and no line without one', () => {
+  it('uses the last of several lines with the same token, and skips empty tokens', () => {
     expect(parseTokenFile('t,jane,u1\nt,joe,u2\n,nobody,u3').get('t')?.name).toBe('joe')
     expect(parseTokenFile(',nobody,u3').size).toBe(0)
   })
 
-  it('needs three columns at least', () => {
+  it('requires three columns', () => {
     expect(() => parseTokenFile('t,jane,u\nt2,joe')).toThrow(
       'line 2: must have at least 3 columns (token, user name, user uid), found 2',
     )

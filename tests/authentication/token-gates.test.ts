@@ -1,4 +1,4 @@
-/** Feature gates of service account tokens that are off (asked of the real server). */
+/** Disabled feature gates of service account tokens. Recorded from kube-apiserver. */
 import { describe, expect, it } from 'vitest'
 import { testServer } from '../registry/server'
 import { claimsIn, tokenServer } from './tokens-server'
@@ -25,14 +25,14 @@ const extraOf = ({ user }: { user: Record<string, unknown> }) =>
 const membersOf = (token: string) => Object.keys(claimsIn(token)['kubernetes.io'] as object)
 
 describe('a token', () => {
-  it('has no identity without ServiceAccountTokenJTI', async () => {
+  it('has no credential ID without ServiceAccountTokenJTI', async () => {
     const { token, whoIs } = await serverWith({ ServiceAccountTokenJTI: false })
     const given = await token()
     expect(claimsIn(given)).not.toHaveProperty('jti')
     expect(extraOf(await whoIs(given))).toEqual([])
   })
 
-  it('does not tell the node of its pod without ServiceAccountTokenPodNodeInfo', async () => {
+  it('omits the node of its pod without ServiceAccountTokenPodNodeInfo', async () => {
     const { token, whoIs } = await serverWith({ ServiceAccountTokenPodNodeInfo: false })
     const given = await token(POD)
     expect(membersOf(given)).toEqual(['namespace', 'pod', 'serviceaccount'])
@@ -43,7 +43,7 @@ describe('a token', () => {
     )
   })
 
-  it('is not bound to a node without ServiceAccountTokenNodeBinding, be there such a node or not', async () => {
+  it('is not bound to a node without ServiceAccountTokenNodeBinding, whether or not it exists', async () => {
     const { request } = await serverWith(UNBOUND)
     for (const name of ['n1', 'none']) {
       const { status, json } = await request({ boundObjectRef: { ...NODE.boundObjectRef, name } })
@@ -55,7 +55,7 @@ describe('a token', () => {
   })
 })
 
-it('nodes are not bound to where such tokens are not checked', () => {
+it('binding to nodes is rejected where such tokens are not validated', () => {
   expect(() =>
     testServer({ featureGates: { ServiceAccountTokenNodeBindingValidation: false } }),
   ).toThrow(

@@ -8,8 +8,8 @@ const POD = {
   spec: { serviceAccountName: 'builder', containers: [{ name: 'c', image: 'nginx' }] },
 }
 
-describe('a token request', () => {
-  it('gives an hour for the server itself when nothing else is asked', async () => {
+describe('a TokenRequest', () => {
+  it('defaults to one hour and the API audiences', async () => {
     const { request } = await tokenServer()
     const { status, json } = await request()
     expect(status).toBe(201)
@@ -32,14 +32,14 @@ describe('a token request', () => {
   it.each([
     [599, 'may not specify a duration less than 10 minutes'],
     [2 ** 32 + 1, 'may not specify a duration larger than 2^32 seconds'],
-  ])('of %d seconds is refused', async (expirationSeconds, why) => {
+  ])('of %d seconds is rejected', async (expirationSeconds, why) => {
     const { request } = await tokenServer()
     const { status, json } = await request({ expirationSeconds })
     expect(status).toBe(422)
     expect(json.message).toContain(why)
   })
 
-  it('is cut to the longest lifetime there is, with a warning', async () => {
+  it('is capped at the maximum lifetime, with a warning', async () => {
     const { request } = await tokenServer({ serviceAccounts: { maxLifetime: 2 * HOUR } })
     const { headers, json } = await request({ expirationSeconds: 3 * HOUR })
     expect(headers.get('warning')).toBe(
@@ -48,7 +48,7 @@ describe('a token request', () => {
     expect((json.spec as { expirationSeconds: number }).expirationSeconds).toBe(2 * HOUR)
   })
 
-  it('of a pod for the usual time lives on for a year, if it is for the server and this is not switched off', async () => {
+  it('of a pod with the usual lifetime is extended to a year, for API audiences and unless disabled', async () => {
     const bound = {
       boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' },
       expirationSeconds: 3607,
@@ -67,7 +67,7 @@ describe('a token request', () => {
     expect(lifetime(await strict.token(bound))).toBe(3607)
   })
 
-  it('names the node of its pod, with its uid where there is such a node', async () => {
+  it('contains the node of its pod, with the uid if the node exists', async () => {
     const { make, token } = await tokenServer()
     await make('/api/v1/namespaces/default/pods', { ...POD, spec: { ...POD.spec, nodeName: 'n1' } })
     const bound = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' } }
@@ -78,7 +78,7 @@ describe('a token request', () => {
     expect(await nodeIn()).toEqual({ name: 'n1', uid: metadata.uid })
   })
 
-  it('keeps of its metadata what a client may say', async () => {
+  it('keeps only the metadata that a client may set', async () => {
     const { ask } = await tokenServer()
     const metadata = {
       uid: 'mine',
@@ -106,7 +106,7 @@ describe('a token request', () => {
       expect(reviewed.json.metadata).not.toHaveProperty(member)
   })
 
-  it('is taken by no server without means to sign', async () => {
+  it('is rejected by a server without a signing key', async () => {
     const { request } = await tokenServer({ signatures: undefined })
     expect((await request()).status).toBe(501)
   })

@@ -48,8 +48,8 @@ const JANE = {
   user: { username: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
 }
 
-describe('a webhook for tokens', () => {
-  it('is shown the token and for whom it must be, and says whose it is', async () => {
+describe('the token webhook', () => {
+  it('receives token and audiences, and returns the user', async () => {
     const { asked, authenticate } = webhookAnswering(() => ({ body: review(JANE) }))
     expect(await authenticate('t1')).toEqual({
       user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
@@ -65,7 +65,7 @@ describe('a webhook for tokens', () => {
     })
   })
 
-  it('is not asked again for a while, whether it knew the token or not', async () => {
+  it('is cached for known and unknown tokens', async () => {
     const { asked, authenticate, clock } = webhookAnswering(({ body }) => ({
       body: review(body.includes('"t1"') ? JANE : {}),
     }))
@@ -76,7 +76,7 @@ describe('a webhook for tokens', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('may answer for some audiences alone', async () => {
+  it('may accept some of the audiences', async () => {
     const { authenticate } = webhookAnswering(() => ({
       body: review({ ...JANE, audiences: ['vault'] }),
     }))
@@ -84,7 +84,7 @@ describe('a webhook for tokens', () => {
     expect(await authenticate('t1', ['api'])).toBeUndefined()
   })
 
-  it('may say what is wrong, which is asked again each time', async () => {
+  it('may return an error, which is not cached', async () => {
     const { asked, authenticate } = webhookAnswering(() => ({ body: review({ error: 'too old' }) }))
     expect(await authenticate('t1')).toEqual({ errors: ['too old'] })
     await authenticate('t1')
@@ -121,12 +121,12 @@ describe('a webhook for tokens', () => {
       }),
       /^json: cannot unmarshal number into Go struct field UserInfo.status.user.groups of type string$/,
     ],
-  ])('lets nobody in when its answer %s', async (_, answer, why) => {
+  ])('rejects the token when its response %s', async (_, answer, why) => {
     const { authenticate } = webhookAnswering(answer)
     expect(await authenticate('t1')).toEqual({ errors: [expect.stringMatching(why)] })
   })
 
-  it('lets nobody in when it cannot be reached', async () => {
+  it('rejects the token when it is unreachable', async () => {
     const { authenticate } = webhookAnswering(() => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })

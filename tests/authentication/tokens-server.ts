@@ -1,4 +1,4 @@
-/** A server that signs tokens, and the ways to ask for one and to come with one. */
+/** A server that signs tokens, with helpers to request and to use one. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type Signatures, SimulatedClock } from '../../src/engine/environment'
 import type { ApiServerOptions } from '../../src/engine/server-options'
@@ -9,18 +9,18 @@ import { type Ask, askedServer } from '../http/asking'
 export interface TokenServer {
   ask: Ask
   clock: SimulatedClock
-  /** Creates an object. @returns what was stored */
+  /** Creates an object. @returns the stored object */
   make(path: string, object: object): Promise<{ metadata: { name: string; uid: string } }>
-  /** A token of the account `default/builder`, which is there. */
+  /** Returns a token of the existing account `default/builder`. */
   request(spec?: object, query?: string): ReturnType<Ask>
   token(spec?: object): Promise<string>
-  /** Who comes with the token: status of the request and the user. */
+  /** Authenticates with the token. Returns the status of the response and the user. */
   whoIs(token: string): Promise<{ status: number; user: Record<string, unknown> }>
-  /** What a TokenReview says of the token. */
+  /** Returns the status of a TokenReview of the token. */
   review(token: string, audiences?: string[]): Promise<Record<string, unknown>>
 }
 
-/** Keys on a curve are made at once; an RSA key takes a while on a busy machine. */
+/** Elliptic curve keys are generated fast; an RSA key takes seconds on a busy machine. */
 export const quickSignatures: Signatures = {
   ...nodeSignatures,
   generateKey: async () => jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
@@ -73,7 +73,7 @@ export async function tokenServer(options: Partial<ApiServerOptions> = {}): Prom
   }
 }
 
-/** What a token says. */
+/** Decodes the claims of a token. */
 export function claimsIn(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }

@@ -1,4 +1,4 @@
-/** Pages in a browser prove who they are by a protocol that they offer: no other header is theirs to set. */
+/** Browsers authenticate WebSockets by a subprotocol, because pages cannot set other headers. */
 import { expect, it } from 'vitest'
 import { ask, testServer } from '../support/server'
 
@@ -47,7 +47,7 @@ it.each([
   expect(await whoIs(protocols)).toBe(who)
 })
 
-it('counts on a WebSocket alone', async () => {
+it('applies to WebSockets only', async () => {
   expect(await whoIs(`v5.channel.k8s.io, ${encoded('alice')}`, {})).toBe(403)
   expect(
     (

@@ -17,8 +17,8 @@ const ALLOWED = { decision: 'allow', reason: '' }
 const UNMATCHED = { decision: 'noOpinion', reason: 'No policy matched.' }
 const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-describe('the mode ABAC (document 2, "Authorization", rule 5; public documentation, "Using ABAC Authorization")', () => {
-  it('allows what a policy of the user names, in its namespace and group', async () => {
+describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () => {
+  it('allows requests that match the user, namespace and group of a policy', async () => {
     const authorizer = by(policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '' }))
     expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a'))).toMatchObject(ALLOWED)
     expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'b'))).toEqual(UNMATCHED)
@@ -28,7 +28,7 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     expect(await authorizer.authorize(asks('joe', 'delete', 'pods', 'a'))).toEqual(UNMATCHED)
   })
 
-  it('wants both where a policy names a user and a group', async () => {
+  it('requires both the user and the group that a policy names', async () => {
     const authorizer = by(
       policy({ user: 'jane', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }),
     )
@@ -40,13 +40,13 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     )
   })
 
-  it('takes a star for everybody who is known', async () => {
+  it('matches every authenticated user with "*"', async () => {
     const authorizer = by(policy({ user: '*', namespace: '*', resource: '*', apiGroup: '*' }))
     expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject(ALLOWED)
     expect(await authorizer.authorize(asks(ANONYMOUS, 'get', 'pods'))).toEqual(UNMATCHED)
   })
 
-  it('lets read-only policies read: get, list, watch', async () => {
+  it('allows get, list and watch with a read-only policy', async () => {
     const authorizer = by(
       policy({ user: 'jane', namespace: '*', resource: '*', apiGroup: '*', readonly: true }),
     )
@@ -56,12 +56,12 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
       expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(UNMATCHED)
   })
 
-  it('does not tell subresources apart', async () => {
+  it('ignores subresources', async () => {
     const authorizer = by(policy({ user: 'jane', namespace: '*', resource: 'pods', apiGroup: '' }))
     expect(await authorizer.authorize(asks('jane', 'get', 'pods/log', 'a'))).toMatchObject(ALLOWED)
   })
 
-  it('knows paths, which a policy on resources does not cover', async () => {
+  it('matches non-resource paths, which a resource policy does not cover', async () => {
     const authorizer = by(
       policy({ user: 'jane', nonResourcePath: '/logs*' }),
       policy({ user: 'joe', namespace: '*', resource: '*', apiGroup: '*' }),
@@ -71,7 +71,7 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     expect(await authorizer.authorize(asksPath('joe', 'get', '/logs'))).toEqual(UNMATCHED)
   })
 
-  it('reads lines of the first release, in which what is left out is everything', async () => {
+  it('reads unversioned lines, in which an omitted member matches everything', async () => {
     const authorizer = by(
       '# once',
       '',
@@ -88,7 +88,7 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
     expect(await authorizer.authorize(asksPath('joe', 'get', '/anything'))).toEqual(UNMATCHED)
   })
 
-  it('lists the policies of the user', async () => {
+  it('lists the rules of the user', async () => {
     const authorizer = by(
       policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '', readonly: true }),
       policy({ user: 'jane', namespace: 'b', resource: 'secrets', apiGroup: '' }),
@@ -114,7 +114,7 @@ describe('the mode ABAC (document 2, "Authorization", rule 5; public documentati
       '{"readonly":"yes"}',
       'json: cannot unmarshal string into Go struct field Policy.readonly of type bool',
     ],
-  ])('refuses a file with the line %s', (line, problem) => {
+  ])('rejects a file with the line %s', (line, problem) => {
     expect(() => by('', line)).toThrow(
       `invalid authorization config: error reading policy file /policies, line 2: ${line}: ${problem}`,
     )

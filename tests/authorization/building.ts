@@ -1,4 +1,7 @@
-/** An authorizer built of options as a server does it, over files, a clock and a webhook that belong to the test. */
+/**
+ * Builds an authorizer from options as a server does, with files, a clock and a webhook of the
+ * test.
+ */
 import {
   type BuiltAuthorizer,
   buildAuthorizer,
@@ -17,7 +20,6 @@ type Answer = { allowed?: boolean; denied?: boolean; reason?: string }
 
 export interface Built extends BuiltAuthorizer {
   clock: SimulatedClock
-  /** The metrics as text. */
   metrics(): string
   /** What was reported. */
   reported: string[]
@@ -25,9 +27,9 @@ export interface Built extends BuiltAuthorizer {
 
 export interface Surroundings {
   storage?: Storage
-  /** By path; may be changed later. */
+  /** By path. Tests may change the files later. */
   files?: Record<string, string>
-  /** Calls back for every request; what it throws is a failed call. */
+  /** Handles every request. If it throws, the call fails. */
   webhook?: (request: OutboundRequest) => OutboundResponse | Promise<OutboundResponse>
   selectors?: boolean
 }
@@ -81,7 +83,7 @@ export function built(
   }
 }
 
-/** What a webhook answers to a review. */
+/** The response of a webhook to a review. */
 export function review(status: Answer, version = 'v1'): OutboundResponse {
   const body = {
     apiVersion: `authorization.k8s.io/${version}`,

@@ -1,4 +1,7 @@
-/** Configuration files that gates take away: a server that is given one does not start (texts asked of the real server). */
+/**
+ * Configuration files that need a disabled feature gate stop the start. Messages recorded from
+ * kube-apiserver.
+ */
 import { expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'

@@ -35,8 +35,8 @@ function configured(
 const ALLOWED = { decision: 'allow' }
 const NO_OPINION = { decision: 'noOpinion' }
 
-describe('the configuration file of authorization (document 2, "Authorization", rules 6 and 7)', () => {
-  it('stands instead of modes and webhook flags, not beside them', () => {
+describe('the AuthorizationConfiguration file', () => {
+  it('replaces --authorization-mode and the webhook flags, and rejects both together', () => {
     for (const flag of [
       { modes: ['RBAC'] },
       { webhookVersion: 'v1' },
@@ -48,7 +48,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
       )
   })
 
-  it('keeps the order of its authorizers, of which webhooks may be several', async () => {
+  it('keeps the order of its authorizers, including several webhooks', async () => {
     const asked: string[] = []
     const { authorizer } = configured(
       [
@@ -65,7 +65,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     expect(asked).toEqual(['http://hook/authorize?timeout=3s', 'http://hook/authorize?timeout=4s'])
   })
 
-  it('keeps answers for 5m and 30s unless it says how long', async () => {
+  it('caches decisions for 5m and 30s by default', async () => {
     let calls = 0
     const count = () => review({ allowed: true, reason: `call ${++calls}` })
     const byDefault = configured([webhook()], count)
@@ -79,7 +79,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     expect(await told.authorizer.authorize(question)).toMatchObject({ reason: 'call 3' })
   })
 
-  it('refuses with the failure policy Deny, and goes on with NoOpinion', async () => {
+  it('denies with failurePolicy Deny, and continues with NoOpinion', async () => {
     const garbage = () => ({ status: 200, contentType: '', body: '{}' })
     const behind = { type: 'AlwaysAllow', name: 'alwaysallow' }
     const question = asks('jane', 'get', 'pods')
@@ -96,7 +96,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     ).toMatchObject(ALLOWED)
   })
 
-  it('asks a webhook only when all conditions are true', async () => {
+  it('calls a webhook only when all matchConditions are true', async () => {
     const { authorizer, metrics } = configured([
       webhook(
         conditions(
@@ -116,7 +116,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     )
   })
 
-  it('follows the failure policy where a condition fails and none is false', async () => {
+  it('applies failurePolicy when a matchCondition fails and none is false', async () => {
     const failing = conditions(
       "request.extra['k'][0] == 'v'",
       "request.resourceAttributes.verb == 'get'",
@@ -141,7 +141,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     })
   })
 
-  it('takes 64 conditions, and not one more', () => {
+  it('accepts 64 matchConditions and rejects 65', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => `request.user == 'u${i}'`)
     expect(() => configured([webhook(conditions(...many(64)))])).not.toThrow()
@@ -150,14 +150,14 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     )
   })
 
-  it('may wait 30 seconds for a webhook, not longer', () => {
+  it('rejects a webhook timeout above 30 seconds', () => {
     expect(() => configured([webhook({ timeout: '30s' })])).not.toThrow()
     expect(() => configured([webhook({ timeout: '30.001s' })])).toThrow(
       'authorizers[0].timeout: Invalid value: "30.001s": must be > 0s and <= 30s',
     )
   })
 
-  it('is read again every 60 seconds; what is wrong changes nothing', async () => {
+  it('is reloaded every 60 seconds; an invalid file changes nothing', async () => {
     const { authorizer, files, clock, metrics, reported, stop } = configured([
       { type: 'AlwaysDeny', name: 'alwaysdeny' },
     ])
@@ -185,13 +185,13 @@ describe('the configuration file of authorization (document 2, "Authorization", 
     expect(clock.nextDue()).toBeUndefined()
   })
 
-  it('cannot find a webhook by being inside a cluster', () => {
+  it('rejects InClusterConfig outside a cluster', () => {
     expect(() => configured([webhook({ connectionInfo: { type: 'InClusterConfig' } })])).toThrow(
       'invalid authorization config: unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
     )
   })
 
-  it('must say what it is', () => {
+  it('requires apiVersion and kind', () => {
     const load = (text: string) => built({ configFile: '/config' }, { files: { '/config': text } })
     expect(() => load('kind: AuthorizationConfiguration')).toThrow(
       "Object 'apiVersion' is missing in 'kind: AuthorizationConfiguration'",
@@ -212,7 +212,7 @@ describe('the configuration file of authorization (document 2, "Authorization", 
       'authorizers: [{type: Webhook, name: w, webhook: {timeout: soon}}]',
       'time: invalid duration "soon"',
     ],
-  ])('must be of its type: %s', (text, problem) => {
+  ])('rejects a value of the wrong type: %s', (text, problem) => {
     expect(() => built({ configFile: '/config' }, { files: { '/config': HEAD + text } })).toThrow(
       `failed to load AuthorizationConfiguration from file: ${problem}`,
     )

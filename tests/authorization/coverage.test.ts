@@ -1,4 +1,4 @@
-/** How the permissions that a grant lacks are described. */
+/** Descriptions of the permissions that a grant lacks. */
 import { describe, expect, it } from 'vitest'
 import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
 
@@ -8,7 +8,7 @@ const missing = (...rules: Parameters<typeof missingPermissions>) =>
 const nodes = { apiGroups: [''], resources: ['nodes'] }
 
 describe('missing permissions', () => {
-  it('repeats a verb as often as the rules name it', () => {
+  it('repeats a verb as often as the rules list it', () => {
     const expected = ['{APIGroups:[""], Resources:["nodes"], Verbs:["get" "get" "list"]}']
     expect(missing([], [{ ...nodes, verbs: ['get', 'get', 'list'] }])).toEqual(expected)
     expect(
@@ -22,7 +22,7 @@ describe('missing permissions', () => {
     ).toEqual(expected)
   })
 
-  it('repeats verbs of repeated groups, resources and names', () => {
+  it('repeats verbs for repeated groups, resources and names', () => {
     const twice = [
       '{APIGroups:[""], Resources:["nodes"], ResourceNames:["a"], Verbs:["get" "get"]}',
     ]

@@ -13,8 +13,8 @@ async function judged(fill: (book: RoleBook) => Promise<void>) {
   return authorizer
 }
 
-describe('the grounds of a decision', () => {
-  it('lead from the subject over binding and role to the rule', async () => {
+describe('the binding chain of a decision', () => {
+  it('leads from the subject through binding and role to the rule', async () => {
     const rule = may('get,list', 'pods')
     const authorizer = await judged(async (book) => {
       await book.role('', 'view', [may('get', 'nodes'), rule])
@@ -34,7 +34,7 @@ describe('the grounds of a decision', () => {
     })
   })
 
-  it('name the mode that decided where there is no chain', async () => {
+  it('names the deciding authorizer where it has no binding chain', async () => {
     const { authorizer } = built({ modes: ['AlwaysAllow'] })
     expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
       by: { type: 'AlwaysAllow', name: 'alwaysallow' },
@@ -47,7 +47,7 @@ describe('the grounds of a decision', () => {
   })
 })
 
-describe('what almost allowed a request', () => {
+describe('a near miss of a denied request', () => {
   it.each([
     ['another verb', 'verb', asks('jane', 'delete', 'secrets', 'a', { name: 'one' })],
     ['another name', 'name', asks('jane', 'get', 'secrets', 'a', { name: 'two' })],
@@ -69,7 +69,7 @@ describe('what almost allowed a request', () => {
     ])
   })
 
-  it('is a role that a binding names and that is not there', async () => {
+  it('is a missing role that a binding refers to', async () => {
     const authorizer = await judged((book) => book.binding('a', 'b', 'Role/ghost', [user('jane')]))
     const question = asks('jane', 'get', 'pods', 'a')
     await authorizer.authorize(question)
@@ -83,7 +83,7 @@ describe('what almost allowed a request', () => {
     ])
   })
 
-  it('is not what falls short by two things, or belongs to somebody else', async () => {
+  it('excludes rules that differ in two attributes or belong to another subject', async () => {
     const authorizer = await judged(async (book) => {
       await book.role('a', 'r', [may('get', 'secrets')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -104,7 +104,7 @@ describe('the trace of a request', () => {
   const GROUP = 'rbac.authorization.k8s.io'
   const metadata = (name: string) => ({ apiVersion: `${GROUP}/v1`, metadata: { name } })
 
-  /** The trace of a request of jane, who may get config maps of the namespace default. */
+  /** Returns the trace of a request of jane, who may get ConfigMaps of the namespace default. */
   async function traced(method: string, target: string): Promise<Trace | undefined> {
     const log = { error: (message: string) => expect.unreachable(message) }
     const tokens = 'root-token,root,,"system:masters"\njane-token,jane,,\n'
@@ -147,7 +147,7 @@ describe('the trace of a request', () => {
     return seen
   }
 
-  it('tells the grounds of what was allowed', async () => {
+  it('shows the binding chain of an allowed request', async () => {
     const trace = await traced('GET', '/api/v1/namespaces/default/configmaps/c')
     expect(trace?.authorization).toMatchObject({
       decision: 'allow',
@@ -156,7 +156,7 @@ describe('the trace of a request', () => {
     })
   })
 
-  it('tells what almost allowed what was refused', async () => {
+  it('shows the near misses of a denied request', async () => {
     const trace = await traced('DELETE', '/api/v1/namespaces/default/configmaps/c')
     expect(trace?.authorization).toMatchObject({
       decision: 'forbid',

@@ -1,4 +1,4 @@
-/** The descriptions of missing permissions against a naive model that writes out every permission. */
+/** Checks descriptions of missing permissions against a naive model that lists every permission. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { uncoveredRules } from '../../src/engine/authorization/rbac/coverage'
@@ -27,7 +27,10 @@ const quoted = (list: readonly string[]): string => `[${list.map(goQuote).join('
 const includes = (list: readonly string[] | null | undefined, value: string): boolean =>
   list?.includes('*') === true || list?.includes(value) === true
 
-/** Whether one rule covers a rule of one verb, group, resource and name, or of one verb and path. */
+/**
+ * Reports whether one rule covers a rule of one verb, group, resource and name, or of one verb and
+ * path.
+ */
 function covers(rule: PolicyRule, wanted: PolicyRule): boolean {
   const [verb = ''] = wanted.verbs ?? []
   const [group = ''] = wanted.apiGroups ?? []
@@ -46,7 +49,7 @@ function covers(rule: PolicyRule, wanted: PolicyRule): boolean {
   return includes(rule.apiGroups, group) && coversResource && coversName
 }
 
-/** Every uncovered permission as a rule of its own, found by writing out the products. */
+/** Returns each uncovered permission as its own rule, by expanding all products. */
 function writtenOut(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const permissions = wanted.flatMap((rule) => {
     const verbs = rule.verbs ?? []
@@ -73,7 +76,7 @@ function writtenOut(held: readonly PolicyRule[], wanted: readonly PolicyRule[]):
   return permissions.filter((wish) => !held.some((rule) => covers(rule, wish)))
 }
 
-/** Each permission as a rule of its own, then the verbs of each resource and name together. */
+/** Lists each permission as its own rule, then groups the verbs of each resource and name. */
 function naive(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] {
   const verbsOf = new Map<string, string[]>()
   const paths = new Set<string>()
@@ -95,7 +98,7 @@ function naive(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): stri
   ].sort()
 }
 
-it('finds the rules that writing out every permission finds', () => {
+it('finds the same rules as the naive model', () => {
   fc.assert(
     fc.property(rules, rules, (held, wanted) => {
       expect(uncoveredRules(held, wanted)).toEqual(writtenOut(held, wanted))
@@ -103,7 +106,7 @@ it('finds the rules that writing out every permission finds', () => {
   )
 })
 
-it('passes over the covered part of a product', () => {
+it('skips the covered part of a product', () => {
   const many = Array.from({ length: 3000 }, (_, index) => `n${index}`)
   const product = { verbs: many, apiGroups: many, resources: many, resourceNames: many }
   expect(uncoveredRules([{ ...product, resourceNames: [] }], [product])).toEqual([])
@@ -111,7 +114,7 @@ it('passes over the covered part of a product', () => {
   expect(uncoveredRules([{ ...product, resourceNames: [] }], [wanted])).toHaveLength(3000)
 })
 
-it('describes what writing out every permission finds', () => {
+it('describes the same permissions as the naive model', () => {
   fc.assert(
     fc.property(rules, rules, (held, wanted) => {
       expect(missingPermissions(held, wanted)).toEqual({
@@ -122,7 +125,7 @@ it('describes what writing out every permission finds', () => {
   )
 })
 
-it('describes the first of very many permissions, and counts the others', () => {
+it('describes the first of many permissions, and counts the others', () => {
   const names = Array.from({ length: 60 }, (_, index) => `n${index}`)
   const rule = { verbs: names, apiGroups: names, resources: names, resourceNames: names }
   const held = [{ verbs: ['n0'], apiGroups: ['n0'], resources: ['n0'] }]

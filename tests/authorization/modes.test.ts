@@ -6,15 +6,15 @@ const MASTER = { name: 'root', groups: ['system:masters'] }
 const NODE = { name: 'system:node:n', groups: ['system:nodes'] }
 const webhookFile = { files: { '/hook': KUBECONFIG } }
 
-describe('authorization (document 2, "Authorization")', () => {
-  it('is refused where nobody has an opinion', async () => {
+describe('authorization modes', () => {
+  it('deny a request when no authorizer has an opinion', async () => {
     expect(await built({}).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
       decision: 'noOpinion',
       reason: '',
     })
   })
 
-  it('goes by Node and RBAC unless told otherwise', async () => {
+  it('default to Node,RBAC', async () => {
     const { storage, role, binding } = roleBook()
     await role('a', 'r', [may('get', 'pods')])
     await binding('a', 'b', 'Role/r', [user('jane')])
@@ -28,7 +28,7 @@ describe('authorization (document 2, "Authorization")', () => {
     })
   })
 
-  it('is final with the first mode that allows or denies', async () => {
+  it('stop at the first authorizer that allows or denies', async () => {
     const { storage, role, binding } = roleBook()
     await role('a', 'r', [may('get', 'pods')])
     await binding('a', 'b', 'Role/r', [user('jane')])
@@ -51,7 +51,7 @@ describe('authorization (document 2, "Authorization")', () => {
     })
   })
 
-  it('joins the reasons of the modes that have no opinion', async () => {
+  it('join the reasons of authorizers without an opinion', async () => {
     const { storage, binding } = roleBook()
     await binding('a', 'b', 'Role/ghost', [user('jane')])
     const { authorizer } = built({ modes: ['RBAC', 'AlwaysDeny'] }, { storage })
@@ -62,7 +62,7 @@ describe('authorization (document 2, "Authorization")', () => {
   })
 
   it.each([[['AlwaysDeny']], [['RBAC']], [['Node']]])(
-    'lets system:masters pass in %j',
+    'allow system:masters in %j',
     async (modes) => {
       const { authorizer } = built({ modes })
       expect(await authorizer.authorize(asks(MASTER, 'delete', 'nodes'))).toMatchObject({
@@ -72,7 +72,7 @@ describe('authorization (document 2, "Authorization")', () => {
     },
   )
 
-  it('allows everybody everything with AlwaysAllow', async () => {
+  it('allow every request with AlwaysAllow', async () => {
     const { authorizer, usesRoles } = built({ modes: ['AlwaysAllow'] })
     expect(usesRoles).toBe(false)
     expect(await authorizer.authorize(asks('jane', 'delete', 'nodes'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('authorization (document 2, "Authorization")', () => {
     })
   })
 
-  it('has no opinion with AlwaysDeny, so that a mode behind it may allow', async () => {
+  it('have no opinion with AlwaysDeny, so a later authorizer may allow', async () => {
     const { authorizer } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
     expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({
       decision: 'allow',
@@ -94,13 +94,13 @@ describe('authorization (document 2, "Authorization")', () => {
     })
   })
 
-  it('gives nodes nothing of their own without the mode Node', async () => {
+  it('grant nodes no permissions without Node', async () => {
     expect(
       await built({ modes: ['RBAC'] }).authorizer.authorize(asks(NODE, 'create', 'nodes')),
     ).toMatchObject({ decision: 'noOpinion' })
   })
 
-  it('lists what it can, and says when that is not all', async () => {
+  it('list rules, and report an incomplete list', async () => {
     const { authorizer } = built(
       { modes: ['Node', 'Webhook'], webhookConfigFile: '/hook' },
       webhookFile,
@@ -112,7 +112,7 @@ describe('authorization (document 2, "Authorization")', () => {
     )
   })
 
-  it('counts final decisions by mode', async () => {
+  it('count final decisions by authorizer', async () => {
     const { authorizer, metrics } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
     await authorizer.authorize(asks('jane', 'get', 'pods'))
     await authorizer.authorize(asks(MASTER, 'get', 'pods'))

@@ -41,8 +41,8 @@ const pod = (nodeName: string, spec = {}, metadata = {}) => ({
   spec: { nodeName, containers: [], ...spec },
 })
 
-describe('the rights of nodes', () => {
-  it('are those of the bootstrap role system:node', () => {
+describe('the Node authorizer', () => {
+  it('grants the rules of system:node', () => {
     const made = JSON.parse(BOOTSTRAP_OBJECTS) as { object: KubeObject }[]
     const role = made.find(
       ({ object }) => object.kind === 'ClusterRole' && object.metadata.name === 'system:node',
@@ -50,7 +50,7 @@ describe('the rights of nodes', () => {
     expect(NODE_RULES).toEqual(role?.object.rules)
   })
 
-  it('follow claims to volumes and their secrets', async () => {
+  it('follows claims to volumes and their secrets', async () => {
     const storage = await storageWith({
       'pods/a/p': pod('n1', {
         volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }],
@@ -75,7 +75,7 @@ describe('the rights of nodes', () => {
     expect(await authorize(request('secrets', 's'))).toMatchObject({ decision: 'noOpinion' })
   })
 
-  it('know the claims that pods make for themselves', async () => {
+  it('resolves the generated claims of ephemeral volumes', async () => {
     const { authorize } = nodeAuthorizer(
       await storageWith({
         'pods/a/p': pod('n1', { volumes: [{ name: 'scratch', ephemeral: {} }] }, { name: 'p' }),
@@ -86,7 +86,7 @@ describe('the rights of nodes', () => {
     })
   })
 
-  it('are not won by mirror pods, nor by pods of other nodes', async () => {
+  it('grants nothing for mirror pods or for pods of other nodes', async () => {
     const volumes = [{ name: 'v', secret: { secretName: 's' } }]
     const storage = await storageWith({
       'pods/a/mirror': pod(
@@ -103,7 +103,7 @@ describe('the rights of nodes', () => {
     })
   })
 
-  it('concern nobody else', async () => {
+  it('has no opinion on users that are not nodes', async () => {
     const stranger = { name: 'system:node:n1', groups: ['system:authenticated'] }
     const { authorize } = nodeAuthorizer(await storageWith({}))
     expect(await authorize(request('nodes', 'n1', { user: stranger }))).toEqual({
@@ -113,11 +113,11 @@ describe('the rights of nodes', () => {
   })
 })
 
-describe('the rights of nodes with dynamic resources', () => {
+describe('the Node authorizer with dynamic resource allocation', () => {
   const dynamic = (name: string, extra = {}) =>
     request(name, '', { group: 'resource.k8s.io', version: 'v1alpha3', ...extra })
 
-  it('follow the claims of their pods, those made for them too', async () => {
+  it('follows the ResourceClaims of pods, including generated ones', async () => {
     const storage = await storageWith({
       'pods/a/p': {
         ...pod('n1', { resourceClaims: [{ name: 'r', resourceClaimName: 'given' }] }),
@@ -135,7 +135,7 @@ describe('the rights of nodes with dynamic resources', () => {
     ])
   })
 
-  it('concern the slices that they published', async () => {
+  it('allows a node its own ResourceSlices', async () => {
     const storage = await storageWith({
       'resourceslices/mine': { spec: { nodeName: 'n1' } },
       'resourceslices/yours': { spec: { nodeName: 'n2' } },
@@ -162,7 +162,7 @@ describe('the rights of nodes with dynamic resources', () => {
     })
   })
 
-  it('are the same where no version of the group is served', async () => {
+  it('decides the same where the resource.k8s.io group is not served', async () => {
     const { authorize } = nodeAuthorizer(await storageWith({}))
     const slices = (verb: string, name = '') =>
       authorize(dynamic('resourceslices', { verb, name, namespace: '' }))
@@ -180,7 +180,7 @@ describe('the rights of nodes with dynamic resources', () => {
   })
 
   it.each(['persistentvolumeclaims', 'persistentvolumes'])(
-    'name the one of the %s that they get',
+    'allows no %s without a name, and no subresource',
     async (resource) => {
       const { authorize } = nodeAuthorizer(await storageWith({}))
       expect(await authorize(request(resource, ''))).toEqual({
@@ -195,7 +195,7 @@ describe('the rights of nodes with dynamic resources', () => {
     },
   )
 
-  it('reach trust bundles where those are served', async () => {
+  it('allows ClusterTrustBundles where they are served', async () => {
     const storage = await storageWith({})
     const bundles = request('clustertrustbundles', 'b', {
       group: 'certificates.k8s.io',
@@ -210,7 +210,7 @@ describe('the rights of nodes with dynamic resources', () => {
   })
 })
 
-describe('several modes', () => {
+describe('several authorizers', () => {
   const saying = (reason: string) => ({
     authorize: () => ({ decision: 'noOpinion' as const, reason }),
   })
@@ -238,14 +238,14 @@ describe('several modes', () => {
   })
 })
 
-describe('nodes that are held to their own pods', () => {
+describe('nodes with AuthorizeNodeWithSelectors', () => {
   const list = (
     name: string,
     verb = 'list',
     fields: { key: string; operator: string; values: string[] }[] = [],
   ) => request('pods', name, { verb, fieldSelector: { requirements: fields } })
 
-  it('list and watch those that are bound to them, or one of them by its name', async () => {
+  it('list and watch pods bound to them, or one pod by name', async () => {
     const storage = await storageWith({ 'pods/a/mine': pod('n1'), 'pods/a/other': pod('n2') })
     const { authorize } = nodeAuthorizer(storage, { selectors: true })
     const named = (name: string) => [{ key: 'metadata.name', operator: 'In', values: [name] }]

@@ -8,7 +8,7 @@ import { RoleIndex, type Subject } from '../../src/engine/authorization/rbac/rol
 import { type PolicyRule, ruleAllows } from '../../src/engine/authorization/rbac/rules'
 import { bindingKey, roleBook, roleKey } from './roles'
 
-/** Few of everything, so that names meet. */
+/** Small sets of names, so that roles and bindings collide often. */
 const NAMESPACES = ['a', 'b']
 const VERBS = ['get', 'list', '*']
 const GROUPS = ['', 'apps', '*']
@@ -127,7 +127,7 @@ const question: fc.Arbitrary<Attributes> = fc.oneof(
   }) as fc.Arbitrary<Attributes>,
 )
 
-/** Roles and bindings as they stand after some steps, without any index. */
+/** Roles and bindings after a sequence of writes, without an index. */
 class NaiveBook {
   readonly roles = new Map<string, Role>()
   readonly bindings = new Map<string, Binding>()
@@ -141,7 +141,7 @@ class NaiveBook {
     else this.bindings.set(bindingKey(taken.binding.namespace, taken.name), taken.binding)
   }
 
-  /** Every binding, every subject, every rule. */
+  /** Checks every binding, every subject and every rule. */
   allows(attributes: Attributes): boolean {
     return [...this.bindings.values()].some((binding) => {
       if (binding.namespace !== '' && binding.namespace !== attributes.namespace) return false
@@ -153,7 +153,7 @@ class NaiveBook {
 
   private rulesOf({ role, namespace: of }: Binding): PolicyRule[] {
     const [kind, roleName = ''] = role.split('/')
-    // A cluster binding of a Role is refused when it is made; here it refers to nothing.
+    // The API rejects a ClusterRoleBinding to a Role. Here the reference resolves to nothing.
     if (kind === 'Role' && of === '') return []
     return this.roles.get(roleKey(kind === 'ClusterRole' ? '' : of, roleName))?.rules ?? []
   }
@@ -185,7 +185,7 @@ function naivelyAllows(one: PolicyRule, asked: Attributes): boolean {
 }
 
 describe('the index of roles and bindings', () => {
-  it('decides as looking at everything would, whatever was written before or while it looks on', async () => {
+  it('decides as a full scan would, after and during any writes', async () => {
     const property = fc.asyncProperty(
       fc.array(step, { maxLength: 12 }),
       fc.array(step, { maxLength: 6 }),
@@ -230,8 +230,8 @@ describe('the index of roles and bindings', () => {
 const keyOf = (taken: Extract<Step, { remove: unknown }>): string =>
   (taken.remove === 'role' ? roleKey : bindingKey)(taken.namespace, taken.name)
 
-describe('rights that are missing', () => {
-  it('are none where the same rules are held', () => {
+describe('missing permissions', () => {
+  it('are empty where the user holds the same rules', () => {
     fc.assert(
       fc.property(
         fc.array(rule),
@@ -240,7 +240,7 @@ describe('rights that are missing', () => {
     )
   })
 
-  it('never hide a request that the wanted rules allow and the held ones do not', () => {
+  it('include every request that only the requested rules allow', () => {
     fc.assert(
       fc.property(
         fc.array(rule, { maxLength: 3 }),

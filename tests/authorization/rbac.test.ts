@@ -16,7 +16,7 @@ import {
   user,
 } from './roles'
 
-/** Answers of an authorizer that goes by these roles and bindings, however they change. */
+/** Decisions of the RBAC authorizer over these roles and bindings, including later changes. */
 async function judge(fill: (book: RoleBook) => Promise<void>) {
   const book = roleBook()
   await fill(book)
@@ -30,8 +30,8 @@ async function judge(fill: (book: RoleBook) => Promise<void>) {
 const ALLOWED = { decision: 'allow' }
 const NO_OPINION = { decision: 'noOpinion', reason: '' }
 
-describe('role-based access (document 2, "Role-based access objects")', () => {
-  it('has no deny: what no rule allows is left to others', async () => {
+describe('the RBAC authorizer', () => {
+  it('has no opinion where no rule allows, and never denies', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('a', 'r', [may('get', 'pods')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -52,7 +52,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('jane', 'list', 'pods', 'a'))).toMatchObject(ALLOWED)
   })
 
-  it('takes a ClusterRole everywhere with a cluster binding, and in one namespace with a binding there', async () => {
+  it('grants a ClusterRole everywhere by ClusterRoleBinding, in one namespace by RoleBinding', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'view', [may('get', 'pods,nodes')])
       await book.binding('', 'b', 'ClusterRole/view', [user('jane')])
@@ -65,7 +65,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('joe', 'get', 'nodes'))).toEqual(NO_OPINION)
   })
 
-  it('lets a binding refer to a Role of its own namespace only', async () => {
+  it('resolves a Role only in the namespace of its binding', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('z', 'r', [may('get', 'pods')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -76,7 +76,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     })
   })
 
-  it('knows non-resource paths, with a star at the end for everything below', async () => {
+  it('matches non-resource URLs, with a trailing "*" as a prefix', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'paths', [{ verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*'] }])
       await book.binding('', 'b', 'ClusterRole/paths', [user('jane')])
@@ -94,7 +94,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     ['groups', { verbs: ['get'], apiGroups: ['*'], resources: ['pods/log'] }],
     ['verbs', { verbs: ['*'], apiGroups: [''], resources: ['pods/log'] }],
     ['resources of a subresource', { verbs: ['get'], apiGroups: [''], resources: ['*/log'] }],
-  ])('takes a star for all %s', async (_, rule) => {
+  ])('matches all %s with "*"', async (_, rule) => {
     const { ask } = await judge(async (book) => {
       await book.role('a', 'r', [rule])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -102,7 +102,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('jane', 'get', 'pods/log', 'a'))).toMatchObject(ALLOWED)
   })
 
-  it('tells subresources from their resource, and takes no star behind the slash', async () => {
+  it('distinguishes subresources, and does not expand "*" after the slash', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('a', 'r', [may('get', 'pods,services/*')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -111,7 +111,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('jane', 'get', 'services/proxy', 'a'))).toEqual(NO_OPINION)
   })
 
-  it('restricts a rule with names to those, which a create never has', async () => {
+  it('limits a rule to resourceNames, which create never has', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('a', 'r', [may('get,create', 'pods', ['one'])])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -121,7 +121,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('jane', 'create', 'pods', 'a'))).toEqual(NO_OPINION)
   })
 
-  it('compares names of users and groups letter by letter', async () => {
+  it('compares names of users and groups case-sensitively', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('a', 'r', [may('get', 'pods')])
       await book.binding('a', 'b', 'Role/r', [user('Jane')])
@@ -129,7 +129,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
   })
 
-  it('takes a service account without a namespace for one of the binding, and for nobody in a cluster binding', async () => {
+  it("defaults a service account's namespace to that of a RoleBinding, not of a ClusterRoleBinding", async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'r', [may('get', 'pods')])
       await book.binding('a', 'b', 'ClusterRole/r', [account('bot')])
@@ -146,7 +146,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(asks('system:serviceaccount:a:other', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
   })
 
-  it('names the binding that decided: of the cluster first, and its first subject that fits', async () => {
+  it('names the deciding binding: cluster bindings first, and the first matching subject', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'r', [may('get', 'pods')])
       await book.binding('a', 'a', 'ClusterRole/r', [user('jane')])
@@ -163,7 +163,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     })
   })
 
-  it('tells each missing role once', async () => {
+  it('reports each missing role once', async () => {
     const { ask } = await judge(async (book) => {
       await book.binding('a', 'b', 'Role/ghost', [user('jane')])
       await book.binding('a', 'c', 'Role/ghost', [user('jane')])
@@ -176,7 +176,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     })
   })
 
-  it('follows roles and bindings as they change', async () => {
+  it('follows changes of roles and bindings', async () => {
     const { book, ask } = await judge(async (filled) => {
       await filled.role('a', 'r', [may('get', 'pods')])
       await filled.binding('a', 'b', 'Role/r', [user('jane')])
@@ -196,7 +196,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(await ask(question)).toEqual(NO_OPINION)
   })
 
-  it('reads everything again when the store was reloaded, or could not be read', async () => {
+  it('rereads all roles after a reload or a failed read', async () => {
     const book = roleBook()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -225,7 +225,7 @@ describe('role-based access (document 2, "Role-based access objects")', () => {
     expect(ends).toHaveLength(4)
   })
 
-  it('answers at once when the roles have been read', async () => {
+  it('decides synchronously once the roles are loaded', async () => {
     const book = roleBook()
     const authorizer = rbacAuthorizer(new RoleIndex(book.storage))
     await authorizer.authorize(asks('jane', 'get', 'pods'))

@@ -1,4 +1,7 @@
-/** A start gives the server's own roles and bindings back what they lack (public documentation, "Auto-reconciliation"). */
+/**
+ * Startup reconciles default roles and bindings (kubernetes.io, "Using RBAC Authorization",
+ * "Auto-reconciliation").
+ */
 import { expect, it } from 'vitest'
 import { reconciledBinding, reconciledRole } from '../../src/engine/authorization/rbac/reconcile'
 import type { KubeObject } from '../../src/engine/object'
@@ -14,7 +17,7 @@ const PROTECTED = {
 }
 const extra = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
 
-/** What is found after a start over what was changed. */
+/** Returns the objects after a start over modified ones. */
 async function afterStart(
   path: string,
   patch: object,
@@ -43,7 +46,7 @@ const selfReviews = (resource: string, group: string) => ({
   resources: [resource],
 })
 
-it('rules that are missing come again, one for each right, and others stay', async () => {
+it('adds missing rules, one per permission, and keeps others', async () => {
   const { before, after } = await afterStart(ROLE, { rules: [extra] })
   expect(after.rules).toEqual([
     extra,
@@ -54,20 +57,20 @@ it('rules that are missing come again, one for each right, and others stay', asy
   expect(after.metadata.uid).toBe(before.metadata.uid)
 })
 
-it('labels and annotations too', async () => {
+it('adds missing labels and annotations', async () => {
   const { before, after } = await afterStart(ROLE, {
     metadata: { labels: { 'kubernetes.io/bootstrapping': null, own: 'a' } },
   })
   expect(after.metadata.labels).toEqual({ ...before.metadata.labels, own: 'a' })
 })
 
-it('and subjects', async () => {
+it('adds missing subjects', async () => {
   const own = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' }
   const { before, after } = await afterStart(BINDING, { subjects: [own] })
   expect(after.subjects).toEqual([own, ...before.subjects])
 })
 
-it('a binding of another role is made anew', async () => {
+it('recreates a binding to another role', async () => {
   const { before, after } = await afterStart(BINDING, {}, async (server) => {
     const { json } = await ask(server, { path: BINDING })
     await ask(server, { method: 'DELETE', path: BINDING })
@@ -80,12 +83,12 @@ it('a binding of another role is made anew', async () => {
   expect(after.roleRef).toEqual(before.roleRef)
 })
 
-it.each([ROLE, BINDING])('whatever opted out stays: %s', async (path) => {
+it.each([ROLE, BINDING])('leaves objects that opt out: %s', async (path) => {
   const { after } = await afterStart(path, { ...PROTECTED, rules: [extra], subjects: [] })
   expect(after.rules ?? after.subjects ?? []).toEqual(path === ROLE ? [extra] : [])
 })
 
-it('nothing is written where nothing lacks', async () => {
+it('writes nothing where nothing is missing', async () => {
   const { before, after } = await afterStart(ROLE, {}, async () => {})
   expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion)
 })
@@ -97,7 +100,7 @@ const object = (members: object): KubeObject => ({
   ...members,
 })
 
-it('what a role gathers by is made up for, what it has gathered is not', () => {
+it('restores an aggregationRule, but not the aggregated rules', () => {
   const selector = (name: string) => ({ matchLabels: { [name]: 'true' } })
   const gathering = (names: string[], rules: object[]) =>
     object({ rules, aggregationRule: { clusterRoleSelectors: names.map(selector) } })
@@ -113,7 +116,7 @@ it('what a role gathers by is made up for, what it has gathered is not', () => {
   expect(reconciledRole(gathering(['a'], []), gathering(['a'], [extra])).operation).toBe('none')
 })
 
-it('what a wider rule covers is not missing', () => {
+it('does not add a rule that a wider rule covers', () => {
   const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }
   expect(reconciledRole(object({ rules: [all] }), object({ rules: [extra] })).operation).toBe(
     'none',
@@ -124,7 +127,7 @@ it('what a wider rule covers is not missing', () => {
   })
 })
 
-it('the order of subjects says nothing', () => {
+it('ignores the order of subjects', () => {
   const [a, b] = ['a', 'b'].map((name) => ({ kind: 'User', name }))
   const binding = (subjects: unknown[]) => object({ roleRef: { name: 'r' }, subjects })
   expect(reconciledBinding(binding([a, b]), binding([b, a]), true).operation).toBe('none')

@@ -1,4 +1,4 @@
-/** Roles and bindings in a store of their own, in the shortest words, and questions about them. */
+/** Roles and bindings in their own store, in short notation, and permission checks against them. */
 import type { UserInfo } from '../../src/engine/authentication/authenticator'
 import type { Attributes } from '../../src/engine/authorization/authorizer'
 import type { Subject } from '../../src/engine/authorization/rbac/role-index'
@@ -71,7 +71,10 @@ export const may = (verbs: string, resources: string, resourceNames?: string[]):
   ...(resourceNames ? { resourceNames } : {}),
 })
 
-/** `get pods/log a/name`: a question about a resource; without a slash in front of the name it is the cluster's. */
+/**
+ * Parses `get pods/log a/name`: attributes of a request. Without a slash the name is
+ * cluster-scoped.
+ */
 export function asks(
   asker: string | UserInfo,
   verb: string,

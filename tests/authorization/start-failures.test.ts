@@ -5,7 +5,10 @@ import { FileError, type Files, SimulatedClock, seededRandom } from '../../src/e
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 
-/** Recorded command lines that the real server refuses to start with; `@FILE@` stands for a file, `@DIR@` for the recordings' folder. */
+/**
+ * Recorded command lines that kube-apiserver rejects; `@FILE@` is a file, `@DIR@` the directory of
+ * recordings.
+ */
 interface StartFailure {
   flags: string[]
   file?: string
@@ -46,7 +49,7 @@ async function refusal({ flags, file }: StartFailure): Promise<string> {
   return (error as FlagError).message
 }
 
-describe('a server is not started with authorization that makes no sense', () => {
+describe('invalid authorization options stop the start', () => {
   it.each(
     failures.map((failure): [string, StartFailure] => [failure.error.slice(0, 120), failure]),
   )('%s', async (_, failure) => {

@@ -18,7 +18,7 @@ function hooked(
   return built(flags, { files: { '/hook': KUBECONFIG }, webhook })
 }
 
-/** Lets a question go through all its attempts. */
+/** Advances the clock through all retries. */
 async function patiently<Result>(
   { clock }: Built,
   asked: Result | Promise<Result>,
@@ -48,8 +48,8 @@ const status = (code: number, reason: string, message: string): OutboundResponse
   }),
 })
 
-describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
-  it('needs the file that says where it is, and a version that is known', () => {
+describe('the Webhook authorizer', () => {
+  it('requires a kubeconfig file and a supported version', () => {
     const flags = { modes: ['Webhook'], webhookConfigFile: '/hook' }
     expect(() => built(flags)).toThrow(
       'invalid authorization config: stat /hook: no such file or directory',
@@ -64,7 +64,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     )
   })
 
-  it('allows nothing by an answer of the wrong type', async () => {
+  it('rejects a response of the wrong type', async () => {
     const { authorizer } = hooked(() => review({ allowed: 'true' } as never))
     expect(await authorizer.authorize(asks(JANE, 'get', 'pods', 'a'))).toMatchObject({
       decision: 'noOpinion',
@@ -73,7 +73,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     })
   })
 
-  it('posts a review with everything that is known, as the kubeconfig file says', async () => {
+  it('posts a SubjectAccessReview as the kubeconfig file specifies', async () => {
     const requests: OutboundRequest[] = []
     const { authorizer } = hooked((request) => {
       requests.push(request)
@@ -106,7 +106,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     })
   })
 
-  it('speaks v1beta1 unless told otherwise, where the groups are called group', async () => {
+  it('sends v1beta1 by default, which has "group" for groups', async () => {
     let spec: Record<string, unknown> = {}
     const { authorizer } = hooked(
       ({ body }) => {
@@ -143,13 +143,13 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
         error: 'webhook subject access review returned both allow and deny response',
       },
     ],
-  ])('takes the answer %j', async (answer, verdict) => {
+  ])('accepts the response %j', async (answer, verdict) => {
     expect(
       await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods')),
     ).toMatchObject(verdict)
   })
 
-  it('keeps allowing answers for 5 minutes and others for 30 seconds, each for the same question', async () => {
+  it('caches allowed decisions for 5 minutes and others for 30 seconds', async () => {
     let calls = 0
     const { authorizer, clock } = hooked(({ body }) => {
       calls++
@@ -171,7 +171,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     })
   })
 
-  it('keeps nothing where the times are none', async () => {
+  it('caches nothing with TTLs of zero', async () => {
     let calls = 0
     const { authorizer } = hooked(() => review({ allowed: true, reason: `call ${++calls}` }), {
       webhookAuthorizedTTL: 0,
@@ -182,7 +182,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     })
   })
 
-  it('has no opinion of a call that fails, and says why', async () => {
+  it('has no opinion when a call fails, and gives the error as reason', async () => {
     const { authorizer } = hooked(() => status(403, 'Forbidden', 'not you'))
     expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
       decision: 'noOpinion',
@@ -191,7 +191,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     })
   })
 
-  it('asks again where that may help, five times in all', async () => {
+  it('retries retryable errors, five attempts in all', async () => {
     let calls = 0
     const failing = hooked(() => {
       calls++
@@ -211,7 +211,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     ).toMatchObject({ decision: 'allow' })
   })
 
-  it('waits no longer than the timeout', async () => {
+  it('stops at the timeout', async () => {
     const silent = hooked(() => new Promise(() => {}))
     expect(
       await patiently(silent, silent.authorizer.authorize(asks('jane', 'get', 'pods'))),
@@ -224,7 +224,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     )
   })
 
-  it('tells where it could not get through', async () => {
+  it('reports the connection error', async () => {
     const { authorizer } = hooked(() => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
@@ -241,7 +241,7 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     ],
     ['{}', /^Object 'Kind' is missing in '\{\}'$/],
     ['{"kind":"Pod","apiVersion":"v1"}', /^unable to decode v1, Kind=Pod/],
-  ])('takes %s for no answer', async (body, error) => {
+  ])('rejects %s as response', async (body, error) => {
     const { authorizer } = hooked(() => ({ status: 200, contentType: 'application/json', body }))
     expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
       decision: 'noOpinion',

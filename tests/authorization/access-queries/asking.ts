@@ -1,4 +1,4 @@
-/** Questions about rights, over the authorizers of some options and over roles that belong to the test. */
+/** Helpers that query permissions: authorizers built from options, and roles of the test. */
 import { accessQueries } from '../../../src/engine/authorization/access-queries/access'
 import type {
   Access,

@@ -7,8 +7,8 @@ const JANE = { kind: 'User', name: 'jane' } as const
 const HOOK =
   'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x'
 
-describe('why a request is allowed or refused', () => {
-  it('is told by every chain of roles, the deciding one first', async () => {
+describe('the explanation of an authorization decision', () => {
+  it('lists every binding chain, the deciding one first', async () => {
     const { access, book } = asking()
     const rule = may('get', 'pods')
     await book.role('', 'view', [rule])
@@ -35,7 +35,7 @@ describe('why a request is allowed or refused', () => {
     ])
   })
 
-  it('names the roles that an aggregated rule comes from', async () => {
+  it('names the roles that contribute an aggregated rule', async () => {
     const { access, book } = asking()
     const rule = may('get', 'pods')
     await book.role('', 'part', [rule])
@@ -65,7 +65,7 @@ describe('why a request is allowed or refused', () => {
     expect(chains).toMatchObject([{ role: { name: 'whole' }, aggregatedFrom: ['part'] }])
   })
 
-  it('is told by near misses where nobody allowed it', async () => {
+  it('lists near misses where no authorizer allowed the request', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -78,7 +78,7 @@ describe('why a request is allowed or refused', () => {
     expect(told.by).toBeUndefined()
   })
 
-  it('tells of each authorizer what it answered, and which were not asked any more', async () => {
+  it('reports the decision of each authorizer, and the authorizers not consulted', async () => {
     const options = {
       modes: ['Node', 'Webhook', 'RBAC'],
       webhookConfigFile: '/hook',
@@ -108,13 +108,13 @@ describe('why a request is allowed or refused', () => {
     ])
   })
 
-  it('counts no decision: nobody has asked for anything', async () => {
+  it('does not increment decision metrics', async () => {
     const { access, built } = asking({ modes: ['AlwaysAllow'] })
     await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
     expect(built.metrics()).not.toContain('decision="allowed"')
   })
 
-  it('holds for an earlier revision', async () => {
+  it('works for an earlier revision', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])

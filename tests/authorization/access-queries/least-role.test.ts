@@ -15,8 +15,8 @@ const pathRequest = (verb: string, path: string): QueryAttributes => {
   return asked
 }
 
-describe('the least role for a series of requests', () => {
-  it('puts together what can be said in one rule', () => {
+describe('the least-privilege role for a list of requests', () => {
+  it('merges permissions that fit in one rule', () => {
     const requests = [
       wants('list', 'pods', 'a'),
       wants('get', 'pods', 'a', { name: 'one' }),
@@ -37,7 +37,7 @@ describe('the least role for a series of requests', () => {
     ])
   })
 
-  it('may be limited to the objects that were named', () => {
+  it('can be limited to the requested resource names', () => {
     const requests = ['one', 'two'].map((name) => wants('get', 'secrets', 'a', { name }))
     const [role] = leastRoles({
       requests: [...requests, wants('list', 'secrets', 'a')],
@@ -46,7 +46,7 @@ describe('the least role for a series of requests', () => {
     expect(role?.rules).toEqual([may('list', 'secrets'), may('get', 'secrets', ['one', 'two'])])
   })
 
-  it('gives nothing again in a namespace that is needed in the whole cluster', () => {
+  it('does not repeat in a namespace what a cluster-wide rule grants', () => {
     const requests = [wants('list', 'pods'), wants('list', 'pods', 'a')]
     expect(leastRoles({ requests, names: true })).toEqual([
       { namespace: '', rules: [may('list', 'pods')] },
@@ -71,7 +71,7 @@ describe('the least role for a series of requests', () => {
   const scopeOf = (asked: QueryAttributes) => (asked.isResource ? asked.namespace : '')
   const user = { name: '', groups: [] }
 
-  it('allows each of them', () => {
+  it('allows each request', () => {
     fc.assert(
       fc.property(requests, fc.boolean(), (asked, names) => {
         const roles = leastRoles({ requests: asked, names })
@@ -85,7 +85,7 @@ describe('the least role for a series of requests', () => {
     )
   })
 
-  it('gives no right that none of them needs', () => {
+  it('grants no permission that no request needs', () => {
     const single = (one: QueryAttributes, names: boolean): PolicyRule =>
       one.isResource
         ? {
@@ -109,7 +109,7 @@ describe('the least role for a series of requests', () => {
     )
   })
 
-  it('leaves nothing that it would still refuse in its scope', () => {
+  it('leaves no denied request within its scope', () => {
     fc.assert(
       fc.property(requests, (asked) => {
         for (const { namespace, rules } of leastRoles({ requests: asked, names: true }).filter(
@@ -128,8 +128,8 @@ describe('the least role for a series of requests', () => {
   })
 })
 
-describe('what rules would still refuse', () => {
-  it('is told with the rule that comes closest', () => {
+describe('requests that rules do not cover', () => {
+  it('are reported with the closest rule', () => {
     const rules = [may('get', 'pods')]
     const requests = [
       wants('get', 'pods', 'a'),

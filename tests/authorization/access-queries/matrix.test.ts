@@ -5,8 +5,8 @@ import { asking, NODES, PODS } from './asking'
 const JANE = { kind: 'User', name: 'jane' } as const
 const RBAC = { type: 'RBAC', name: 'rbac' }
 
-describe('the table of verbs and resources', () => {
-  it('says of each cell whether it is allowed, and by whom', async () => {
+describe('the matrix of verbs and resources', () => {
+  it('shows for each cell whether it is allowed, and the grant', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get,list', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -18,7 +18,7 @@ describe('the table of verbs and resources', () => {
     expect(matrix.user).toEqual({ name: 'jane', groups: ['system:authenticated'] })
   })
 
-  it('names the objects where only some are allowed', async () => {
+  it('names the objects where a rule has resourceNames', async () => {
     const { access, book } = asking()
     await book.role('', 'r', [may('get', 'nodes', ['two', 'one'])])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
@@ -34,7 +34,7 @@ describe('the table of verbs and resources', () => {
     ])
   })
 
-  it('knows subresources, and resources of the cluster whatever the namespace', async () => {
+  it('includes subresources, and cluster-scoped resources in any namespace', async () => {
     const { access, book } = asking()
     await book.role('', 'r', [may('get', 'pods/log,nodes')])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
@@ -48,7 +48,7 @@ describe('the table of verbs and resources', () => {
     expect(rows.map(({ cells }) => cells[0]?.outcome)).toEqual(['forbidden', 'allowed', 'allowed'])
   })
 
-  it('has rows of paths too', async () => {
+  it('includes rows of non-resource paths', async () => {
     const { access, book } = asking()
     await book.role('', 'r', [{ verbs: ['get'], nonResourceURLs: ['/healthz/*'] }])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
@@ -62,7 +62,7 @@ describe('the table of verbs and resources', () => {
     expect(paths.map(({ cells }) => cells[get]?.outcome)).toEqual(['allowed', 'forbidden'])
   })
 
-  it('is that of a service account or of the members of a group', async () => {
+  it('can show a service account or the members of a group', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'accounts', 'Role/r', [group('system:serviceaccounts:a')])
@@ -103,7 +103,7 @@ describe('the table of verbs and resources', () => {
     await expect(outcomes(before)).rejects.toThrow()
   })
 
-  it('says the same as a decision in every cell', async () => {
+  it("matches the authorizer's decision in every cell", async () => {
     const { access, book, built } = asking({ modes: ['Node', 'RBAC'] })
     await book.role('', 'r', [
       may('get,list', '*/log,nodes'),
@@ -137,7 +137,7 @@ describe('the table of verbs and resources', () => {
     }
   })
 
-  it('calls no webhook and says so', async () => {
+  it('calls no webhook, and reports that', async () => {
     const files = {
       '/hook':
         'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x',

@@ -8,7 +8,7 @@ const kinds = (rule: Parameters<typeof escalationRisksOf>[0]) => [
   ...new Set(escalationRisksOf(rule).map(({ kind }) => kind)),
 ]
 
-describe('a right that reaches further than it seems', () => {
+describe('a risky permission', () => {
   it.each([
     ['escalate', { verbs: ['escalate'], apiGroups: [RBAC], resources: ['clusterroles'] }],
     [
@@ -46,7 +46,7 @@ describe('a right that reaches further than it seems', () => {
     expect(kinds(rule)).toEqual([kind])
   })
 
-  it('is a wildcard, together with what it covers', () => {
+  it('includes a wildcard, with the permissions it covers', () => {
     expect(kinds(may('*', 'pods'))).toEqual(['wildcard verbs', 'pods'])
     expect(kinds(may('get', '*'))).toEqual(['wildcard resources', 'commands', 'secrets', 'nodes'])
     expect(kinds({ verbs: ['get'], apiGroups: ['*'], resources: ['pods'] })).toEqual([
@@ -54,18 +54,18 @@ describe('a right that reaches further than it seems', () => {
     ])
   })
 
-  it('names the words of the rule that it is about', () => {
+  it('names the values of the rule that cause it', () => {
     expect(escalationRisksOf(may('get,create,patch', 'pods,configmaps'))).toMatchObject([
       { kind: 'pods', right: 'create,patch pods' },
     ])
   })
 
-  it('is not what only reads, or reads nothing secret', () => {
+  it('excludes read-only rules on resources without secrets', () => {
     expect(kinds(may('get,list,watch', 'pods,configmaps,nodes'))).toEqual([])
     expect(kinds({ verbs: ['get'], nonResourceURLs: ['*'] })).toEqual([])
   })
 
-  it('is told of a subject with the chain that gives it', async () => {
+  it('is reported for a subject with its binding chain', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'configmaps'), may('create', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])

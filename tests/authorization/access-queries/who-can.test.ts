@@ -3,7 +3,7 @@ import { account, asks, group, may, user } from '../roles'
 import { asking, wants } from './asking'
 
 describe('who can', () => {
-  it('names everybody with the way to it, superusers first', async () => {
+  it('lists every subject with its binding chain, superusers first', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'secrets')])
     await book.role('', 'all', [may('*', '*')])
@@ -23,7 +23,7 @@ describe('who can', () => {
     ])
   })
 
-  it('names nobody whom a decision would refuse', async () => {
+  it('lists no subject whose request would be denied', async () => {
     const { access, book, built } = asking()
     await book.role('a', 'r', [may('get', 'secrets', ['one'])])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
@@ -38,7 +38,7 @@ describe('who can', () => {
     }
   })
 
-  it('knows policies of attributes, and that everybody may where everything is allowed', async () => {
+  it('includes ABAC policies, and every user with AlwaysAllow', async () => {
     const line = (spec: object) =>
       JSON.stringify({
         apiVersion: 'abac.authorization.kubernetes.io/v1beta1',
@@ -62,7 +62,7 @@ describe('who can', () => {
     expect(holders.map(({ subject }) => subject.name)).toContain('system:unauthenticated')
   })
 
-  it('names nodes by what runs on them', async () => {
+  it('lists nodes by the pods that run on them', async () => {
     const { access, book } = asking({ modes: ['Node', 'RBAC'] })
     const put = (key: string, object: object) =>
       book.storage.transaction(
