@@ -1,4 +1,4 @@
-/** What acting commands do beyond what they print: who owns fields afterwards, what an editor gives back, what is refused and why. */
+/** Mutating commands beyond their output: field ownership, edited text, and errors. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { handoverPatch } from '../../src/console/acting/handover'
 import { unifiedDiff } from '../../src/console/commands/unified-diff'
@@ -37,7 +37,7 @@ const owners = async (): Promise<string[]> => {
 }
 
 describe('server-side apply after client-side apply', () => {
-  it('takes the fields along, and keeps the annotation', async () => {
+  it('takes over the fields, and keeps the last-applied annotation', async () => {
     await kubectl.run('apply -f settings.yaml')
     expect(await owners()).toEqual(['kubectl-client-side-apply'])
     expect((await kubectl.run('apply -f settings.yaml --server-side')).stdout).toBe(
@@ -51,7 +51,7 @@ describe('server-side apply after client-side apply', () => {
     )
   })
 
-  it('hands nothing over where nobody applied before', () => {
+  it('takes over no fields where no client-side apply ran before', () => {
     const entry = { manager: 'other', operation: 'Update', fieldsV1: { 'f:data': {} } }
     expect(handoverPatch({ metadata: { managedFields: [entry] } }, 'kubectl')).toBeUndefined()
   })
@@ -60,7 +60,7 @@ describe('server-side apply after client-side apply', () => {
 describe('edit', () => {
   beforeEach(() => kubectl.run('apply -f settings.yaml'))
 
-  it('sends what has changed', async () => {
+  it('sends the changes', async () => {
     kubectl.edits((text) => text.replace('color: blue', 'color: red'))
     expect((await kubectl.run('edit configmap settings')).stdout).toBe(
       'configmap/settings edited\n',
@@ -80,7 +80,7 @@ describe('edit', () => {
     )
   })
 
-  it('keeps what was typed when it is of no object that was opened', async () => {
+  it('keeps the text when it is not an object that was opened', async () => {
     kubectl.edits((text) => text.replace('uid:', 'uid: other #'))
     const { code, stderr } = await kubectl.run('edit configmap settings')
     expect(code).toBe(1)
@@ -90,7 +90,7 @@ describe('edit', () => {
     expect(kubectl.files.get('kubectl-edit-settings.yaml')).toContain('uid: other')
   })
 
-  it('keeps comments within the text when it opens it again', async () => {
+  it('keeps comments within the text when it reopens the editor', async () => {
     const shown: string[] = []
     kubectl.edits((text) => {
       shown.push(text)
@@ -101,20 +101,20 @@ describe('edit', () => {
   })
 })
 
-describe('what is not here', () => {
+describe('an unsupported option', () => {
   it.each([
     'attach web -it',
     'port-forward web 8080 --address=0.0.0.0',
     'cp web:/a b -c web',
     'proxy --port=8080',
     'debug web --image=busybox',
-  ])('%s says why', async (line) => {
+  ])('%s gives the reason', async (line) => {
     const { code, stderr } = await kubectl.run(line)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: .{30,}\n$/)
   })
 
-  it('prunes nothing, fetches nothing from the network', async () => {
+  it('does not prune, and does not use the network', async () => {
     expect((await kubectl.run('apply -f settings.yaml --prune')).stderr).toContain(
       '--prune is not available here',
     )
@@ -125,8 +125,8 @@ describe('what is not here', () => {
   })
 })
 
-describe('differences', () => {
-  it('are told as diff -u -N does', () => {
+describe('kubectl diff', () => {
+  it('prints the output of diff -u -N', () => {
     expect(unifiedDiff('x', '', 'a\nb\n')).toBe(
       'diff -u -N LIVE/x MERGED/x\n--- LIVE/x\n+++ MERGED/x\n@@ -0,0 +1,2 @@\n+a\n+b\n',
     )

@@ -1,16 +1,18 @@
-/** Columns of descriptions: cells end with tabs, runs of lines share a column's width. */
+/**
+ * Aligned columns of kubectl describe: tabs end cells, and consecutive lines share column widths.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { alignColumns } from '../../src/console/describe/aligned-columns'
 
 describe('columns', () => {
-  it('are as wide as their widest cell, and two more', () => {
+  it('are as wide as the widest cell plus two', () => {
     expect(alignColumns('Name:\tweb\nNamespace:\tshop\n')).toBe(
       'Name:       web\nNamespace:  shop\n',
     )
   })
 
-  it('end at a line that has no cell there', () => {
+  it('end at a line without a cell in them', () => {
     expect(alignColumns('a:\t1\nTitle\nlonger:\t2\n')).toBe('a:  1\nTitle\nlonger:  2\n')
   })
 
@@ -18,15 +20,15 @@ describe('columns', () => {
     expect(alignColumns('a\tb\tc\nd\tlong\te\nf\tg\n')).toBe('a  b     c\nd  long  e\nf  g\n')
   })
 
-  it('leave what stands behind the last tab as it is', () => {
+  it('keep the text after the last tab unchanged', () => {
     expect(alignColumns('a\t \nbb\t\n')).toBe('a    \nbb  \n')
   })
 
-  it('count signs, not halves of them', () => {
+  it('count characters, not UTF-16 code units', () => {
     expect(alignColumns('🙂\tx\nab\ty\n')).toBe('🙂   x\nab  y\n')
   })
 
-  it('change nothing but the blanks between cells', () => {
+  it('change only the padding between cells', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'b', ':', 'ü') })
     fc.assert(
       fc.property(
@@ -43,7 +45,7 @@ describe('columns', () => {
     )
   })
 
-  it('begin a column at the same place in all lines of a run', () => {
+  it('begin a column at the same offset in consecutive lines', () => {
     const cell = fc
       .string({ unit: 'grapheme-ascii', maxLength: 6 })
       .map((text) => text.replaceAll(/[\s~]/g, 'x'))

@@ -1,4 +1,4 @@
-/** What Tab offers. */
+/** Tab completion. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complete } from '../../src/console/completion'
 import { SimulatedClock } from '../../src/engine/environment'
@@ -53,7 +53,7 @@ describe('completion', () => {
     expect((await words(line)).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('tells where the word begins that it completes', async () => {
+  it('returns the start of the completed word', async () => {
     expect(await complete(console.session, 'get cm/app')).toEqual({
       from: 7,
       words: ['apple'],

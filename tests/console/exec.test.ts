@@ -1,4 +1,7 @@
-/** Commands in simulated containers, over one request and its answer: what comes out is what kubectl prints against the Node host. */
+/**
+ * Commands in simulated containers over one HTTP request print what kubectl prints against the Node
+ * host.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 import { type TestConsole, testConsole } from './support'
@@ -64,12 +67,12 @@ describe('exec', () => {
     expect(await kubectl.run(line)).toEqual({ code, stdout, stderr })
   })
 
-  it('says that a shell cannot be typed into', async () => {
+  it('reports that interactive shells are not supported', async () => {
     const { code, stderr } = await kubectl.run('exec -it web -- /bin/sh')
     expect([code, stderr]).toEqual([1, expect.stringContaining('pipe the lines in')])
   })
 
-  it('asks for the right to it', async () => {
+  it('requires the permission', async () => {
     const { code, stderr } = await kubectl.run('exec web --as=anna -- hostname')
     expect([code, stderr]).toEqual([
       1,
@@ -77,7 +80,7 @@ describe('exec', () => {
     ])
   })
 
-  it('is answered as ever where nobody asks for channels', async () => {
+  it('responds without channels where the client requests none', async () => {
     const { status, json } = await cluster.ask({
       method: 'POST',
       path: '/api/v1/namespaces/default/pods/web/exec?command=ls',

@@ -1,4 +1,4 @@
-/** Pipes to the small tools that stand beside the commands. */
+/** Pipes to the built-in text tools. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { ask, configMap, testServer } from '../support/server'
@@ -79,12 +79,12 @@ describe('pipes', () => {
     expect(await output(line)).toBe(expected)
   })
 
-  it('answer for the line: its code is the last one’s', async () => {
+  it('return the exit code of the last command', async () => {
     expect((await console.run('get cm -o name | grep kiwi')).code).toBe(1)
     expect((await console.run('get cm nothing | cat')).code).toBe(0)
   })
 
-  it('end what writes to a command that is done', async () => {
+  it('stop the writer when the reader has exited', async () => {
     const { code, stdout } = await console.run('get cm -w --no-headers | head -2')
     expect([code, stdout.split('\n').map((line) => line.split(' ')[0])]).toEqual([
       0,
@@ -92,11 +92,11 @@ describe('pipes', () => {
     ])
   })
 
-  it('carry a here-document', async () => {
+  it('pass a here-document', async () => {
     expect(await output('cat <<EOF | grep b\na\nb\nEOF')).toBe('b\n')
   })
 
-  it('know && and ;', async () => {
+  it('support && and ;', async () => {
     expect(await output('get cm apple -o name && get cm banana -o name')).toBe(
       'configmap/apple\nconfigmap/banana\n',
     )

@@ -8,7 +8,7 @@ import { globalOptions, helpOf, overview } from '../../src/console/help'
 import { SimulatedClock } from '../../src/engine/environment'
 import { testConsole } from './support'
 
-/** Help needs no server: one that is asked fails the test. */
+/** Help needs no server. A request fails the test. */
 const kubectl = testConsole(
   { fetch: () => Promise.reject(new Error('help sends no request')) },
   new SimulatedClock(0),
@@ -16,7 +16,7 @@ const kubectl = testConsole(
 
 const glossary = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8')
 
-/** Every command and subcommand with the path that its help names. */
+/** Returns every command and subcommand with the path in its help. */
 function all(commands: readonly Command[], parent = 'kubectl'): [path: string, command: Command][] {
   return commands.flatMap((command) => {
     const path = `${parent} ${command.name}`

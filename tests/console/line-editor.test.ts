@@ -1,4 +1,4 @@
-/** The line that is typed in the console, key by key. */
+/** The line editor of the console, key by key. */
 import { describe, expect, it } from 'vitest'
 import { keysOf, LineEditor } from '../../src/app/console/line-editor'
 import { harmless, Screen } from '../../src/app/console/screen'
@@ -44,18 +44,18 @@ describe('keys', () => {
     expect(editor().type(data)).toBe(expected)
   })
 
-  it('Enter gives the line away and keeps it in the history', () => {
+  it('Enter submits the line and adds it to the history', () => {
     const { type, submitted, history } = editor()
     expect([type('get pods\r'), submitted, history]).toEqual(['|', ['get pods'], ['get pods']])
   })
 
-  it('Enter goes on where the line does, as with several lines that are pasted', () => {
+  it('Enter continues an incomplete line, including pasted lines', () => {
     const { type, submitted } = editor()
     type('cat <<EOF | grep a\r\na\r\nb\r\nEOF\r\nget pods \\\r\n  -A\r\n')
     expect(submitted).toEqual(['cat <<EOF | grep a\na\nb\nEOF', 'get pods \\\n  -A'])
   })
 
-  it('↑ and ↓ go through the history and come back to what was begun', () => {
+  it('↑ and ↓ navigate the history and return to the draft', () => {
     const { type } = editor('get pods', 'get nodes')
     expect([type(`beg${UP}`), type(UP), type(UP), type(DOWN), type(DOWN)]).toEqual([
       'get nodes|',
@@ -66,7 +66,7 @@ describe('keys', () => {
     ])
   })
 
-  it('Ctrl-R looks for earlier lines', () => {
+  it('Ctrl-R searches the history', () => {
     const { type, one, submitted } = editor('get pods', 'describe pod web', 'get nodes')
     expect(type('\x12pod')).toBe('describe |pod web')
     expect(type('\x12')).toBe('get |pods')
@@ -90,14 +90,14 @@ describe('the screen', () => {
     return written
   }
 
-  it('puts the cursor where it belongs', () => {
+  it('puts the cursor at the edit position', () => {
     expect(drawn('get', 3, 80)).toBe('\r\x1b[J$ get\r\x1b[5C')
     expect(drawn('get', 0, 80)).toBe('\r\x1b[J$ get\r\x1b[2C')
     expect(drawn('abcdef', 1, 4)).toBe('\r\x1b[J$ abcdef \r\x1b[2A\r\x1b[3C')
     expect(drawn('a\nb', 3, 80)).toBe('\r\x1b[J$ a\r\n> b\r\x1b[3C')
   })
 
-  it('shows what would command it', () => {
+  it('escapes terminal control sequences', () => {
     expect(harmless('a\x1b[31mred\x1b[0m\nb')).toBe('ared\r\nb')
     expect(harmless('\x1b]0;title\x07\x1b[2J')).toBe('␛]0;title␇␛[2J')
     expect(harmless('right\u202eleft')).toBe('right\ufffdleft')

@@ -1,4 +1,4 @@
-/** How a line is read: as a shell does, as far as it goes. */
+/** Parses the supported part of shell syntax. */
 import { describe, expect, it } from 'vitest'
 import { isUnfinished, readLine } from '../../src/console/line'
 
@@ -38,14 +38,14 @@ describe('a line', () => {
     expect(words(text)).toEqual(expected)
   })
 
-  it('is run only if the one before succeeds, behind &&', () => {
+  it('runs after && only if the command before succeeds', () => {
     expect(readLine('get ns a && get ns b').map(({ onSuccess }) => onSuccess)).toEqual([
       false,
       true,
     ])
   })
 
-  it('takes a here-document as input of its command', () => {
+  it('passes a here-document to its command', () => {
     const [pipeline] = readLine(
       "cat <<'EOF' | kubectl apply -f -\nkind: Pod\n# not a comment of the shell\nEOF\n",
     )
@@ -56,7 +56,7 @@ describe('a line', () => {
   })
 
   it.each(['get pods |', "label pod web a='b", 'get pods \\', 'cat <<EOF\nkind: Pod\n'])(
-    'goes on behind %j',
+    'continues after %j',
     (text) => {
       expect(isUnfinished(text)).toBe(true)
     },
@@ -71,7 +71,7 @@ describe('a line', () => {
     ['cat <<< text', 'here-strings are not available'],
     ['cat <<', '<< wants a word'],
     ['cat << |', '<< wants a word'],
-  ])('refuses what it does not do: %s', (text, why) => {
+  ])('rejects unsupported syntax: %s', (text, why) => {
     expect(() => readLine(text)).toThrow(why)
     expect(isUnfinished(text)).toBe(false)
   })

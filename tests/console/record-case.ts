@@ -104,7 +104,7 @@ function runStep(
   })
 }
 
-/** An editor that writes down what it shows and makes one change after the other. */
+/** An editor that records its text and applies one change per session. */
 function editorIn(folder: string, edits: readonly Edit[]): { editor: string; opened(): string[] } {
   const [script, shown] = [join(folder, '.editor.mjs'), join(folder, '.shown')]
   const text = `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'

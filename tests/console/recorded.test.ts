@@ -1,4 +1,7 @@
-/** The console prints what the real kubectl printed on the same cluster (recorded by scripts/record-console.ts). */
+/**
+ * The console prints what the real kubectl printed on the same cluster. scripts/record-console.ts
+ * records the output.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CASES } from './cases'
@@ -11,7 +14,7 @@ describe.each(CASES)('$name', (one) => {
   ) as Outcome[]
   const outcomes = runCase(one)
 
-  it('is recorded as it stands', () => {
+  it('matches its recording', () => {
     expect(recorded.map(({ line }) => line)).toEqual(one.steps.map(lineOf))
   })
 

@@ -1,4 +1,4 @@
-/** Commands that write what they made from what they read, while somebody else writes in between. */
+/** Read-modify-write commands, with writes of another client in between. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newCertificateRequest } from '../../src/engine/authentication/certificates/request'
 import { SimulatedClock } from '../../src/engine/environment'
@@ -21,9 +21,9 @@ const REQUEST_PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests/ja
 
 let clock: SimulatedClock
 let kubectl: TestConsole
-/** Whom another client is faster than: on which path, by which kind of request, and how often still. */
+/** Writes of another client before a request: path, method, and remaining count. */
 let outrun: { path: string; by: RegExp; left: number }
-/** How often it was. */
+/** The number of conflicting writes. */
 let faster: number
 
 beforeEach(async () => {
@@ -63,7 +63,7 @@ beforeEach(async () => {
   kubectl.files.set('web.yaml', SET)
 })
 
-/** Runs a line that waits for the cluster's time. */
+/** Runs a line that waits for the simulated clock. */
 async function inTime(line: string): Promise<Printed> {
   let ended = false
   const printed = kubectl.run(line).finally(() => {
@@ -83,12 +83,12 @@ const managers = async (): Promise<string[]> => {
   return stdout.split(' ')
 }
 
-describe('fields that are handed over from the client’s side', () => {
+describe('the migration of managedFields to server-side apply', () => {
   beforeEach(async () => {
     await kubectl.run('apply -f web.yaml')
   })
 
-  it('go over nevertheless', async () => {
+  it('retries after a conflict', async () => {
     outrun = { path: SET_PATH, by: /json-patch/, left: 4 }
     const { stdout, stderr, code } = await kubectl.run('apply -f web.yaml --server-side')
     expect([stdout, stderr, code]).toEqual(['replicaset.apps/web serverside-applied\n', '', 0])
@@ -96,7 +96,7 @@ describe('fields that are handed over from the client’s side', () => {
     expect(await managers()).not.toContain('kubectl-client-side-apply')
   })
 
-  it('stay for another time where others are always faster: the manifest is applied all the same', async () => {
+  it('is skipped after repeated conflicts: the manifest is still applied', async () => {
     outrun = { path: SET_PATH, by: /json-patch/, left: 1000 }
     const { stdout, stderr, code } = await kubectl.run('apply -f web.yaml --server-side')
     expect([stdout, code, faster]).toEqual(['replicaset.apps/web serverside-applied\n', 0, 5])
@@ -107,13 +107,13 @@ describe('fields that are handed over from the client’s side', () => {
   })
 })
 
-describe('scaling on a condition', () => {
+describe('scale with a precondition', () => {
   beforeEach(async () => {
     await kubectl.run('apply -f web.yaml')
     outrun = { path: SET_PATH, by: /^PUT/, left: 3 }
   })
 
-  it('is tried again while the condition holds', async () => {
+  it('retries while the precondition holds', async () => {
     expect((await inTime('scale rs web --current-replicas=2 --replicas=5')).stdout).toBe(
       'replicaset.apps/web scaled\n',
     )
@@ -121,7 +121,7 @@ describe('scaling on a condition', () => {
     expect((await kubectl.run('get rs web -o jsonpath={.spec.replicas}')).stdout).toBe('5')
   })
 
-  it('ends when the condition does not hold any more', async () => {
+  it('fails when the precondition no longer holds', async () => {
     const version = (await kubectl.run('get rs web -o jsonpath={.metadata.resourceVersion}')).stdout
     const { stderr } = await inTime(`scale rs web --resource-version=${version} --replicas=5`)
     expect(stderr).toMatch(
@@ -131,7 +131,7 @@ describe('scaling on a condition', () => {
   })
 })
 
-it('approves a request for a certificate that others write to', async () => {
+it('certificate approve retries after a conflict', async () => {
   const { request } = await newCertificateRequest(
     { commonName: 'jane', organizations: [] },
     quickSignatures,

@@ -1,4 +1,4 @@
-/** Runs a case on a server of its own in this process. */
+/** Runs a case on its own server in this process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contexts, Host } from '../../src/console/environment'
 import { Session } from '../../src/console/session'
@@ -10,7 +10,7 @@ import { requestTimers } from '../../src/package/time'
 import { type Case, type Edit, editsOf, lineOf, type Outcome } from './cases/case'
 import { setUp } from './set-up'
 
-/** As the kubeconfig that the Node host writes. */
+/** The user of the kubeconfig that the Node host writes. */
 const CONTEXTS: Contexts = {
   server: 'https://127.0.0.1:6443',
   cluster: 'kubetab',
@@ -37,7 +37,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
   await send('/readyz', {})
   if (!flags.includes('--controllers=off')) await settled(send, MANY)
   await setUp(send, given)
-  // What definitions serve, they serve a moment later.
+  // The server serves the kinds of CustomResourceDefinitions shortly after their creation.
   await sleep(50)
   let printed = { stdout: '', stderr: '' }
   let edits: readonly Edit[] = []
@@ -63,7 +63,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     transport: (path, { headers, ...init }) =>
       send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
     host,
-    // The cluster's time stands still; the console waits in real time, as kubectl does.
+    // The clock of the cluster stands still. The console waits in real time, as kubectl does.
     clock: {
       now: () => clock.now(),
       sleep: (milliseconds, signal) =>
@@ -77,7 +77,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     edits = editsOf(step)
     opened = []
     const interrupt = new AbortController()
-    // What the server has to say it says at once: there is no time to wait for.
+    // The server sends watch events at once, because the clock stands still.
     const interrupted = typeof step === 'object' && 'interruptAfter' in step
     if (interrupted) setTimeout(() => interrupt.abort(), 50)
     const code = await session.run(lineOf(step), interrupt.signal)
@@ -94,12 +94,12 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
   return outcomes
 }
 
-/** Looks that must find nothing new: controllers on a busy machine take their time. */
+/** Consecutive polls without new writes: controllers are slow on a busy machine. */
 const MANY = 20
-/** After these there is nothing for controllers to do. */
+/** Controllers have no work after these commands. */
 const READS = /^(get|describe|logs|auth (can-i|whoami)|rollout (status|history)|top|exec)\b/
 
-/** Controllers have done what a step gives them to do: nothing has been written for a while. */
+/** Waits until controllers are idle: no writes for a while. */
 async function settled(
   send: (path: string, init: RequestInit) => Promise<Response>,
   looks: number,

@@ -1,7 +1,7 @@
-/** Makes the objects that are there when a case begins, the same way for the console and for the real kubectl. */
+/** Creates the initial objects of a case, the same way for the console and for the real kubectl. */
 import { objectsOf } from '../../src/console/manifests'
 
-/** Where the kinds of cases are served. */
+/** The resources of the kinds in cases. */
 const PLACES: Record<string, { root: string; plural: string; namespaced: boolean }> = {
   ConfigMap: { root: '/api/v1', plural: 'configmaps', namespaced: true },
   CustomResourceDefinition: {
@@ -18,7 +18,7 @@ const PLACES: Record<string, { root: string; plural: string; namespaced: boolean
   ServiceAccount: { root: '/api/v1', plural: 'serviceaccounts', namespaced: true },
 }
 
-/** @param send asks with the rights of an administrator */
+/** @param send sends requests as an administrator */
 export async function setUp(
   send: (path: string, init: RequestInit) => Promise<Response>,
   manifest = '',

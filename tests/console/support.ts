@@ -1,4 +1,4 @@
-/** A console on a server of its own, without a page: lines go in, what is printed comes out. */
+/** A console on its own server, without a page: it takes lines and returns the output. */
 import type { ConsoleClock, Contexts, Host } from '../../src/console/environment'
 import { Session } from '../../src/console/session'
 import type { SimulatedClock } from '../../src/engine/environment'
@@ -12,15 +12,15 @@ export interface Printed {
 
 export interface TestConsole {
   session: Session
-  /** Runs a line to its end, or until the signal. */
+  /** Runs a line to its end, or until the signal aborts. */
   run(line: string, signal?: AbortSignal): Promise<Printed>
-  /** What `-f` finds. */
+  /** The files that `-f` reads. */
   files: Map<string, string>
-  /** What an editor does with a text; without one the text stays as it is. */
+  /** Edits a text. By default the text stays as it is. */
   edits(change: (text: string) => string): void
 }
 
-/** @param clock time passes by itself only if somebody advances it */
+/** @param clock advances only when the test advances it */
 export function testConsole(
   server: Pick<ApiServer, 'fetch'>,
   clock: SimulatedClock,

@@ -1,4 +1,4 @@
-/** An etcd of its own for a test: on free ports of 127.0.0.1, in a folder that goes with it. */
+/** An etcd process for one test: free ports of 127.0.0.1 and a temporary data directory. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { NO_ETCD, provideEtcd } from '../../scripts/find-etcd'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 
-/** A port that was free may be another program's a moment later. */
+/** Another program may take a free port before etcd binds it. */
 const ATTEMPTS = 5
 
 export class Etcd {
@@ -22,8 +22,9 @@ export class Etcd {
   ) {}
 
   /**
-   * @param settings flags next to those that this class gives
-   * @throws Error if there is no etcd and none can be installed
+   * Creates the data directory.
+   * @param settings flags in addition to those that this class sets
+   * @throws Error if etcd is missing and cannot be installed
    */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Etcd> {
     if (!provideEtcd()) throw new Error(NO_ETCD)
@@ -48,7 +49,7 @@ export class Etcd {
     return this.process?.pid ?? 0
   }
 
-  /** Starts it, or starts it again over the same data. */
+  /** Starts etcd, or restarts it over the same data. */
   async run(): Promise<void> {
     const peer = `http://127.0.0.1:${this.peer}`
     const flags = {
@@ -59,7 +60,7 @@ export class Etcd {
       'initial-advertise-peer-urls': peer,
       'initial-cluster': `default=${peer}`,
       'log-level': 'error',
-      // Alone it need not wait long for others before it leads.
+      // A single member can elect itself after a short timeout.
       'heartbeat-interval': '10',
       'election-timeout': '100',
       ...this.settings,
@@ -81,7 +82,7 @@ export class Etcd {
     }
   }
 
-  /** As a crash would end it. */
+  /** Kills the process, as a crash would. */
   async kill(): Promise<void> {
     const { process } = this
     if (process === undefined || process.exitCode !== null || process.signalCode !== null) return
@@ -91,10 +92,10 @@ export class Etcd {
     })
   }
 
-  /** It stops answering, its connections standing. */
+  /** Suspends the process; its connections stay open. */
   suspend(): void {
     this.process?.kill('SIGSTOP')
-    // On a busy machine it runs on until one of its threads gets its turn, and takes the signal.
+    // On a busy machine the signal takes effect only after each thread is scheduled.
     for (const until = performance.now() + 1_000; !this.stands() && performance.now() < until; );
   }
 
@@ -107,12 +108,12 @@ export class Etcd {
     this.process?.kill('SIGCONT')
   }
 
-  /** Removes its data: it then begins as another. */
+  /** Removes the data. The next start creates a new cluster. */
   forget(): void {
     rmSync(join(this.folder, 'data'), { recursive: true, force: true })
   }
 
-  /** Copies its data, as an administrator does who stops it first. @returns the copy, for `goBackTo` */
+  /** Stops etcd and copies its data, like an offline backup. @returns the copy, for `goBackTo` */
   async backUp(): Promise<string> {
     await this.kill()
     const copy = join(this.folder, `backup-${++this.backups}`)
@@ -121,7 +122,7 @@ export class Etcd {
     return copy
   }
 
-  /** What was written since the copy is gone. */
+  /** Restores a copy. Later writes are lost. */
   async goBackTo(copy: string): Promise<void> {
     await this.kill()
     this.forget()
@@ -129,7 +130,10 @@ export class Etcd {
     await this.run()
   }
 
-  /** Calls its JSON gateway, past every host: `/v3/kv/compaction`. @throws Error for what it rejects */
+  /**
+   * Calls the JSON gateway directly, such as `/v3/kv/compaction`. @throws Error if etcd rejects the
+   * call
+   */
   async call(path: string, body: object): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}${path}`, {
       method: 'POST',
@@ -139,7 +143,7 @@ export class Etcd {
     return (await response.json()) as Record<string, unknown>
   }
 
-  /** Discards history up to where it stands. @returns the revision */
+  /** Compacts up to the current revision. @returns the revision */
   async compact(): Promise<number> {
     const { header } = await this.call('/v3/kv/range', { key: 'AA==', keys_only: true })
     const { revision } = header as { revision: string }

@@ -22,7 +22,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
   beforeAll(async () => {
     etcd = await Etcd.start()
     hosts = await startHosts(3, etcd.url)
-    // What runs next to the API begins behind the first answer.
+    // Background initialization of the API starts after the first response.
     for (const one of hosts) await ask(one, 'GET', '/api/v1/namespaces')
   })
 
@@ -31,7 +31,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     await etcd.remove()
   })
 
-  it('make what a fresh server has once', async () => {
+  it('create default objects once', async () => {
     const lists = await Promise.all(hosts.map((one) => ask(one, 'GET', '/api/v1/namespaces')))
     const uids = lists.map(({ body }) =>
       (body.items as unknown as Answer['body'][]).map(({ metadata }) => metadata.uid),
@@ -40,7 +40,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     expect([uids[1], uids[2]]).toEqual([uids[0], uids[0]])
   })
 
-  it('show at each what any has acknowledged: objects, types, rights, tokens', async () => {
+  it('serve at each host what any has acknowledged: objects, CRDs, RBAC, tokens', async () => {
     for (let i = 0; i < 30; i++) {
       const made = await ask(host(i % 3), 'POST', CONFIG_MAPS, configMap(`seen-${i}`, String(i)))
       expect(made.status).toBe(201)
@@ -85,7 +85,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     })
   })
 
-  it('hand out every node port and every address once', async () => {
+  it('allocate each node port and cluster IP once', async () => {
     const service = (name: string, ports: object, spec: object = {}) => ({
       kind: 'Service',
       apiVersion: 'v1',
@@ -114,7 +114,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     expect(new Set(ports).size).toBe(30)
   })
 
-  it('run the controllers at one of them, and at another when that one ends', async () => {
+  it('run the controllers at one host, and at another after that one stops', async () => {
     const holder = async () =>
       String((await ask(host(2), 'GET', LEASE)).body.spec?.holderIdentity ?? '')
     await expect.poll(holder, { timeout: 5000 }).not.toBe('')
@@ -134,7 +134,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     await ask(host(2), 'POST', path, deployment('first'))
     await expect.poll(() => replicas('first'), { timeout: 10_000 }).toMatchObject({ replicas: 2 })
     const before = await holder()
-    // Whoever of the first two it is: both are started again.
+    // Either of the first two may be the leader. Both are restarted.
     for (const index of [0, 1]) {
       await end(host(index), 'SIGTERM')
       hosts[index] = await startHost(`host-${index}`, etcd.url)
@@ -145,7 +145,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     expect(before).toMatch(/_[0-9a-f-]{36}$/)
   })
 
-  it('let a watch go on at another host when its own is killed: nothing is lost, nothing comes twice', async () => {
+  it('resume a watch at another host after a kill, without lost or duplicate events', async () => {
     const { body } = await ask(host(1), 'GET', CONFIG_MAPS)
     let version = body.metadata.resourceVersion ?? ''
     const seen: string[] = []
@@ -163,7 +163,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
             seen.push(`${type} ${object.metadata.name}`)
           }
         } catch {
-          // The host is gone, or all has been seen.
+          // The host is down, or the watch is complete.
         }
       }
     })()
@@ -179,7 +179,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     hosts[0] = await startHost('host-0', etcd.url)
   })
 
-  it('say that they are not ready while etcd is away, and serve again by themselves', async () => {
+  it('fail readiness without etcd, and recover on their own', async () => {
     const readyz = async () => (await fetch(`${host(1).url}/readyz`)).status
     expect(await readyz()).toBe(200)
     await etcd.kill()

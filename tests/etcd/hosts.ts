@@ -1,4 +1,4 @@
-/** Hosts as processes of their own over one etcd, and how they are asked. */
+/** Hosts as separate processes over one etcd, and a client for them. */
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { type Started, start } from '../support/processes'
 
@@ -52,7 +52,7 @@ export interface Answer {
   }
 }
 
-/** @throws TypeError if the host is gone before it has answered */
+/** Sends a request. @throws TypeError if the host stops before it responds */
 export async function ask(
   { url }: Host,
   method: string,
@@ -67,7 +67,7 @@ export async function ask(
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-/** The lines of a watch, until it ends or is left. */
+/** Yields the lines of a watch until it ends or the caller stops. */
 export async function* watch(
   { url }: Host,
   path: string,

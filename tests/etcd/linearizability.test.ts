@@ -1,4 +1,7 @@
-/** Concurrent clients of three hosts over one etcd, one host killed meanwhile: what they saw is checked like any other history. */
+/**
+ * Runs concurrent clients against three hosts over one etcd, kills one host, and checks the history
+ * for linearizability.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'
@@ -10,19 +13,19 @@ import { observe } from './observed-changes'
 import { Recording } from './recording'
 import { Tap } from './tap'
 
-/** `KUBETAB_HOST_OPERATIONS=20000` makes a long run of it. */
+/** `KUBETAB_HOST_OPERATIONS=20000` runs a long test. */
 const OPERATIONS = Number(process.env.KUBETAB_HOST_OPERATIONS ?? 600)
 const CLIENTS = 9
 const WATCHERS = 6
 
-describe.runIf(hasEtcd())('three hosts, one of them killed and started again,', () => {
+describe.runIf(hasEtcd())('three hosts, one of them killed and restarted,', () => {
   let etcd: Etcd
   let hosts: Host[]
   let far: Tap
 
   beforeAll(async () => {
     etcd = await Etcd.start()
-    // One hears of everything late: it must know that it does.
+    // One host gets delayed watch events and must wait for the current revision.
     far = await Tap.open(etcd.url, 15)
     const near = await startHosts(2, etcd.url, '--controllers=off')
     hosts = [...near, await startHost('host-2', far.url, '--controllers=off')]
@@ -34,7 +37,7 @@ describe.runIf(hasEtcd())('three hosts, one of them killed and started again,', 
     await etcd.remove()
   })
 
-  it('answer as one server would', async () => {
+  it('are linearizable', async () => {
     const recording = new Recording(hosts)
     await recording.begin()
     const observed = await observe(etcd.url, recording.history, () => recording.now())

@@ -1,4 +1,4 @@
-/** What etcd itself states that happened: the changes of a history, by a watch of its own. */
+/** Completes a history with the changes that etcd itself reports on a watch. */
 import type { KubeObject } from '../../src/engine/object'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { isWorkedOn, stateOf } from '../robustness/client'
@@ -59,8 +59,8 @@ function stateAt(value: Uint8Array, revision: number) {
 }
 
 /**
- * The watch tells of a change some time after it became durable. Whoever saw it before knows better; and what came before it was
- * durable no later.
+ * The watch reports a change after it became durable. A client may have seen it earlier, and every
+ * earlier revision was durable by then.
  */
 function settleTimes({ changes, operations, streams, listings }: History): void {
   const seen = new Map<number, number>()
@@ -83,7 +83,7 @@ function settleTimes({ changes, operations, streams, listings }: History): void 
   }
 }
 
-/** The revision that deleted the object of a uid; 0 if there is none. */
+/** Returns the revision that deleted the object of a uid, or 0. */
 function deletionOf(changes: Change[], key: string, uid: string): number {
   const chain = changes.filter((change) => change.key === key)
   return (

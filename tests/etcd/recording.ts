@@ -1,4 +1,7 @@
-/** Clients of several hosts that write down what they did and saw. Whose host is gone goes on at another. */
+/**
+ * Clients of several hosts that record their operations and responses. Clients of a stopped host
+ * continue at another.
+ */
 import type { KubeObject } from '../../src/engine/object'
 import { type Chance, chanceOf } from '../robustness/chance'
 import {
@@ -32,11 +35,11 @@ export class Recording {
   readonly history: History = { operations: [], listings: [], streams: [], changes: [], begun: 0 }
   private time = 0
   private over = false
-  /** The last revision of all; known when no more is written. */
+  /** The last revision of all, set once writes have stopped. */
   private last = Number.POSITIVE_INFINITY
   private readonly open = new Map<AbortController, Stream>()
 
-  /** @param hosts may change: who starts again stands in the place of who was there */
+  /** Starts the clients. @param hosts may change: a restarted host replaces its predecessor */
   constructor(private readonly hosts: Host[]) {}
 
   now(): number {
@@ -64,7 +67,7 @@ export class Recording {
     for (let i = 0; i < count; i++) {
       const chance = chanceOf('hosts', client, i)
       const key = `${chance.pick(NAMESPACES)}/${chance.pick(NAMES)}`
-      // Sometimes another host is asked, as behind a balancer.
+      // Sometimes sends the request to another host, as a load balancer would.
       const host = this.host(chance.happens(0.3) ? chance.below(this.hosts.length) : at)
       const answered = chance.happens(0.15)
         ? await this.list(client, host, chance, known)
@@ -80,7 +83,7 @@ export class Recording {
     }
   }
 
-  /** @returns whether there was a response */
+  /** @returns whether the host responded */
   private async operate(
     client: string,
     host: Host,
@@ -173,7 +176,7 @@ export class Recording {
     return listing.pages.length > 0
   }
 
-  /** Watches everything until the end, at another host whenever its own is gone. */
+  /** Watches all objects until the end, at another host whenever its own stops. */
   async follow(client: string, home: number): Promise<void> {
     let reached = this.history.begun
     for (let at = home; !this.over; at++) {
@@ -203,7 +206,7 @@ export class Recording {
         }
       } catch (error) {
         if (error instanceof Error && error.message.startsWith('a watch ended')) throw error
-        // The host is gone, or all has been seen.
+        // The host is down, or the watch is complete.
       }
       if (this.over && leave.signal.aborted) stream.lasted = true
       this.open.delete(leave)
@@ -218,7 +221,7 @@ export class Recording {
     return { at, type: type as 'ADDED', key: keyOf(object), state: stateOf(object) }
   }
 
-  /** Lets the watchers go when they have been told everything, or have had the time for it. */
+  /** Stops the watchers once they have received all events, or after a timeout. */
   async finish(last: number): Promise<void> {
     const final = this.history.changes.at(-1)?.revision ?? last
     this.last = final

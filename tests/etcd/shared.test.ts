@@ -1,4 +1,4 @@
-/** What holds where several hosts share one etcd, and where etcd or the way to it fails. */
+/** Several hosts that share one etcd, including failures of etcd and of its connection. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'
@@ -20,7 +20,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   const taps: Tap[] = []
   const errors = vi.fn()
 
-  /** @param prefix hosts with the same one share a cluster */
+  /** Hosts with the same prefix share a cluster. */
   async function open(prefix: string, url = etcd.url, timeoutMs = 10_000): Promise<SharedStorage> {
     const storage = await openEtcdStorage({
       client: new EtcdClient([url]),
@@ -56,7 +56,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
 
   afterAll(() => etcd.remove())
 
-  it('follow each other: readers and watchers of one see the writes of the other', async () => {
+  it('replicate: readers and watchers of one see the writes of the other', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
     const seen = recorder()
@@ -69,7 +69,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
 
-  it('read what any of them has acknowledged, once they have requested the newest', async () => {
+  it('serve every acknowledged write to consistent reads', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
     for (let i = 0; i < 50; i++) {
@@ -80,7 +80,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     }
   })
 
-  it('never overwrite each other: of guarded writes to one revision one succeeds', async () => {
+  it('never overwrite each other: one of several updates of one revision succeeds', async () => {
     const prefix = freshPrefix()
     const hosts = [await open(prefix), await open(prefix), await open(prefix)]
     const counted = await put(hosts[0] as Storage, keyOf('counter'), '0')
@@ -103,7 +103,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect((await hosts[2]?.get(keyOf('counter')))?.createRevision).toBe(counted.revision)
   })
 
-  it('do every request once, whichever of them it reaches', async () => {
+  it('process each request once, at any host', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
     const both = await Promise.all([
@@ -116,7 +116,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect(await listed(one)).toHaveLength(1)
   })
 
-  it('keep clusters under other prefixes apart', async () => {
+  it('isolate clusters under other prefixes', async () => {
     const [one, other] = [await open(freshPrefix()), await open(freshPrefix())]
     await put(one, keyOf('a'), '1')
     await put(one, '/kubetab/key', '1')
@@ -125,7 +125,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     expect(await listed(one)).toEqual(['a=1'])
   })
 
-  it('lay objects where kube-apiserver lays them, as JSON', async () => {
+  it('store objects under the keys of kube-apiserver, as JSON', async () => {
     const prefix = freshPrefix()
     await put(await open(prefix), keyOf('a'), '1')
     const client = new EtcdClient([etcd.url])
@@ -136,7 +136,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     client.close()
   })
 
-  it('leave out what is no object of theirs, and say so', async () => {
+  it('skip values that are not API objects, and report them', async () => {
     const prefix = freshPrefix()
     const storage = await open(prefix)
     const client = new EtcdClient([etcd.url])
@@ -154,7 +154,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   })
 
   describe('that start later', () => {
-    it('know the history, so that watches that began elsewhere go on', async () => {
+    it('load the history, so that watches from other hosts resume', async () => {
       const prefix = freshPrefix()
       const one = await open(prefix)
       const { revision } = await put(one, keyOf('a'), '1')
@@ -167,14 +167,14 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       expect(await listed(late, '/registry/', revision)).toEqual(['a=1'])
     })
 
-    it('ask etcd for what is older than they know', async () => {
+    it('read revisions older than their cache from etcd', async () => {
       const prefix = freshPrefix()
       const one = await open(prefix)
       for (const name of ['a', 'b', 'c']) await put(one, keyOf(name), '1')
       const revision = one.currentRevision()
       await put(one, keyOf('b'), '2')
       const late = await open(prefix)
-      // It discards by itself; etcd does not.
+      // The host compacts its own history. etcd does not.
       Object.assign(late, { compacted: late.currentRevision() })
       const page = await late.range('/registry/configmaps/', {
         revision,
@@ -188,7 +188,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     })
   })
 
-  it('compact once an interval, whoever comes first', async () => {
+  it('compact once an interval, at whichever host is first', async () => {
     const prefix = freshPrefix()
     const [one, other] = [await open(prefix), await open(prefix)]
     const compactions = vi.spyOn(EtcdClient.prototype, 'compact')
@@ -204,8 +204,8 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     compactions.mockRestore()
   })
 
-  describe('when the way to etcd breaks', () => {
-    it('a write whose answer was lost is found out, never repeated', async () => {
+  describe('when the connection to etcd fails', () => {
+    it('a write without a response is resolved, and never repeated', async () => {
       const prefix = freshPrefix()
       const { storage, tap } = await tapped(prefix)
       const seen = recorder()
@@ -236,7 +236,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       ])
     })
 
-    it('watchers miss nothing and hear nothing twice', async () => {
+    it('watchers get no lost and no duplicate events', async () => {
       const prefix = freshPrefix()
       const writer = await open(prefix)
       const { storage, tap } = await tapped(prefix)
@@ -252,7 +252,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       ).toEqual(Array.from({ length: 60 }, (_, i) => String(i)))
     })
 
-    it('whoever was away longer than history is kept begins again', async () => {
+    it('a host that missed compacted history reloads', async () => {
       const prefix = freshPrefix()
       const writer = await open(prefix)
       const { storage, tap } = await tapped(prefix)
@@ -274,7 +274,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
   })
 
   describe('when etcd itself fails', () => {
-    it('it reports it, answers with an error in time, and goes on by itself afterwards', async () => {
+    it('the host reports it, responds with an error in time, and recovers on its own', async () => {
       const prefix = freshPrefix()
       const storage = await open(prefix, etcd.url, 1_500)
       await put(storage, keyOf('a'), '1')
@@ -293,7 +293,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       expect(seen.told()).toEqual(['ADDED c=1'])
     })
 
-    it('an etcd that hangs leaves open what became of a write, and nothing is half done', async () => {
+    it('an etcd that hangs leaves the result of a write unknown, and no write is partial', async () => {
       const prefix = freshPrefix()
       const storage = await open(prefix, etcd.url, 1_000)
       etcd.suspend()
@@ -304,13 +304,14 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       await vi.waitFor(() => storage.readBarrier(), 5000)
       const found = await listed(storage)
       expect([[], ['a=1']]).toContainEqual(found)
-      // The write may still be under way, and come before this one; whichever comes first keeps the other out.
+      // The write may still be in flight and commit before this one. The first to commit makes the
+      // other fail.
       const { succeeded } = await putIf(storage, keyOf('a'), 0, '2')
       if (found.length > 0) expect(succeeded).toBe(false)
       expect(await listed(storage)).toEqual([succeeded ? 'a=2' : 'a=1'])
     })
 
-    it('one that was set up again is taken as it is', async () => {
+    it('a recreated etcd is accepted as it is', async () => {
       const other = await Etcd.start()
       const storage = await open('/registry', other.url)
       await put(storage, keyOf('a'), '1')

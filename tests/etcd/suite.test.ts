@@ -8,10 +8,10 @@ import { Etcd } from './etcd'
 describe.runIf(hasEtcd())('a store over etcd', () => {
   let etcd: Etcd
 
-  // First said, last done: the suite closes the store before.
+  // Registered first, so it runs last: the suite closes the store before.
   afterEach(() => etcd.remove())
 
-  // The revisions of a store begin at 1: each test has an etcd of its own.
+  // The revisions of a store begin at 1, so each test has its own etcd.
   storageSuite(async () => {
     etcd = await Etcd.start()
     return openEtcdStorage({ client: new EtcdClient([etcd.url]), log: console, freeze: true })

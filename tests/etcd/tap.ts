@@ -1,4 +1,4 @@
-/** A wire between a host and etcd that is long, or loses what one wants lost. */
+/** A TCP proxy between a host and etcd that can add latency or drop responses. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class Tap {
@@ -10,7 +10,7 @@ export class Tap {
     readonly url: string,
   ) {}
 
-  /** @param lag milliseconds that answers take */
+  /** @param lag milliseconds that each response is delayed */
   static open(target: string, lag = 0): Promise<Tap> {
     const { port } = new URL(target)
     return new Promise((resolve) => {
@@ -44,12 +44,12 @@ export class Tap {
     })
   }
 
-  /** Questions go through, answers do not. */
+  /** Forwards requests and drops responses. */
   loseAnswers(): void {
     this.mute = true
   }
 
-  /** Ends every connection; new ones work. */
+  /** Closes all connections. New ones work. */
   cut(): void {
     this.mute = false
     for (const socket of this.sockets) socket.destroy()

@@ -56,7 +56,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   namespace: fc.constantFrom('', 'default'),
 })
 
-/** Every single request that a rule covers, written out: what a wildcard stands for is listed. */
+/** Lists every single request that a rule covers, with wildcards expanded. */
 function covered({
   operations,
   apiGroups,
@@ -91,8 +91,8 @@ function covered({
 const key = ({ operation, subresource, name, namespace }: Request, as: ServedAs) =>
   [operation, as.group, as.version, as.resource, subresource, name, namespace].join(' ')
 
-describe('rules', () => {
-  it('match exactly the requests that they list, wildcards written out', () => {
+describe('admission rules', () => {
+  it('match exactly the requests they list, with wildcards expanded', () => {
     fc.assert(
       fc.property(
         fc.array(rule, { maxLength: 3 }),
@@ -110,7 +110,7 @@ describe('rules', () => {
     )
   })
 
-  it('see the request as it is before they see it as another version', () => {
+  it('match the original request before converted versions', () => {
     const [v1, v2] = [served('autoscaling', 'v1', 'pods'), served('autoscaling', 'v2', 'pods')]
     const both: Rule[] = ['v2', 'v1'].map((version) => ({
       operations: ['*'],
@@ -123,7 +123,7 @@ describe('rules', () => {
   })
 })
 
-describe('criteria', () => {
+describe('match criteria', () => {
   const pods = served('', 'v1', 'pods')
   const environment: MatchEnvironment<ServedAs> = {
     requested: () => pods,
@@ -148,12 +148,12 @@ describe('criteria', () => {
   const match = async (given: MatchResources, about: Partial<AdmissionAttributes>) =>
     (await matches(criteriaOf(given), attributes(about), environment)) !== undefined
 
-  it('of bindings without rules look at everything, those of webhooks at nothing', async () => {
+  it('match everything in bindings without rules, and nothing in webhooks', async () => {
     expect(await match({}, {})).toBe(true)
     expect(await matches(criteriaOf({ rules: [] }), attributes({}), environment)).toBeUndefined()
   })
 
-  it('let exclusions win', async () => {
+  it('give precedence to exclusions', async () => {
     const all: Rule = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }
     expect(
       await match(
@@ -163,7 +163,7 @@ describe('criteria', () => {
     ).toBe(false)
   })
 
-  it('are met by the labels of either state of the object', async () => {
+  it('match the labels of either the old or the new object', async () => {
     const team = { objectSelector: { matchLabels: { team: 'a' } } }
     expect(
       await match(team, { object: object({ team: 'b' }), oldObject: object({ team: 'a' }) }),
@@ -172,7 +172,7 @@ describe('criteria', () => {
     expect(await match(team, {})).toBe(false)
   })
 
-  it('that select by labels are never met by what leads through, which can have none', async () => {
+  it('with a nonempty objectSelector never match connect requests, which have no labels', async () => {
     const options = { kind: 'PodExecOptions', apiVersion: 'v1', metadata: {} }
     const free = {
       objectSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] },
@@ -189,7 +189,7 @@ describe('criteria', () => {
     ).toBe(true)
   })
 
-  it('are met by any object outside of namespaces, and by a namespace through the labels it is to have', async () => {
+  it('match cluster-scoped objects, and a Namespace by its new labels', async () => {
     const selected = { namespaceSelector: { matchLabels: { name: 'default' } } }
     expect(await match(selected, { namespace: 'default' })).toBe(true)
     expect(await match(selected, { namespace: 'other' })).toBe(false)
@@ -206,7 +206,7 @@ describe('criteria', () => {
     ).toBe(false)
   })
 
-  it('miss a namespace that is gone', async () => {
+  it('do not match in a deleted namespace', async () => {
     const selected = { namespaceSelector: { matchLabels: { name: 'gone' } } }
     await expect(match(selected, { namespace: 'gone' })).rejects.toThrow(
       'namespaces "gone" not found',

@@ -35,8 +35,8 @@ const binding = (
 const create = (server: TestServer, name: string, data: JsonObject = {}) =>
   server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name }, data })
 
-describe('policies', () => {
-  it('do nothing without a binding, and act from the binding on', async () => {
+describe('ValidatingAdmissionPolicies', () => {
+  it('take effect with their first binding', async () => {
     const server = testServer()
     await policy(server, 'no', { validations: [{ expression: 'false', message: 'never' }] })
     expect((await create(server, 'a')).status).toBe(201)
@@ -50,7 +50,7 @@ describe('policies', () => {
     expect((await create(server, 'c')).status).toBe(201)
   })
 
-  it('know of a variable where it is used only whether it is plain, or a list or map of what is', async () => {
+  it('infer only simple types, lists and maps for variables', async () => {
     const server = testServer()
     const variables = [
       { name: 'where', expression: 'namespaceObject' },
@@ -77,7 +77,7 @@ describe('policies', () => {
     expect((await create(server, 'a')).body.message).toContain('denied request: least')
   })
 
-  it('have annotations that are judged without the spaces around them, and shown with them', async () => {
+  it('evaluate valueExpression without its whitespace, and report it as written', async () => {
     const annotated = (valueExpression: string) =>
       policy(testServer(), 'kept', { auditAnnotations: [{ key: 'size', valueExpression }] })
     expect((await annotated(" 'a' ")).status).toBe(201)
@@ -88,7 +88,7 @@ describe('policies', () => {
     ])
   })
 
-  it('never stand between a client and an answer about who it is and what it may do', async () => {
+  it('do not apply to access reviews and token reviews', async () => {
     const server = testServer()
     const reviews = {
       apiGroups: ['authentication.k8s.io', 'authorization.k8s.io'],
@@ -120,7 +120,7 @@ describe('policies', () => {
     expect(await ask('authentication.k8s.io/v1/selfsubjectreviews', {})).toBe(201)
   })
 
-  it('tell the client, or the audit, or both', async () => {
+  it('report to the client, the audit log, or both', async () => {
     const events: AuditEvent[] = []
     const audit = {
       policy: parseAuditPolicy(
@@ -155,7 +155,7 @@ describe('policies', () => {
     ])
   })
 
-  it('keep what expressions cost apart from the policy next to them', async () => {
+  it('have separate cost budgets', async () => {
     const server = testServer()
     const nested = '[1,2,3,4,5,6,7,8,9,10]'
     const heavy = 'abcdef'
@@ -170,7 +170,7 @@ describe('policies', () => {
     )
   })
 
-  it('see no owners of fields in parameters, and of a namespace no kind', async () => {
+  it('see parameters without managedFields, and a namespaceObject without kind', async () => {
     const server = testServer()
     await server.send('POST', '/api/v1/namespaces/default/configmaps', {
       metadata: { name: 'settings' },
@@ -191,7 +191,7 @@ describe('policies', () => {
     expect((await create(server, 'a')).body.message).toMatch(/nothing there$/)
   })
 
-  it('judge once for every parameter that a selector finds', async () => {
+  it('evaluate once per parameter that a selector matches', async () => {
     const server = testServer()
     const limits = (name: string, max: string) =>
       server.send('POST', '/api/v1/namespaces/default/configmaps', {
@@ -200,7 +200,7 @@ describe('policies', () => {
       })
     await policy(server, 'limited', {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-      // The limits themselves are none of its business: nobody could create the first.
+      // Excludes the limits themselves; otherwise the first could not be created.
       matchConstraints: {
         resourceRules: [CONFIG_MAPS],
         objectSelector: { matchExpressions: [{ key: 'limits', operator: 'DoesNotExist' }] },
@@ -229,11 +229,11 @@ describe('policies', () => {
   })
 })
 
-describe('who writes a policy', () => {
+describe('a user who writes a policy', () => {
   const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
   const BINDINGS = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'
 
-  /** Lets alice write policies, and whatever else. */
+  /** Lets alice write policies, and grants additional rules. */
   async function allow(server: TestServer, rules: JsonObject[]): Promise<void> {
     const own = { apiGroups: ['admissionregistration.k8s.io'], resources: ['*'], verbs: ['*'] }
     await server.send('POST', ROLES, { metadata: { name: 'author' }, rules: [own, ...rules] })
@@ -249,7 +249,7 @@ describe('who writes a policy', () => {
     validations: [{ expression: 'true' }],
   }
 
-  it('must be able to read its parameters', async () => {
+  it('requires read permission on paramKind', async () => {
     const server = testServer()
     await allow(server, [])
     const { status, body } = await policy(server, 'p', secrets, 'alice')
@@ -259,7 +259,7 @@ describe('who writes a policy', () => {
     )
   })
 
-  it('must be able to read what a binding refers to: one by name, or all by a selector', async () => {
+  it('requires read permission on the parameters of a binding: one by name, or all by selector', async () => {
     const server = testServer()
     await allow(server, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])
     expect((await policy(server, 'p', secrets, 'alice')).status).toBe(201)

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../src/engine/object'
 import { testServer } from '../admission/server'
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
-/** One question to the authorizer: 350,000 of the ten million steps of a policy, and of the two and a half of a match condition. */
+/**
+ * One authorizer call costs 350,000, of 10,000,000 for a policy and 2,500,000 for a matchCondition.
+ */
 const QUESTION = "authorizer.group('').resource('pods').check('create').allowed()"
 const questions = (count: number) => Array.from({ length: count }, () => QUESTION)
 const rules = (resource: string): JsonObject[] => [
@@ -30,7 +32,7 @@ async function createUnder(spec: JsonObject, featureGates: Record<string, boolea
 describe('StrictCostEnforcementForVAP', () => {
   const STRICT = { StrictCostEnforcementForVAP: true }
 
-  it('makes the validations of a policy pay for what libraries do, all from one budget', async () => {
+  it('charges validations for library functions, from one budget', async () => {
     const validations = (count: number) => ({
       validations: questions(count).map((expression) => ({ expression })),
     })
@@ -42,7 +44,7 @@ describe('StrictCostEnforcementForVAP', () => {
     ])
   })
 
-  it('makes match conditions pay, from their own', async () => {
+  it('charges matchConditions from their own budget', async () => {
     const expression = questions(8).join(' && ')
     const spec = {
       matchConditions: [{ name: 'costly', expression }],
@@ -78,7 +80,7 @@ describe('StrictCostEnforcementForWebhooks', () => {
     return [status, body.message]
   }
 
-  it('makes match conditions of webhooks pay for what libraries do', async () => {
+  it('charges matchConditions of webhooks for library functions', async () => {
     expect(await statusWith({})).toEqual([201, undefined])
     expect(await statusWith({ StrictCostEnforcementForVAP: true })).toEqual([201, undefined])
     const [status, message] = await statusWith({ StrictCostEnforcementForWebhooks: true })

@@ -1,4 +1,7 @@
-/** What policies are warned of when their expressions are checked against the kinds that they match (recorded). */
+/**
+ * Type checking warnings of policies against the kinds that they match. Recorded from
+ * kube-apiserver 1.31.
+ */
 import { describe, expect, it } from 'vitest'
 import { typeWarnings } from '../../src/engine/policy/type-check/check'
 import { builtinModel } from '../../src/engine/schema/builtin'
@@ -94,7 +97,7 @@ describe('a policy', () => {
     ['things', 'object.spec.at == 1', '(timestamp, int)'],
     ['things', 'object.spec.a__dash__b == 1', '(string, int)'],
     ['things', 'object.spec == 1', '(Thing1.spec, int)'],
-  ])('is warned of what is no part of %s: %s', (resource, expression, problem) =>
+  ])('gets a warning for unknown members of %s: %s', (resource, expression, problem) =>
     expect(warning(resource, expression)).toContain(problem),
   )
 
@@ -102,11 +105,11 @@ describe('a policy', () => {
     ['deployments', 'object.metadata.__namespace__ == object.metadata.namespace'],
     ['deployments', 'object.spec.strategy.rollingUpdate.maxSurge == 1'],
     ['deployments', 'object == oldObject'],
-  ])('is not warned of what fits %s: %s', (resource, expression) =>
+  ])('gets no warning for valid members of %s: %s', (resource, expression) =>
     expect(warning(resource, expression)).toBe(''),
   )
 
-  it('is checked against kinds of all groups where it names the core group', () => {
+  it('is checked against kinds of all groups where it matches the core group', () => {
     expect(warning('deployments', 'object.none == 1', '')).toMatch(/^apps\/v1, Kind=Deployment: /)
   })
 })

@@ -1,4 +1,4 @@
-/** What the server makes of webhooks that answer oddly, spoil what is the server's, or take too long. */
+/** Webhooks that respond incorrectly, change server-managed fields, or time out. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
@@ -27,7 +27,7 @@ const pod = (name: string, metadata: JsonObject = {}) => ({
   spec: { containers: [{ name: 'c', image: 'i' }] },
 })
 
-/** Answers every review by what `behave` makes of it. */
+/** Responds to every review with the result of `behave`. */
 const answering = (behave: (review: Review) => JsonObject): Outbound => ({
   async post({ body }) {
     const review = JSON.parse(body) as Review
@@ -76,8 +76,8 @@ const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u-1' }
 const whyNot = ({ json }: Answer): string =>
   String(json.message).replace(/^.*invalid webhook response: /, '')
 
-describe('an answer', () => {
-  it('in v1beta1 need not say what it is, nor of what type its patch is', async () => {
+describe('a webhook response', () => {
+  it('may omit kind and patchType in v1beta1', async () => {
     const add = btoa('[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]')
     const send = await serverWith(
       answering(() => ({ response: { allowed: true, patch: add, patchType: 'other' } })),
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect([answer.status, whyNot(answer)]).toEqual([status, message])
   })
 
-  it('with a patch of an empty type is none', async () => {
+  it('with an empty patchType is rejected', async () => {
     const send = await serverWith(
       allowing(() => ({ patch: btoa('[]'), patchType: '' })),
       'mutating',
@@ -115,7 +115,7 @@ describe('an answer', () => {
   })
 })
 
-describe('what a webhook spoils', () => {
+describe('changes of server-managed fields by a webhook', () => {
   const writes: [string, string, string, unknown, string?][] = [
     ['a create', 'POST', '', pod('x', { ownerReferences: [owner] })],
     ['an update', 'PUT', '/old', pod('old', { ownerReferences: [owner] })],
@@ -137,7 +137,7 @@ describe('what a webhook spoils', () => {
   const query = (type = '') => (type.includes('apply') ? '?fieldManager=m' : '')
 
   it.each(writes)(
-    'of who owns what stays as it was through %s, with a warning',
+    'keep managedFields through %s, with a warning',
     async (_, method, name, body, type) => {
       const spoil = patch({ op: 'remove', path: '/metadata/managedFields/0/fieldsType' })
       const send = await serverWith(
@@ -153,7 +153,7 @@ describe('what a webhook spoils', () => {
   )
 
   it.each(writes)(
-    'of owners by naming one again through %s is folded, and told as its doing',
+    'fold duplicate ownerReferences from %s, and attribute them to the webhook',
     async (_, method, name, body, type) => {
       const send = await serverWith(
         allowing(() => patch({ op: 'add', path: '/metadata/ownerReferences/-', value: owner })),
@@ -168,7 +168,7 @@ describe('what a webhook spoils', () => {
   )
 })
 
-it('is asked of bindings as a resource, too', async () => {
+it('call the webhook for the binding as a resource, too', async () => {
   const asked: string[] = []
   const outbound = allowing(({ request: { resource, name } }) => {
     asked.push(`${resource.resource} ${name}`)
@@ -180,8 +180,8 @@ it('is asked of bindings as a resource, too', async () => {
   expect(asked).toEqual(['bindings old'])
 })
 
-describe('the time of a request', () => {
-  it('is what webhooks have at most, and less with every one before', async () => {
+describe('the request deadline', () => {
+  it('limits the timeout of webhooks, and shrinks with each call', async () => {
     const clock = new SimulatedClock()
     const given: (string | null)[] = []
     const outbound: Outbound = {
@@ -209,7 +209,7 @@ describe('the time of a request', () => {
     expect(given).toEqual(['3s', '3s', '4s', '4s'])
   })
 
-  it('ends it whatever the failure policy, and no other webhook is asked', async () => {
+  it('ends the request whatever failurePolicy, without further webhook calls', async () => {
     const clock = new SimulatedClock()
     const outbound: Outbound = {
       post: () =>
@@ -231,7 +231,7 @@ describe('the time of a request', () => {
     })
   })
 
-  it('comes from the server itself where the client wants none sooner: --request-timeout', async () => {
+  it('defaults to --request-timeout', async () => {
     const clock = new SimulatedClock()
     const outbound: Outbound = {
       post: () =>
@@ -251,7 +251,7 @@ describe('the time of a request', () => {
   })
 })
 
-describe('an answer of the wrong form', () => {
+describe('a malformed webhook response', () => {
   const told = ({ json }: Answer): string =>
     String(json.message).replace(/^.*failed to call webhook: /, '')
   it.each<[string, string]>([
@@ -287,7 +287,7 @@ describe('an answer of the wrong form', () => {
     ]).toEqual([500, message])
   })
 
-  it('is read as YAML where it is no JSON', async () => {
+  it('is parsed as YAML when it is not JSON', async () => {
     const outbound: Outbound = {
       async post({ body }) {
         const { apiVersion, kind, request } = JSON.parse(body) as Review
@@ -299,7 +299,7 @@ describe('an answer of the wrong form', () => {
     expect((await send('POST', '', pod('x'))).status).toBe(201)
   })
 
-  it('names its version, if it names its kind', async () => {
+  it('must have apiVersion if it has kind', async () => {
     const send = await serverWith(
       answering(({ kind, request }) => ({
         kind: kind ?? '',
@@ -334,7 +334,7 @@ describe('a patch', () => {
   })
 })
 
-describe('a webhook that changes what is the server’s', () => {
+describe('a webhook that changes server-managed fields', () => {
   const entry = {
     manager: 'm',
     operation: 'Update',
@@ -365,7 +365,7 @@ describe('a webhook that changes what is the server’s', () => {
     ])
   })
 
-  it('cannot name a manager at any length, nor move the object to another namespace', async () => {
+  it('cannot set a too long manager name, or change the namespace', async () => {
     const refusals: [JsonObject, number, string][] = [
       [
         patch({
@@ -392,7 +392,7 @@ describe('a webhook that changes what is the server’s', () => {
     }
   })
 
-  it('may say when to come again', async () => {
+  it('may set retryAfterSeconds', async () => {
     const details = { retryAfterSeconds: 3 }
     const send = await serverWith(
       allowing(() => ({ allowed: false, status: { code: 429, details } })),
@@ -415,7 +415,7 @@ describe('the status of a denial', () => {
   const head = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",'
   const message = '"message":"admission webhook \\"a.example.com\\" denied the request: no"'
 
-  it('is decoded: what no Status has is dropped, and the rest stands in its own order', async () => {
+  it('is decoded: unknown fields are dropped, and the others serialize in field order', async () => {
     const causes = [{ zed: 1, field: 'a', reason: 'R', message: 'm' }]
     const details = { foo: 1, causes, retryAfterSeconds: 0, kind: 'Pod', name: 'x', group: null }
     const { text } = await denied({
@@ -431,7 +431,7 @@ describe('the status of a denial', () => {
     )
   })
 
-  it('has details also where they say nothing, and no other kind', async () => {
+  it('has details even when empty, and no other kind', async () => {
     const { text } = await denied({
       kind: 'Pod',
       apiVersion: 'v2',
@@ -441,7 +441,7 @@ describe('the status of a denial', () => {
     expect(text).toBe(`${head}${message},"details":{},"code":400}`)
   })
 
-  it('keeps a word that is neither success nor failure, and no time that has passed', async () => {
+  it('keeps an unknown status value, and omits Retry-After for a negative time', async () => {
     const { text, headers } = await denied({
       message: 'no',
       status: 'Unsure',
@@ -462,14 +462,14 @@ describe('the status of a denial', () => {
       { details: [] },
       'json: cannot unmarshal array into Go struct field Status.response.status.details of type v1.StatusDetails',
     ],
-  ])('of the wrong type is none: %j', async (status, why) => {
+  ])('of the wrong type fails the call: %j', async (status, why) => {
     const { text, status: code } = await denied(status as JsonObject)
     expect(code).toBe(500)
     expect(JSON.parse(text).message).toContain(why)
   })
 })
 
-describe('a call that the other side refuses', () => {
+describe('a rejected webhook call', () => {
   const told = async (body: string, contentType = 'application/json', status = 403) => {
     const send = await serverWith(
       { post: async () => ({ status, contentType, body }) },
@@ -499,12 +499,12 @@ describe('a call that the other side refuses', () => {
       'unknown',
     ],
     ['no object', '"boo"', 'unknown'],
-  ])('is told by %s', async (_, body, message) => {
+  ])('is reported by %s', async (_, body, message) => {
     expect(await told(body)).toBe(message)
   })
 })
 
-it('whose certificates cannot be read is not called, nor its service looked for', async () => {
+it('with an invalid caBundle is not sent, and its service is not resolved', async () => {
   const send = await serverWith(
     allowing(() => ({})),
     'validating',

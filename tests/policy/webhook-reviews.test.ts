@@ -1,4 +1,4 @@
-/** What webhooks are shown of a request: objects, owners of fields, options. */
+/** The AdmissionReview that webhooks receive: objects, managedFields, options. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { ask, testServer } from '../support/server'
@@ -26,7 +26,7 @@ const deployment = {
   },
 }
 
-/** A server whose webhook sees everything and allows it. */
+/** A server whose webhook matches every request and allows it. */
 async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
   const reviews: Shown[] = []
   const server = testServer({
@@ -83,9 +83,9 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
 const managers = (object: Shown['object']) =>
   (object?.metadata.managedFields as JsonObject[] | undefined)?.map((entry) => entry.fieldsV1)
 
-describe('webhooks are shown', () => {
+describe('an AdmissionReview contains', () => {
   it.each(['v1', 'apps/v1', 'meta.k8s.io/v1'])(
-    'options of deletions in their one version, whatever the body says: %s',
+    'DeleteOptions in their one version, whatever the body: %s',
     async (apiVersion) => {
       const send = await watchedServer()
       const [review] = await send('DELETE', `${SPACE}/configmaps/old`, {
@@ -101,7 +101,7 @@ describe('webhooks are shown', () => {
     },
   )
 
-  it('how long a pod is given, and of a collection what the request said', async () => {
+  it("the grace period of a pod, and the request's own options for a collection", async () => {
     const send = await watchedServer()
     const graces = async (path: string) =>
       (await send('DELETE', `${SPACE}${path}`)).map(({ options }) => options.gracePeriodSeconds)
@@ -109,7 +109,7 @@ describe('webhooks are shown', () => {
     expect(await graces('/pods?dryRun=All&gracePeriodSeconds=3')).toEqual([3])
   })
 
-  it('the removal of a pod that is given no time as the two writes that it is', async () => {
+  it('both writes of a pod deletion without grace period', async () => {
     const send = await watchedServer()
     const seen = await send('DELETE', `${SPACE}/pods/old`)
     expect(
@@ -123,7 +123,7 @@ describe('webhooks are shown', () => {
     ])
   })
 
-  it('an eviction, and not the deletion that it comes to', async () => {
+  it('an eviction, without the resulting deletion', async () => {
     const send = await watchedServer()
     const eviction = {
       apiVersion: 'policy/v1',
@@ -142,7 +142,7 @@ describe('webhooks are shown', () => {
   it.each([
     ['/pods/old/binding', 'binding'],
     ['/bindings', undefined],
-  ])('who owns the fields of a binding: %s', async (path, subresource) => {
+  ])('the managedFields of a binding: %s', async (path, subresource) => {
     const send = await watchedServer()
     const [review] = await send('POST', `${SPACE}${path}?dryRun=All`, {
       apiVersion: 'v1',
@@ -154,7 +154,7 @@ describe('webhooks are shown', () => {
     expect([entry?.fieldsV1, entry?.subresource]).toEqual([{ 'f:target': {} }, subresource])
   })
 
-  it('the version that is written to, where the request demands none', async () => {
+  it('the stored resourceVersion of an unconditional update', async () => {
     const send = await watchedServer()
     const [review] = await send('PUT', `${SPACE}/configmaps/old`, {
       metadata: { name: 'old' },
@@ -165,7 +165,7 @@ describe('webhooks are shown', () => {
     )
   })
 
-  it('who owns the number of replicas before it is scaled', async () => {
+  it('the managedFields of spec.replicas before a scale', async () => {
     const send = await watchedServer('mutating')
     const path = '/apis/apps/v1/namespaces/default/deployments/web/scale'
     const [review] = await send(
@@ -182,19 +182,19 @@ describe('webhooks are shown', () => {
     ['/pods/old/proxy/a/b?x=y', '/a/b'],
     ['/services/any/proxy/', '/'],
     ['/services/any/proxy/z/', '/z/'],
-  ])('the path behind a proxy with its slashes: %s', async (path, shown) => {
+  ])('the proxy path with its slashes: %s', async (path, shown) => {
     const send = await watchedServer()
     const [review] = await send('GET', `${SPACE}${path}`)
     expect(review?.object?.path).toBe(shown)
   })
 
-  it('each port that is to be forwarded', async () => {
+  it('each port of a port-forward', async () => {
     const send = await watchedServer()
     const [review] = await send('GET', `${SPACE}/pods/old/portforward?ports=80,81&ports=90`)
     expect(review?.object?.ports).toEqual([80, 81, 90])
   })
 
-  it('no namespace of a namespace whose name is made up', async () => {
+  it('no namespace for a Namespace with generateName', async () => {
     const send = await watchedServer()
     const [named] = await send('POST', '/api/v1/namespaces?dryRun=All', {
       metadata: { name: 'given' },

@@ -17,7 +17,7 @@ interface Review {
 
 type Behaviour = (review: Review) => JsonObject
 
-/** Webhooks by the path of their URL; notes who was called. */
+/** Webhooks by the path of their URL; records the calls. */
 function webhooks(behaviours: Record<string, Behaviour>) {
   const calls: string[] = []
   const requests: OutboundRequest[] = []
@@ -84,7 +84,7 @@ const configure = (
 const create = (server: TestServer, name: string, query = '', data: JsonObject = {}) =>
   server.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name }, data })
 
-describe('a webhook that answers with an error', () => {
+describe('a webhook that responds with an error', () => {
   const answering = (status: number, contentType: string, body: string): Outbound => ({
     post: async () => ({ status, contentType, body }),
   })
@@ -107,13 +107,13 @@ describe('a webhook that answers with an error', () => {
     ['application/json', '"boom"', words('unknown')],
     ['text/plain', 'b'.repeat(3000), words('b'.repeat(2048))],
   ])(
-    'of type %j is told of in its words where they are text',
+    'of type %j is reported with its text where the body is text',
     async (contentType, body, expected) => {
       expect(await told(500, contentType, body)).toBe(expected)
     },
   )
 
-  it('speaks for itself where it answers a Status', async () => {
+  it('is reported with its own Status', async () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -130,7 +130,7 @@ describe('a webhook that answers with an error', () => {
 })
 
 describe('mutating webhooks', () => {
-  it('are asked in the order of their configurations, each seeing what those before it made', async () => {
+  it('run in the order of their configurations, each on the result of the previous', async () => {
     const seen: JsonObject[] = []
     const { outbound, calls } = webhooks({
       first: label('first', 'yes'),
@@ -161,7 +161,7 @@ describe('mutating webhooks', () => {
       'error decoding versioned set from {hand Update v1 <nil> FieldsV1 {"data":{}} }: ',
     ],
     [{ manager: '' }, undefined],
-  ])('may write entries of ownership, unless nobody could read them: %j', async (change, why) => {
+  ])('may write managedFields, unless they cannot be decoded: %j', async (change, why) => {
     const entry = {
       manager: 'hand',
       operation: 'Update',
@@ -188,7 +188,7 @@ describe('mutating webhooks', () => {
       )
   })
 
-  it('that repeat an owner are told apart from requests that do', async () => {
+  it('that repeat an owner are distinguished from requests that do', async () => {
     const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u' }
     const { outbound } = webhooks({
       owns: () => patch([{ op: 'add', path: '/metadata/ownerReferences', value: [owner, owner] }]),
@@ -204,7 +204,7 @@ describe('mutating webhooks', () => {
     expect(texts).toEqual(['', ' after mutating admission happens'])
   })
 
-  it('are asked again where they want to, when a later one changed something', async () => {
+  it('run again with reinvocationPolicy IfNeeded after a later change', async () => {
     const { outbound, calls } = webhooks({
       watches: () => ({ allowed: true }),
       once: () => ({ allowed: true }),
@@ -220,7 +220,7 @@ describe('mutating webhooks', () => {
     expect(calls).toEqual(['watches', 'once', 'changes', 'watches'])
   })
 
-  it('meet the plugins before them once more after a change: what they add gets its defaults', async () => {
+  it('trigger a second run of the admission plugins after a change, which sets defaults', async () => {
     const { outbound } = webhooks({
       sidecar: () =>
         patch([
@@ -245,7 +245,7 @@ describe('mutating webhooks', () => {
     })
   })
 
-  it('change custom resources within their schemas', async () => {
+  it('mutate custom resources within their schemas', async () => {
     const { outbound } = webhooks({
       things: () => patch([{ op: 'add', path: '/spec', value: { size: 3, unknown: 'x' } }]),
       wrong: () => patch([{ op: 'add', path: '/spec', value: { size: 'three' } }]),
@@ -297,7 +297,7 @@ describe('mutating webhooks', () => {
     )
   })
 
-  it('cannot change an object that is being deleted', async () => {
+  it('cannot mutate the object of a DELETE request', async () => {
     const { outbound } = webhooks({ late: () => patch([{ op: 'add', path: '/data', value: {} }]) })
     const server = testServer({ outbound })
     await create(server, 'x')
@@ -312,7 +312,7 @@ describe('mutating webhooks', () => {
   })
 })
 
-describe('questions about rights', () => {
+describe('access reviews', () => {
   const REVIEWS = [
     {
       apiGroups: ['authorization.k8s.io', 'authentication.k8s.io'],
@@ -325,7 +325,7 @@ describe('questions about rights', () => {
   const ask = (server: TestServer, resource: string, spec: JsonObject) =>
     server.send('POST', `/apis/authorization.k8s.io/v1/${resource}`, { spec })
 
-  it('may be changed by webhooks before they are answered', async () => {
+  it('can be mutated by webhooks before evaluation', async () => {
     const { outbound } = webhooks({
       nobody: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]),
     })
@@ -339,7 +339,7 @@ describe('questions about rights', () => {
     expect(body).toMatchObject({ spec: { user: 'alice' }, status: { allowed: false } })
   })
 
-  it('may be refused by webhooks', async () => {
+  it('can be rejected by webhooks', async () => {
     const { outbound, calls } = webhooks({ no: () => ({ allowed: false }) })
     const server = testServer({ outbound })
     await configure(server, 'validating', 'a', [hook('no', { rules: REVIEWS })])
@@ -354,14 +354,14 @@ describe('questions about rights', () => {
       (await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {})).status,
     ).toBe(400)
     expect(calls.length).toBe(3)
-    // What nobody could answer is refused without asking.
+    // An invalid review is rejected before the webhook call.
     expect((await ask(server, 'selfsubjectaccessreviews', {})).status).toBe(422)
     expect(calls.length).toBe(3)
   })
 })
 
-describe('the audit', () => {
-  it('learns what webhooks did and said, under names of the right form', async () => {
+describe('the audit event', () => {
+  it('has annotations of webhooks, under qualified names', async () => {
     const { outbound } = webhooks({
       changes: label('l', 'v'),
       says: () => ({ allowed: true, auditAnnotations: { checked: 'yes', 'bad key!': 'x' } }),
@@ -402,7 +402,7 @@ describe('the audit', () => {
   })
 })
 
-describe('the audit of patches', () => {
+describe('the audit annotation of patches', () => {
   const at = async (level: string, behaviours: Record<string, Behaviour>, again = false) => {
     const { outbound } = webhooks(behaviours)
     const events: AuditEvent[] = []
@@ -433,7 +433,7 @@ describe('the audit of patches', () => {
   const SAME = '{"op":"replace","path":"/data/a","value":"1"}'
 
   it.each(['Request', 'RequestResponse'])(
-    'at level %s has those that change nothing, too, but none without operations',
+    'at level %s includes patches without changes, but no empty ones',
     async (level) => {
       expect(await at(level, { same, none, signs })).toEqual([
         ['round_0_index_0', said('same', SAME)],
@@ -445,7 +445,7 @@ describe('the audit of patches', () => {
     },
   )
 
-  it('has those of the second round', async () => {
+  it('includes the reinvocation', async () => {
     expect(await at('Request', { same, signs }, true)).toEqual([
       ['round_0_index_0', said('same', SAME)],
       ['round_0_index_1', expect.any(String)],
@@ -453,12 +453,12 @@ describe('the audit of patches', () => {
     ])
   })
 
-  it('has none at level Metadata', async () => {
+  it('is absent at level Metadata', async () => {
     expect(await at('Metadata', { same, signs })).toEqual([])
   })
 })
 
-describe('an answer', () => {
+describe('a webhook response', () => {
   const PATCH = btoa(JSON.stringify([{ op: 'add', path: '/data/l', value: 'v' }]))
   const told = async (kind: 'mutating' | 'validating', version: string, answer: JsonObject) => {
     const { outbound } = webhooks({ says: () => ({ allowed: true, ...answer }) })
@@ -494,7 +494,7 @@ describe('an answer', () => {
       { uid: 'another', patch: PATCH },
       expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/),
     ],
-  ] as const)('of v1 from a %s webhook is taken at its word: %j', async (kind, answer, why) => {
+  ] as const)('of v1 from a %s webhook is decoded strictly: %j', async (kind, answer, why) => {
     expect(await told(kind, 'v1', answer)).toEqual(why)
   })
 
@@ -503,13 +503,16 @@ describe('an answer', () => {
     ['mutating', { uid: 'another', patch: PATCH }, changed],
     ['mutating', { patch: PATCH, patchType: 'Other' }, changed],
     ['mutating', { patchType: 'JSONPatch' }, { a: '1' }],
-  ] as const)('of v1beta1 from a %s webhook may be less exact: %j', async (kind, answer, data) => {
-    expect(await told(kind, 'v1beta1', answer)).toEqual(data)
-  })
+  ] as const)(
+    'of v1beta1 from a %s webhook is decoded leniently: %j',
+    async (kind, answer, data) => {
+      expect(await told(kind, 'v1beta1', answer)).toEqual(data)
+    },
+  )
 })
 
 describe('validating webhooks', () => {
-  it('all hear of a request; the first that refuses is told', async () => {
+  it('all receive the request; the response reports the first denial', async () => {
     const { outbound, calls } = webhooks({
       one: () => ({ allowed: false, status: { message: 'one says no' } }),
       two: () => ({ allowed: false, status: { message: 'two says no', code: 403 } }),
@@ -524,7 +527,7 @@ describe('validating webhooks', () => {
     ])
   })
 
-  it('follow their failure policy when nobody answers', async () => {
+  it('follow failurePolicy when the call fails', async () => {
     const { outbound } = webhooks({})
     const server = testServer({ outbound })
     await configure(server, 'validating', 'a', [hook('absent', { failurePolicy: 'Ignore' })])
@@ -537,7 +540,7 @@ describe('validating webhooks', () => {
     )
   })
 
-  it('are given up after their time', async () => {
+  it('time out', async () => {
     const clock = new SimulatedClock()
     let cancelled = 0
     const outbound: Outbound = {
@@ -556,7 +559,7 @@ describe('validating webhooks', () => {
     expect(cancelled).toBe(1)
   })
 
-  it('hear nothing of configurations and policies, so that a mistake can be undone', async () => {
+  it('do not receive webhook configurations and policies, so a mistake can be reverted', async () => {
     const { outbound, calls } = webhooks({})
     const server = testServer({ outbound })
     const everything = [
@@ -571,7 +574,7 @@ describe('validating webhooks', () => {
     expect((await create(server, 'x')).status).toBe(201)
   })
 
-  it('find a service at its address in the cluster, under the name that its certificate is for', async () => {
+  it('reach a service at its ClusterIP, with the service name in the certificate check', async () => {
     const { outbound, requests } = webhooks({ check: () => ({ allowed: true }) })
     const server = testServer({ outbound })
     const service = { namespace: 'default', name: 'hooks', path: '/check', port: 8443 }
@@ -588,7 +591,7 @@ describe('validating webhooks', () => {
 })
 
 describe('the scale of a workload', () => {
-  it('is what webhooks of the subresource see and change', async () => {
+  it('is sent to webhooks of the subresource, which can mutate it', async () => {
     const { outbound } = webhooks({
       more: () => patch([{ op: 'replace', path: '/spec/replicas', value: 5 }]),
     })

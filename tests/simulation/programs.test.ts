@@ -1,4 +1,4 @@
-/** What containers do whose commands can be followed: their logs, ends, environment and probes. */
+/** Simulated container commands: logs, exit codes, environment and probes. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { environmentOf, resourceValue } from '../../src/engine/simulation/environment'
 import type { Seen, SeenPod } from '../../src/engine/simulation/pod'
@@ -40,7 +40,7 @@ async function pod(container: object, seconds: number, spec: object = {}): Promi
 const script = (text: string) => ({ command: ['sh', '-c', text] })
 
 describe('the log of a script', () => {
-  it('is told line by line, as its time comes', async () => {
+  it('appears line by line at the simulated times', async () => {
     await pod(script('echo one; sleep 10; echo two'), 5, { restartPolicy: 'Never' })
     expect(await log()).toBe('one\n')
     await pass(10)
@@ -48,7 +48,7 @@ describe('the log of a script', () => {
     expect(await statusNow()).toMatchObject({ phase: 'Succeeded' })
   })
 
-  it('of a loop goes on for ever, with the time at which each line is said', async () => {
+  it('of a loop continues without end, with a timestamp on each line', async () => {
     await pod(script('while true; do echo "$(hostname) $(date)"; sleep 10; done'), 25)
     const [first, ...rest] = (await log()).trimEnd().split('\n')
     expect(first).toMatch(/^web Thu Jan {2}1 00:00:\d\d UTC 2026$/)
@@ -58,7 +58,7 @@ describe('the log of a script', () => {
   })
 })
 
-it('a liveness probe sees the files that its program makes and takes away', async () => {
+it('a liveness probe sees the files that its container creates and removes', async () => {
   const livenessProbe = {
     exec: { command: ['cat', '/tmp/healthy'] },
     initialDelaySeconds: 5,
@@ -82,15 +82,15 @@ it('a liveness probe sees the files that its program makes and takes away', asyn
 
 it.each([
   [{ image: 'nginx' }, 'False'],
-  // Who knows what it writes.
+  // The program of an unknown image may have written the file.
   [{ image: 'shop/api' }, 'True'],
-])('a readiness probe for a file that nobody made: %j', async (container, ready) => {
+])('a readiness probe for a missing file: %j', async (container, ready) => {
   await pod({ ...container, readinessProbe: { exec: { command: ['cat', '/tmp/ready'] } } }, 5)
   const { conditions } = await statusNow()
   expect(conditions.find(({ type }: { type: string }) => type === 'Ready').status).toBe(ready)
 })
 
-it('a container finds in a volume what the run before left there', async () => {
+it('a restarted container finds the volume files of its previous run', async () => {
   const text = 'if [[ -r /data/foo ]] ; then exit 0 ; else touch /data/foo ; exit 1 ; fi'
   const container = { ...script(text), volumeMounts: [{ name: 'data', mountPath: '/data' }] }
   await pod(container, 20, {
@@ -103,7 +103,7 @@ it('a container finds in a volume what the run before left there', async () => {
   })
 })
 
-it('a job fails for the indexes of which its script says so', async () => {
+it('a Job fails for the indexes whose script fails', async () => {
   cluster = await testCluster({ nodes: 1, scheduler: true })
   const container = {
     name: 'c',
@@ -144,7 +144,7 @@ describe('the environment', () => {
     ['env', { command: ['env'] }],
     ['sh -c env', { command: ['sh', '-c', 'env'] }],
     ['arguments of an image without a program', { args: ['printenv'] }],
-  ])('is said by %s as a kubelet makes it', async (_, container) => {
+  ])('is printed by %s with the variables that a kubelet sets', async (_, container) => {
     await begin()
     await make(`${CORE}/configmaps`, {
       metadata: { name: 'settings' },
@@ -188,7 +188,7 @@ describe('the environment', () => {
     expect(lines.some((line) => /^(?:NONE=|1st)/.test(line))).toBe(false)
   })
 
-  it('is put into commands and arguments', async () => {
+  it('is expanded in command and args', async () => {
     const env = [{ name: 'WHO', value: 'world' }]
     await pod(
       { command: ['sh', '-c', 'echo "$(WHO) $0 $1"'], args: ['$(WHO)', '$$(WHO)'], env },
@@ -198,7 +198,7 @@ describe('the environment', () => {
     expect(await log()).toBe('world world $(WHO)\n')
   })
 
-  it('is there for files of volumes too', async () => {
+  it('is available in files of downwardAPI volumes', async () => {
     const volumes = [
       {
         name: 'info',
@@ -236,7 +236,7 @@ describe('the environment', () => {
   }
   const POD: SeenPod = { metadata: { name: 'a', namespace: 'shop' }, spec: { containers: [] } }
 
-  it('has variables of services, unless the pod wants none', () => {
+  it('omits services other than kubernetes when enableServiceLinks is false', () => {
     const all = environmentOf(POD, {}, PLACE)
     expect(all).toMatchObject({
       WEB_PORT_53_UDP: 'udp://[fd00::1]:53',
@@ -258,7 +258,7 @@ describe('the environment', () => {
     ['requests.memory', '1Mi', '64'],
     ['limits.memory', '1Gi', '8'],
     ['requests.ephemeral-storage', undefined, '0'],
-  ])('says of %s by %s that it is %s', (resource, divisor, expected) => {
+  ])('prints %s by %s as %s', (resource, divisor, expected) => {
     const container = { resources: { requests: { cpu: '250m', memory: '64Mi' } } }
     expect(resourceValue(POD, container, { resource, ...(divisor && { divisor }) }, PLACE)).toBe(
       expected,
@@ -266,7 +266,7 @@ describe('the environment', () => {
   })
 })
 
-describe('a script that is told to end', () => {
+describe('a script that gets SIGTERM', () => {
   const TRAPS = "trap 'echo bye; sleep 4; exit 5' TERM; while true; do sleep 1; done"
   const held = { finalizers: ['example.com/held'] }
   const heldPod = async (text: string, spec: object = {}) => {
@@ -277,7 +277,7 @@ describe('a script that is told to end', () => {
     await (cluster as Cluster).ask({ method: 'DELETE', path: `${CORE}/pods/web` })
   }
 
-  it('does what it has set a trap for', async () => {
+  it('runs its trap', async () => {
     await heldPod(TRAPS)
     await pass(3)
     expect((await statusNow()).containerStatuses[0].state.running).toBeDefined()
@@ -285,7 +285,7 @@ describe('a script that is told to end', () => {
     expect((await statusNow()).containerStatuses[0].state.terminated.exitCode).toBe(5)
   })
 
-  it('is killed when that takes longer than its pod may', async () => {
+  it('is killed after the termination grace period', async () => {
     await heldPod(TRAPS, { terminationGracePeriodSeconds: 2 })
     await pass(3)
     expect((await statusNow()).containerStatuses[0].state.terminated.exitCode).toBe(137)

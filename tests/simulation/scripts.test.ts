@@ -1,4 +1,4 @@
-/** Scripts of a shell, followed without a machine. */
+/** Simulates shell scripts without a machine. */
 import { describe, expect, it } from 'vitest'
 import type { Mount } from '../../src/engine/simulation/script/files'
 import { follow, type Surroundings } from '../../src/engine/simulation/script/interpreter'
@@ -44,7 +44,7 @@ describe('a script', () => {
     ['false; exit $?', 0, 1],
     ['{ sleep 2; false; } || exit 8', 2, 8],
     ['# nothing\nexit 2 # now', 0, 2],
-  ])('%j ends after %s s with %s', (script, seconds, code) => {
+  ])('%j exits after %s s with %s', (script, seconds, code) => {
     if (seconds === undefined) expect(() => sh(script)).toThrow(OutsideSubset)
     else expect(ends(script)).toEqual([seconds, code])
   })
@@ -66,20 +66,20 @@ describe('a script', () => {
       'a\nb\ngone\n',
     ],
     ['printenv JOB_COMPLETION_INDEX; export X=y; printenv X; Z=1; printenv Z', '1\ny\n'],
-  ])('%j says %j', (script, text) => {
+  ])('%j prints %j', (script, text) => {
     const environment = { JOB_COMPLETION_INDEX: '1' }
     if (text === undefined) expect(() => sh(script)).toThrow(OutsideSubset)
     else expect(said(script, { environment })).toBe(text)
   })
 
-  it('says each line when its time comes', () => {
+  it('prints each line at its time', () => {
     expect(sh('echo a; sleep 3; echo b >&2').lines).toEqual([
       { at: 0, text: 'a\n', isError: false },
       { at: 3, text: 'b\n', isError: false },
     ])
   })
 
-  it('that goes on for ever is known by one of its rounds', () => {
+  it('with an endless loop is represented by one iteration', () => {
     const { seconds, lines, cycle } = sh('echo up; while true; do date; sleep 5; done')
     expect([seconds, lines.map(({ text }) => text), cycle?.from, cycle?.period]).toEqual([
       undefined,
@@ -122,14 +122,14 @@ describe('a condition', () => {
   })
 })
 
-it('what a run leaves in a volume is there for the next, and nothing else', () => {
+it('files in a volume persist to the next run, other files do not', () => {
   const script = 'if [[ -r /data/foo ]] ; then exit 0 ; else touch /data/foo /tmp/foo ; exit 1 ; fi'
   const first = sh(script, { mounts: [volume('/data')] })
   expect([first.code, [...first.left.keys()]]).toEqual([1, ['/data/foo']])
   expect(ends(script, { mounts: [volume('/data')], left: first.left })).toEqual([0, 0])
 })
 
-describe('what is not followed', () => {
+describe('a script that cannot be simulated', () => {
   it.each([
     'curl example.com',
     'echo a | wc',
@@ -149,12 +149,12 @@ describe('what is not followed', () => {
     expect(() => sh(script)).toThrow(OutsideSubset)
   })
 
-  it('does not count where the script does not come to it', () => {
+  it('is simulated where it exits before the unknown command', () => {
     expect(ends('[ -f /tmp/x ] && curl example.com; exit 2')).toEqual([0, 2])
   })
 })
 
-describe('hostile scripts are given up soon', () => {
+describe('hostile scripts reach a limit soon', () => {
   it.each([
     ['steps', 'i=0; while true; do i=$((i+1)); done'],
     ['text that doubles', 'x=a; while true; do x=$x$x; done'],

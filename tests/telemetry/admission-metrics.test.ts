@@ -1,4 +1,4 @@
-/** What webhooks, policies and rules leave in the metrics and in the audit. */
+/** Metrics and audit annotations of webhooks, policies and validation rules. */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
@@ -61,7 +61,7 @@ function served(options: Partial<ApiServerOptions> = {}) {
   }
 }
 
-it('counts the calls of each webhook, how they ended and how long they took', async () => {
+it('counts calls, results and latency of each webhook', async () => {
   const { configure, create, metrics } = served()
   await configure('mutating', [hook('label'), hook('absent', { failurePolicy: 'Ignore' })])
   await configure('validating', [hook('refuse')])
@@ -83,7 +83,7 @@ it('counts the calls of each webhook, how they ended and how long they took', as
   )
 })
 
-it('tells calls that fail from patches that do not fit', async () => {
+it('distinguishes failed calls from invalid patches', async () => {
   const { configure, create, metrics } = served()
   await configure('mutating', [
     hook('wrong', {
@@ -106,7 +106,7 @@ it('tells calls that fail from patches that do not fit', async () => {
   )
 })
 
-it('counts what each validation of a policy led to', async () => {
+it('counts the result of each validation of a policy', async () => {
   const { post, create, metrics } = served()
   const validations = [
     { expression: 'object.metadata.name != "a"' },
@@ -133,7 +133,7 @@ it('counts what each validation of a policy led to', async () => {
   )
 })
 
-it('measures the rules of custom resources', async () => {
+it('measures validation rules of custom resources', async () => {
   const { post, metrics } = served()
   const spec = {
     type: 'object',
@@ -171,7 +171,7 @@ it('measures the rules of custom resources', async () => {
   ).toBe(true)
 })
 
-it('shows patches only to an audit that shows bodies', async () => {
+it('includes patches only at audit levels with bodies', async () => {
   const shown: Record<string, (string | undefined)[]> = {}
   for (const level of ['Metadata', 'Request']) {
     const policy = parseAuditPolicy(
@@ -205,7 +205,7 @@ it('shows patches only to an audit that shows bodies', async () => {
   })
 })
 
-it('counts what pods were held to, and who was left alone', async () => {
+it('counts Pod Security evaluations and exemptions', async () => {
   const file = `
 apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration

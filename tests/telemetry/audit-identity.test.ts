@@ -1,4 +1,7 @@
-/** Who audit events say it was: the one who asked, the one acted as, the one not recognized; and no credential of any of them. */
+/**
+ * Users in audit events: authenticated, impersonated and unauthenticated; events contain no
+ * credentials.
+ */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
@@ -27,8 +30,8 @@ function serverWith(policy = EVERYTHING, more: Parameters<typeof testServer>[0] 
   return server
 }
 
-describe('a request in the name of another', () => {
-  it('is written as of the one who asked, with the one acted as from the time that this is allowed', async () => {
+describe('an impersonating request', () => {
+  it('is audited with the user, and with the impersonated user once authorized', async () => {
     const headers = {
       'impersonate-user': 'jane',
       'impersonate-group': 'dev',
@@ -53,7 +56,7 @@ describe('a request in the name of another', () => {
     )
   })
 
-  it('that is not allowed is written without the other, and without a decision about the request', async () => {
+  it('is audited without the impersonated user and the decision when denied', async () => {
     const { status } = await ask(serverWith(), {
       path: '/api',
       token: 'alice',
@@ -68,7 +71,7 @@ describe('a request in the name of another', () => {
     expect(events[1]).not.toHaveProperty('annotations')
   })
 
-  it('is decided by what the other may do', async () => {
+  it('is authorized as the impersonated user', async () => {
     await ask(serverWith(), { path: '/api/v1/nodes', headers: { 'impersonate-user': 'jane' } })
     expect(events[1]).toMatchObject({
       user: { username: 'admin' },
@@ -78,7 +81,7 @@ describe('a request in the name of another', () => {
   })
 })
 
-describe('a request of nobody that is known', () => {
+describe('an unauthenticated request', () => {
   it.each<[string, Ask]>([
     ['a token that nobody knows', { path: '/api', token: 'wrong' }],
     ['nothing', { path: '/api', token: '' }],
@@ -96,7 +99,7 @@ describe('a request of nobody that is known', () => {
     })
   })
 
-  it('is written only where the policy asks for no particular user', async () => {
+  it('is audited only by rules without users', async () => {
     const policy =
       '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Metadata, users: [admin]}]}'
     await ask(serverWith(policy), { path: '/api', token: 'wrong' })
@@ -111,7 +114,7 @@ describe('credentials', () => {
   it.each([
     ['everything is written down', EVERYTHING],
     ['the page is first opened', auditPolicyText(FIRST_POLICY)],
-  ])('are in no audit event and no trace when %s', async (_, policy) => {
+  ])('are absent from audit events and traces when %s', async (_, policy) => {
     const server = serverWith(policy)
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
     const { json } = await ask(server, {
@@ -129,7 +132,7 @@ describe('credentials', () => {
     for (const secret of [token, claims, signature, '"mine"']) expect(written).not.toContain(secret)
   })
 
-  it('are told by their identity', async () => {
+  it('are represented by the user', async () => {
     const server = serverWith()
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
     const { json } = await ask(server, {
@@ -148,7 +151,7 @@ describe('credentials', () => {
     })
   })
 
-  it('of Secrets are not in what the page keeps at first', async () => {
+  it("of Secrets are absent from the page's first audit policy", async () => {
     const server = serverWith(auditPolicyText(FIRST_POLICY))
     const body = { metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } }
     await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
@@ -156,7 +159,7 @@ describe('credentials', () => {
     expect(JSON.stringify([events, traces])).not.toContain('aHVudGVyMg')
   })
 
-  it('that are used late are noted', async () => {
+  it('that are stale are annotated', async () => {
     const clock = new SimulatedClock()
     const server = serverWith(EVERYTHING, { clock })
     await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })

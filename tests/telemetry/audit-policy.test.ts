@@ -1,4 +1,4 @@
-/** Which rule of an audit policy decides, and what is said of a policy that cannot be followed. */
+/** The first matching rule of an audit policy, and errors for invalid policies. */
 import { describe, expect, it } from 'vitest'
 import { evaluatePolicyRule, parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 
@@ -20,7 +20,7 @@ const policy = (rules: string) =>
 const levelOf = (rules: string, given: object = {}) =>
   evaluatePolicyRule(policy(rules), asked(given), alice).level
 
-describe('a rule fits', () => {
+describe('an audit policy rule', () => {
   it.each([
     ['everything, if it asks for nothing', '{level: Metadata}', {}, true],
     ['its users', '{level: Metadata, users: [alice]}', {}, true],
@@ -93,12 +93,12 @@ describe('a rule fits', () => {
   })
 })
 
-it('decides before those behind it', () => {
+it('takes precedence over later rules', () => {
   expect(levelOf('{level: None, users: [alice]}, {level: RequestResponse}')).toBe('None')
   expect(levelOf('{level: None, users: [bob]}, {level: RequestResponse}')).toBe('RequestResponse')
 })
 
-it('leaves out its stages and those of the policy', () => {
+it('omits its own stages and those of the policy', () => {
   const text = `{kind: Policy, apiVersion: audit.k8s.io/v1, omitStages: [RequestReceived], rules: [{level: Metadata, omitStages: [Panic]}]}`
   const { omitStages } = evaluatePolicyRule(parseAuditPolicy(text), asked({}), alice)
   expect([...omitStages]).toEqual(['RequestReceived', 'Panic'])
@@ -148,11 +148,11 @@ it.each([
     'rules[0].resources.resourceNames: Invalid value: []string{"a"}: using resourceNames requires at least one resource',
   ],
   ['{kind: Policy', 'failed decoding: '],
-])('%s is refused: %s', (text, message) => {
+])('%s is rejected: %s', (text, message) => {
   expect(() => parseAuditPolicy(text)).toThrow(message)
 })
 
-it('may hold what nobody knows, which is told', () => {
+it('may contain unknown fields, which are reported', () => {
   const told: string[] = []
   const { rules } = parseAuditPolicy(
     `{${V1}, colour: red, rules: [{level: Metadata}]}`,

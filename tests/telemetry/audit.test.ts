@@ -1,4 +1,4 @@
-/** What is written down of a request, by the level of the policy. */
+/** Content of audit events, by the level of the policy. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AuditEvent, auditLine } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
@@ -21,12 +21,12 @@ const serverWith = (level: string, more = '') =>
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 
-it('None writes nothing', async () => {
+it('None records nothing', async () => {
   await ask(serverWith('None'), { path: COLLECTION })
   expect(events).toEqual([])
 })
 
-it('Metadata says who did what to which object, when, and what came of it', async () => {
+it('Metadata records user, verb, object, time and response code', async () => {
   const { headers } = await ask(serverWith('Metadata'), {
     path: `${COLLECTION}/kube-root`,
     headers: { 'user-agent': 'kubectl/v1.31' },
@@ -66,7 +66,7 @@ it('Metadata says who did what to which object, when, and what came of it', asyn
   expect(complete).not.toHaveProperty('responseObject')
 })
 
-it('Request adds what was sent, RequestResponse what was answered', async () => {
+it('Request adds the request object, RequestResponse the response object', async () => {
   const body = configMap('a', { colour: 'red' })
   await ask(serverWith('Request'), { method: 'POST', path: COLLECTION, body })
   expect(events[1]).toMatchObject({
@@ -86,8 +86,8 @@ it('Request adds what was sent, RequestResponse what was answered', async () => 
   expect(events[0]).not.toHaveProperty('requestObject')
 })
 
-describe('of an object that was sent', () => {
-  it('shows its defaults, in the members of the type', async () => {
+describe('the audit event of an object in a request', () => {
+  it('contains its defaults, with the fields in order', async () => {
     const selector = { matchLabels: { app: 'a' } }
     const template = {
       metadata: { labels: { app: 'a' } },
@@ -118,7 +118,7 @@ describe('of an object that was sent', () => {
     expect(status).toEqual({})
   })
 
-  it('names it, whatever became of it', async () => {
+  it('names the object, whatever the result', async () => {
     const server = serverWith('Metadata')
     for (const _ of [1, 2])
       await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
@@ -152,7 +152,7 @@ describe('of an object that was sent', () => {
     ])
   })
 
-  it('tells the identity and the version that it was sent with', async () => {
+  it('contains the uid and resourceVersion of the request', async () => {
     const server = serverWith('Metadata')
     const { json } = await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
     await ask(server, {
@@ -173,7 +173,7 @@ describe('of an object that was sent', () => {
     )
   })
 
-  it('does not know a name that was generated', async () => {
+  it('omits a generated name', async () => {
     const body = { ...configMap(''), metadata: { generateName: 'a-' } }
     await ask(serverWith('Metadata'), { method: 'POST', path: COLLECTION, body })
     expect(events[1]?.objectRef).toEqual({
@@ -183,7 +183,7 @@ describe('of an object that was sent', () => {
     })
   })
 
-  it('leaves out a token', async () => {
+  it('omits a token', async () => {
     const body = {
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenReview',
@@ -198,7 +198,7 @@ describe('of an object that was sent', () => {
   })
 })
 
-it('a request that is refused before anybody is looked at is written once', async () => {
+it('a request rejected before authentication is recorded once', async () => {
   const { status } = await ask(serverWith('Metadata'), { path: `${COLLECTION}?timeout=soon` })
   expect(status).toBe(400)
   expect(events).toHaveLength(1)
@@ -244,14 +244,14 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
   expect(events[1]?.sourceIPs).toEqual(sources)
 })
 
-it('a line of the log escapes what a browser might take for a page', async () => {
+it('a line of the log escapes HTML characters', async () => {
   await ask(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
   const line = auditLine(events[0] as AuditEvent)
   expect(line).toContain('?limit=1\\u0026labelSelector=a"')
   expect(JSON.parse(line)).toEqual(events[0])
 })
 
-it('bounds what clients say of themselves', async () => {
+it('limits the length of client-supplied fields', async () => {
   await ask(serverWith('Metadata'), {
     path: COLLECTION,
     headers: { 'user-agent': 'a'.repeat(1025) },
@@ -260,7 +260,7 @@ it('bounds what clients say of themselves', async () => {
 })
 
 it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
-  'shows what was answered as %s',
+  'records the response as %s',
   async (accept) => {
     await ask(serverWith('RequestResponse'), {
       path: '/api/v1/namespaces/default',
@@ -281,8 +281,8 @@ it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
   },
 )
 
-describe('tells of a body', () => {
-  it('nothing where it could not be read', async () => {
+describe('the body in an audit event', () => {
+  it('is absent where decoding fails', async () => {
     await ask(serverWith('Request'), {
       method: 'POST',
       path: COLLECTION,
@@ -292,13 +292,13 @@ describe('tells of a body', () => {
     expect(events[1]).not.toHaveProperty('requestObject')
   })
 
-  it('how something is deleted in the form that has no version', async () => {
+  it('has DeleteOptions in their unversioned form', async () => {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 }
     await ask(serverWith('Request'), { method: 'DELETE', path: `${COLLECTION}/a`, body })
     expect(events[1]?.requestObject).toEqual({ ...body, apiVersion: 'meta.k8s.io/__internal' })
   })
 
-  it('what was discovered, but no other document', async () => {
+  it('includes discovery, but no other document', async () => {
     const server = serverWith('RequestResponse')
     for (const path of ['/api/v1', '/version']) await ask(server, { path })
     expect(
@@ -306,7 +306,7 @@ describe('tells of a body', () => {
     ).toEqual([undefined, 'APIResourceList', undefined, undefined])
   })
 
-  it('but the code alone where a client accepts nothing that there is', async () => {
+  it('has only the code where no media type is acceptable', async () => {
     await ask(serverWith('RequestResponse'), {
       path: COLLECTION,
       headers: { accept: 'text/plain' },
@@ -314,7 +314,7 @@ describe('tells of a body', () => {
     expect(events[1]?.responseStatus).toEqual({ metadata: {}, code: 406 })
   })
 
-  it('of a refused stream when it would have begun', async () => {
+  it('includes a rejected stream at its start stage', async () => {
     await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default/pods/none/log' })
     expect(events[1]).toMatchObject({
       stage: 'ResponseStarted',
@@ -323,7 +323,7 @@ describe('tells of a body', () => {
   })
 })
 
-it('leaves ownership out where the policy says so', async () => {
+it('omits managedFields where the policy does', async () => {
   await ask(serverWith('RequestResponse', ', omitManagedFields: true'), {
     method: 'POST',
     path: COLLECTION,
@@ -334,7 +334,7 @@ it('leaves ownership out where the policy says so', async () => {
   expect(response.metadata).not.toHaveProperty('managedFields')
 })
 
-it('says who was refused, and why', async () => {
+it('records the user and reason of a denied request', async () => {
   const { status } = await ask(serverWith('Metadata'), { path: COLLECTION, token: 'alice' })
   expect(status).toBe(403)
   expect(events[1]).toMatchObject({
@@ -344,7 +344,7 @@ it('says who was refused, and why', async () => {
   })
 })
 
-it("takes the client's own identity of a request", async () => {
+it('keeps the audit ID of the client', async () => {
   const { headers } = await ask(serverWith('Metadata'), {
     path: COLLECTION,
     headers: { 'audit-id': 'mine' },
@@ -354,7 +354,7 @@ it("takes the client's own identity of a request", async () => {
 })
 
 describe('a watch', () => {
-  it('is written when it begins and when it ends', async () => {
+  it('is recorded at its start and its end', async () => {
     const server = serverWith('Metadata')
     const headers = { authorization: 'Bearer admin' }
     const response = await server.fetch(
@@ -371,7 +371,7 @@ describe('a watch', () => {
   })
 
   it.each([`${COLLECTION}?watch=1`, '/api/v1/namespaces/default/pods/b/log'])(
-    'is written as begun though it is refused: %s',
+    'is recorded as started although rejected: %s',
     async (path) => {
       await ask(serverWith('Metadata'), { path, token: 'alice' })
       expect(events.map(({ stage }) => stage)).toEqual([

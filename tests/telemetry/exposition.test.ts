@@ -1,4 +1,7 @@
-/** The text of `/metrics`: strictly of the format, each family as its definition says, zeros where nothing has happened. */
+/**
+ * The text format of `/metrics`: families match their definitions, and unlabeled ones start at
+ * zero.
+ */
 import { expect, it } from 'vitest'
 import { FAMILIES, type FamilyName } from '../../src/engine/telemetry/families/families'
 import type { Family } from '../../src/engine/telemetry/families/family'
@@ -8,7 +11,7 @@ import { metricsAfter, TRAFFIC } from '../support/traffic'
 
 const familyOf = (name: string): Family => FAMILIES[name as FamilyName]
 
-it('is strictly of the text format, with families in order', async () => {
+it('is valid text format, with families in order', async () => {
   const families = readExposition(await metricsAfter(testServer(), TRAFFIC))
   expect(families.length).toBeGreaterThan(55)
 })
@@ -40,14 +43,14 @@ it('gives each family the type, help, labels and buckets of its definition', asy
   }
 })
 
-it('shows zeros of what has no labels and nothing of what has', async () => {
+it('exposes zero for families without labels, and nothing for those with labels', async () => {
   const text = await metricsAfter(testServer(), [])
   expect(text).toContain('\napiserver_tls_handshake_errors_total 0\n')
   expect(text).toContain('\napiserver_client_certificate_expiration_seconds_bucket{le="0"} 0\n')
   expect(text).not.toContain('apiserver_admission_webhook_request_total')
 })
 
-it('counts the families by stability, and those that are hidden', async () => {
+it('counts registered, disabled and hidden families by stability', async () => {
   const families = readExposition(await metricsAfter(testServer(), []))
   const sampleOf = (name: string, labels: object) =>
     families
@@ -68,7 +71,7 @@ it('counts the families by stability, and those that are hidden', async () => {
   expect(sampleOf('hidden_metrics_total', {})).toBe(2)
 })
 
-it('shows deprecated families for one release more, hidden ones on demand', async () => {
+it('exposes deprecated families for one release, and hidden ones on request', async () => {
   const usual = await metricsAfter(testServer(), TRAFFIC)
   expect(usual).toContain(
     '# HELP apiserver_flowcontrol_request_concurrency_in_use [ALPHA] (Deprecated since 1.31.0) Concurrency (number of seats)',
@@ -83,7 +86,7 @@ it('shows deprecated families for one release more, hidden ones on demand', asyn
   )
 })
 
-it('has every stable family of the API server of release 1.31', () => {
+it('includes every stable family of kube-apiserver 1.31', () => {
   const stable = Object.entries<Family>(FAMILIES).flatMap(([name, { stability }]) =>
     stability === 'STABLE' ? name : [],
   )

@@ -1,4 +1,4 @@
-/** `/metrics`: what is counted, under which labels, and in which text. */
+/** Metrics in `/metrics`: values, labels and text format. */
 import { expect, it } from 'vitest'
 import { requestInfo } from '../../src/engine/http/request-info'
 import { Histogram, Numbers } from '../../src/engine/telemetry/instruments'
@@ -18,7 +18,7 @@ function linesOf(instrument: { write(lines: string[]): void }): string[] {
   return lines
 }
 
-it('writes labels sorted and escaped', () => {
+it('sorts and escapes labels', () => {
   const numbers = newCounter()
   numbers.at({ b: 'say "hi"\n', a: '\\' }).value += 2
   expect(linesOf(numbers)).toEqual([
@@ -28,7 +28,7 @@ it('writes labels sorted and escaped', () => {
   ])
 })
 
-it('writes numbers as Go does, in bounds too', () => {
+it('formats numbers as Go does, including bucket bounds', () => {
   const numbers = newCounter()
   numbers.at({}).value = 1234567
   expect(linesOf(numbers).at(-1)).toBe('x_total 1.234567e+06')
@@ -64,7 +64,7 @@ it.each([
   ).toBe(true)
 })
 
-it('measures the sizes of what is read alone', async () => {
+it('measures response sizes of read requests only', async () => {
   const server = testServer()
   await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
   await ask(server, { path: COLLECTION })
@@ -75,7 +75,7 @@ it('measures the sizes of what is read alone', async () => {
   expect(verbs).toEqual(['LIST'])
 })
 
-it('says how the server was built as /version does', async () => {
+it('exposes the build information of /version', async () => {
   const server = testServer()
   const { json } = await ask(server, { path: '/version' })
   const { text } = await ask(server, { path: '/metrics' })
@@ -94,14 +94,14 @@ it('says how the server was built as /version does', async () => {
   )
 })
 
-it('writes nothing of what nobody has seen', () => {
+it('exposes no series without observations', () => {
   expect(linesOf(newCounter())).toEqual([])
   const histogram = newHistogram([1])
   histogram.at({ a: 'b' })
   expect(linesOf(histogram)).toEqual([])
 })
 
-it('adds the buckets of a histogram up', () => {
+it('cumulates the buckets of a histogram', () => {
   const histogram = newHistogram([0.1, 1, 10])
   for (const value of [0.05, 0.1, 0.5, 99]) histogram.at({}).observe(value)
   expect(linesOf(histogram).slice(2)).toEqual([
@@ -153,7 +153,7 @@ it('counts requests by verb, resource and code', async () => {
 const requestsCounted = (lines: string[]) =>
   lines.filter((line) => line.startsWith('apiserver_request_total{'))
 
-it('counts requests for what is not served as one, whatever they ask for', async () => {
+it('counts requests for unserved paths as one series', async () => {
   const server = testServer()
   const paths = (i: number) => [
     `/nothing-${i}`,
@@ -170,7 +170,7 @@ it('counts requests for what is not served as one, whatever they ask for', async
   ])
 })
 
-it('tells only so many names apart among requests that were refused before it was known what serves them', () => {
+it('limits the label values of requests rejected before their resource is resolved', () => {
   const metrics = new ServerMetrics(() => 0)
   const refuse = (resource: string) => {
     const trace = new Trace('', 'GET', '', '', 0, () => 0)
@@ -203,7 +203,7 @@ it('tells only so many names apart among requests that were refused before it wa
   expect(countOf('')).toBe(500)
 })
 
-it('tells a server-side apply from other patches', async () => {
+it('distinguishes server-side apply from other patches', async () => {
   const server = testServer()
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   await ask(server, {
@@ -220,7 +220,7 @@ it('tells a server-side apply from other patches', async () => {
   ).toBe(true)
 })
 
-it('measures admission by plugin, and who refused', async () => {
+it('measures admission by plugin, and rejections', async () => {
   const server = testServer()
   await ask(server, {
     method: 'POST',
@@ -236,7 +236,7 @@ it('measures admission by plugin, and who refused', async () => {
   )
 })
 
-it('counts stored objects and open watches with their events', async () => {
+it('counts stored objects, and open watches with their events', async () => {
   const server = testServer()
   const headers = { authorization: 'Bearer admin' }
   const watch = await server.fetch(
@@ -259,11 +259,11 @@ it('counts stored objects and open watches with their events', async () => {
   await watch.body?.cancel()
   const closed = await samples(server)
   expect(closed).toContain(`${watchers} 0`)
-  // How long a stream took is known at its end.
+  // The duration of a stream is observed at its end.
   expect(duration(closed)).toEqual([expect.stringMatching(/ 1$/)])
 })
 
-it('tells of every health check that has been asked for', async () => {
+it('counts every requested health check', async () => {
   const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
   for (const path of ['/livez', '/readyz']) await ask(server, { path })
   const { text } = await ask(server, { path: '/metrics/slis' })
@@ -271,6 +271,6 @@ it('tells of every health check that has been asked for', async () => {
   expect(text).toContain('kubernetes_healthcheck{name="ping",type="livez"} 1')
 })
 
-it('is not for everybody', async () => {
+it('requires authorization', async () => {
   expect((await ask(testServer(), { path: '/metrics', token: 'alice' })).status).toBe(403)
 })

@@ -1,6 +1,6 @@
 /**
- * The rules and alerts that clusters watch their API server with (public: kubernetes-mixin, `rules/kube_apiserver-*`,
- * `alerts/kube_apiserver`) find the series that they select, by family and labels, after some traffic.
+ * The rules and alerts of kubernetes-mixin (`rules/kube_apiserver-*`, `alerts/kube_apiserver`) find
+ * the series that they select after some traffic.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiRequest } from '../../src/engine/http/messages'
@@ -14,7 +14,7 @@ const NOT_STREAMING = { subresource: /(?!(?:proxy|attach|log|exec|portforward)$)
 const FAILED = { code: /5../ }
 const SERVICE_LEVEL = 'apiserver_request_sli_duration_seconds'
 
-/** A rule and one of the selectors in its expression; patterns match whole values. */
+/** A rule and a selector of its expression. Patterns match whole values. */
 type Rule = readonly [rule: string, series: string, labels: Record<string, RegExp>]
 
 const BURN_RATES: readonly Rule[] = [
@@ -157,7 +157,7 @@ describe.each([
   })
 })
 
-it('tells slow requests from others at each limit of service levels', () => {
+it('counts slow requests at each latency bound of the SLOs', () => {
   const limits = ['1', '5', '30'].map(
     (le) => selected(`${SERVICE_LEVEL}_bucket`, { le: new RegExp(le) }).length,
   )

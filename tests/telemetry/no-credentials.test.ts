@@ -1,4 +1,7 @@
-/** Whoever looks at traces, audit events, metrics, reports or errors learns no credential, however somebody came and whatever went wrong. */
+/**
+ * Traces, audit events, metrics, reports and errors contain no credentials, for any method of
+ * authentication and any failure.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newCertificateRequest } from '../../src/engine/authentication/certificates/request'
@@ -13,7 +16,7 @@ import { RecentRequests } from '../../src/hosts/shared/recent-requests'
 import { CLAIMS, configurationFile, ISSUER, tokenOf } from '../authentication/jwt-provider'
 import { quickSignatures } from '../authentication/tokens-server'
 
-/** Notes what others may see, and which texts are secret. */
+/** Collects what others can read, and the secret texts. */
 async function everythingSeen() {
   const clock = new SimulatedClock()
   const seen: unknown[] = []
@@ -65,7 +68,7 @@ async function everythingSeen() {
     outbound: { post: () => Promise.reject(new OutboundError('connection refused')) },
     controllers: ['*'],
   })
-  // What the page is shown: traces, and audit events by its first policy.
+  // The page shows traces, and audit events of its first policy.
   const recent = new RecentRequests()
   recent.follow(server)
   seen.push(recent.traces, recent.events)
@@ -92,8 +95,8 @@ async function everythingSeen() {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-describe('no credential is seen', () => {
-  it('of anybody who comes, is refused, or makes one', async () => {
+describe('no credential is exposed', () => {
+  it('of an authenticated, rejected or token-creating request', async () => {
     const { server, send, seen, secrets, secret, providerKey, holder } = await everythingSeen()
     const root = bearer('root-secret')
     const account = '/api/v1/namespaces/default/serviceaccounts'
@@ -181,7 +184,7 @@ describe('no credential is seen', () => {
     await server.close()
   })
 
-  it('among the objects that are exported, where keys of the server lie beside them', async () => {
+  it('in exported objects, although server keys are stored next to them', async () => {
     const { server, send } = await everythingSeen()
     const account = '/api/v1/namespaces/default/serviceaccounts'
     await send('POST', account, bearer('root-secret'), { metadata: { name: 'bot' } })

@@ -1,4 +1,4 @@
-/** Queues of controllers, requests to webhooks, lists and the size of the store, as `/metrics` tells them. */
+/** Metrics of work queues, webhook calls, lists and the size of the store. */
 import { expect, it } from 'vitest'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
 import { MetricRegistry } from '../../src/engine/telemetry/registry'
@@ -19,7 +19,7 @@ const sampleOf = (
       Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
   )?.value
 
-it('counts what a queue is given, what waits, how long, and what came again', () => {
+it('counts adds, depth, latency and retries of a queue', () => {
   let now = 0
   const registry = new MetricRegistry()
   const queues = new WorkQueueMetrics(registry, () => now)
@@ -52,7 +52,7 @@ it('counts what a queue is given, what waits, how long, and what came again', ()
   ]).toEqual([0, 0, 3, 1])
 })
 
-it('tells of the queues of the controllers that run', async () => {
+it('exposes the queues of the running controllers', async () => {
   const cluster = await testCluster({
     controllers: ['namespace-controller', 'serviceaccount-controller'],
   })
@@ -77,7 +77,7 @@ const webhook = (name: string) => ({
   failurePolicy: 'Ignore',
 })
 
-it('counts requests to webhooks by host and code, those that nobody answered too', async () => {
+it('counts webhook requests by host and code, including failed ones', async () => {
   const outbound: Outbound = {
     async post({ url, body }) {
       if (url.includes('absent')) throw new OutboundError('nobody')
@@ -112,7 +112,7 @@ it('counts requests to webhooks by host and code, those that nobody answered too
   ).toBeUndefined()
 })
 
-it('tells how large what is stored is', async () => {
+it('exposes the size of the store', async () => {
   const server = testServer()
   const size = async () =>
     sampleOf(
@@ -128,7 +128,7 @@ it('tells how large what is stored is', async () => {
   expect(await size()).toBe(before)
 })
 
-it('counts what lists read, test and return', async () => {
+it('counts objects that lists read, evaluate and return', async () => {
   const server = testServer()
   const path = '/api/v1/namespaces/shop/configmaps'
   await ask(server, {

@@ -1,4 +1,4 @@
-/** The stages of a request: all that it went through, and where it stopped. */
+/** The stages of a request, up to the one that ended it. */
 import { expect, it } from 'vitest'
 import type { Trace } from '../../src/engine/telemetry/trace'
 import { ask, configMap, testServer } from '../support/server'
@@ -38,7 +38,7 @@ it('of a create are all of them, in order', async () => {
   ])
 })
 
-it('end where the request was refused', async () => {
+it('end where the request was rejected', async () => {
   const forbidden = await traceOf(COLLECTION, configMap('a'), 'alice')
   expect(stagesOf(forbidden).at(-1)).toBe('authorization')
   expect(forbidden.authorization?.decision).toBe('forbid')

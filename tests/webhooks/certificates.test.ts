@@ -1,4 +1,4 @@
-/** Which bundles of certificates other servers are known by, and what is said of those that hold none. */
+/** CA bundles for connections to other servers, and errors for invalid bundles. */
 import { describe, expect, it } from 'vitest'
 import { pemBlocks } from '../../src/engine/registry/rules/pem'
 import { bundleProblem, certificatesIn } from '../../src/engine/webhooks/certificates'
@@ -29,15 +29,15 @@ const certificate = (body: number[][], algorithm = ALGORITHM, signature = SIGNAT
 const version = (...bytes: number[]) => element(0xa0, integer(...bytes))
 const LEAST = [integer(1), ALGORITHM, NAME, NAME, NAME, NAME]
 
-describe('a bundle of certificates', () => {
-  it('is what it holds, or none', () => {
+describe('a CA bundle', () => {
+  it('contains its certificates, or is empty', () => {
     expect(bundleProblem(bundle(GOOD))).toBeUndefined()
     expect(bundleProblem(bundle(`note\n${GOOD}end`))).toBeUndefined()
     expect(bundleProblem('')).toBeUndefined()
     expect(bundleProblem(undefined)).toBeUndefined()
   })
 
-  it('gives only the certificates that can be read, as they are', () => {
+  it('yields the certificates that parse, unchanged', () => {
     const given = certificatesIn(bundle(block([1, 2]) + KEY + GOOD + block([0x30, 0])))
     expect('certificates' in given && der(given.certificates)).toEqual(der(GOOD))
   })
@@ -98,7 +98,7 @@ describe('a bundle of certificates', () => {
 describe('PEM', () => {
   const labels = (text: string) => pemBlocks(text).blocks.map(({ label }) => label)
 
-  it('begins at the start of a line, and goes on behind what is no block', () => {
+  it('starts at the beginning of a line, and continues after invalid blocks', () => {
     expect(labels(` ${block([1], 'A')}${block([1], 'B')}`)).toEqual(['B'])
     expect(labels(`-----BEGIN A-----\n${block([1], 'B')}`)).toEqual(['B'])
     expect(labels(`-----BEGIN A\n${block([1], 'B')}`)).toEqual(['B'])
@@ -107,7 +107,7 @@ describe('PEM', () => {
   })
 
   it.each(['-----BEGIN A-----\n', 'a: b\n', '\n-----BEGIN A-----\nAAAA\n-----END B-----'])(
-    'takes time in proportion to its length: %j',
+    'parses in linear time: %j',
     (part) => {
       const time = (count: number) => {
         const begun = performance.now()

@@ -1,13 +1,13 @@
-/** What the console and the real kubectl are asked alike. */
+/** A case that runs on the console and on the real kubectl. */
 
 export interface Case {
-  /** The name of its record. */
+  /** The name of its recording. */
   name: string
-  /** Flags of the server, besides those that make its answers repeat. */
+  /** Flags of the server, in addition to those that make its output reproducible. */
   flags: string[]
-  /** No line needs another to run before it, or changes what another prints. */
+  /** The lines are independent of each other. */
   independent?: boolean
-  /** Objects that are there when the case begins, as a manifest. */
+  /** Objects that exist when the case begins, as a manifest. */
   given?: string
   /** Manifests by name. */
   files: Record<string, string>
@@ -15,8 +15,8 @@ export interface Case {
 }
 
 /**
- * A line without pipes; or one that goes on until it is interrupted after a while (`-w`); or one that opens an editor, each time with
- * the next change to what it shows: a text that is found and what takes its place. Without one left the text stays as it is.
+ * A line without pipes. A watch (`-w`) is interrupted after a while. An editor replaces a text per
+ * session, and leaves the text as it is after the last replacement.
  */
 export type Step =
   | string
@@ -29,7 +29,7 @@ export interface Outcome {
   code: number
   stdout: string
   stderr: string
-  /** What the editor showed, each time. */
+  /** The text of each editor session. */
   opened?: string[]
 }
 
@@ -38,7 +38,7 @@ export const editsOf = (step: Step): readonly Edit[] =>
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
-/** Time stands still and chance repeats: ages, names and times are the same in every run. */
+/** The clock stands still and randomness is seeded, so ages, names and times are reproducible. */
 export const REPEATABLE = [
   '--clock=paused',
   '--clock-begin=2026-01-01T00:00:00Z',
@@ -46,7 +46,7 @@ export const REPEATABLE = [
   '--warm-up=off',
 ]
 
-/** What may differ from run to run is taken out. */
+/** Replaces output that differs between runs. */
 export function comparable({ code, stdout, stderr, opened }: Outcome): Omit<Outcome, 'line'> {
   return {
     code,
@@ -57,23 +57,23 @@ export function comparable({ code, stdout, stderr, opened }: Outcome): Omit<Outc
 }
 
 const CHANGING: [pattern: RegExp, instead: string][] = [
-  // Names of pods, which controllers draw in any order.
+  // Pod names. Controllers draw them in any order.
   [/(-[a-z0-9]{8,10})-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-RANDOM'],
   [/(kube-api-access)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-RANDOM'],
-  // Addresses, drawn as well.
+  // Addresses, which are allocated in any order.
   [/\b10\.(?:244|96)(?:\.\d+){2}\b/g, 'ADDRESS'],
-  // Ages: the cluster's time stands still, the real tool's does not.
+  // Ages. The clock of the cluster stands still, but that of kubectl does not.
   [/^( {2}(?:Normal|Warning) +\S+ +)\S+(?: \(x\d+ over \S+\))? +/gm, '$1AGE '],
   [/^( {2}Type +Reason +Age) +From +/gm, '$1 From '],
   [/^( {2}---- +-+ +----) +---- +/gm, '$1 ---- '],
   [/\b\d+(?:[smhd]|d\d+h|m\d+s|h\d+m)$/gm, 'AGE'],
-  // Files that the real tool compares, and when they were written.
+  // Paths and times of the files that kubectl diff compares.
   [/\/tmp\/(LIVE|MERGED)-\d+\//g, '$1/'],
   [/^((?:---|\+\+\+) (?:LIVE|MERGED)\/\S+)\t.*$/gm, '$1'],
   [/(?:\/tmp\/)?kubectl-edit-[\w-]+\.yaml/g, 'kubectl-edit-FILE.yaml'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
   [/("?resourceVersion"?: ?)"\d+"/g, '$1"VERSION"'],
-  // How a wrong line is begun depends on how kubectl was built.
+  // The prefix of an error depends on the build of kubectl.
   [/^Error: /gm, 'error: '],
   [/https:\/\/127\.0\.0\.1:\d+/g, 'https://SERVER'],
 ]

@@ -1,4 +1,4 @@
-/** What changes objects that are there. */
+/** Commands that change existing objects. */
 import type { Case } from './case'
 
 const WEB = `apiVersion: apps/v1

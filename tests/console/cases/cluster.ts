@@ -1,4 +1,4 @@
-/** What is explained, waited for and told of the server. */
+/** kubectl explain, wait, and commands about the server. */
 import type { Case } from './case'
 
 const GIVEN = `apiVersion: v1

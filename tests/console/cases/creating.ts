@@ -1,4 +1,4 @@
-/** What is made: from manifests, and from a few words. */
+/** Commands that create objects, from manifests and from arguments. */
 import type { Case } from './case'
 
 const CONFIG_MAPS = `apiVersion: v1
@@ -70,7 +70,7 @@ export const CREATING: Case = {
   ],
 }
 
-/** As it would be, and then really. */
+/** A dry run, and then the real one. */
 function both(line: string): string[] {
   const [words, command] = line.split(' -- ')
   const behind = command === undefined ? '' : ` -- ${command}`
@@ -81,7 +81,7 @@ function both(line: string): string[] {
   ]
 }
 
-/** From a few words. */
+/** From arguments. */
 export const GENERATING: Case = {
   name: 'generating',
   flags: ['--controllers=off'],

@@ -1,4 +1,4 @@
-/** Objects with as many different fields as descriptions show. */
+/** Objects with many different fields for kubectl describe. */
 
 export const DESCRIBED = `apiVersion: v1
 kind: Namespace
@@ -527,7 +527,7 @@ spec:
 status: {phase: Ok, someIPs: [1.1.1.1]}
 `
 
-/** Pods of all kinds of volumes; some are of release 1.30 and before. */
+/** Pods with all volume types. Some types exist only up to release 1.30. */
 export const DESCRIBED_PODS = `apiVersion: v1
 kind: Pod
 metadata:
@@ -660,7 +660,7 @@ spec:
   - {name: v26, fc: {wwids: [w]}}
 `
 
-/** The kind of the custom object among them. */
+/** The CustomResourceDefinition of the custom object. */
 export const DESCRIBED_DEFINITION = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}

@@ -1,4 +1,4 @@
-/** Objects of all kinds, described. */
+/** kubectl describe for objects of all kinds. */
 import type { Case } from './case'
 import { DESCRIBED, DESCRIBED_DEFINITION, DESCRIBED_PODS } from './described-objects'
 
@@ -7,7 +7,7 @@ const KINDS =
     ' ',
   )
 
-/** Objects as they were made: nothing runs, nothing changes. */
+/** Objects as created, without controllers. */
 export const DESCRIBING: Case = {
   name: 'describing',
   flags: ['--controllers=off'],
@@ -66,7 +66,7 @@ metadata: {name: alone}
 spec: {containers: [{name: c, image: busybox}]}
 `
 
-/** Objects as they are when controllers have been at them, with events. */
+/** Objects after controllers ran, with events. */
 export const DESCRIBING_LIVE: Case = {
   name: 'describing-live',
   flags: ['--nodes=1', '--scheduler=on'],

@@ -1,4 +1,4 @@
-/** `kubectl edit`, with an editor that changes the text as somebody would. */
+/** `kubectl edit`, with an editor that changes the text as a user would. */
 import type { Case } from './case'
 
 const WEB = `apiVersion: apps/v1
@@ -34,18 +34,18 @@ export const EDITING: Case = {
     'edit configmap nope',
     'edit -f gone.yaml',
     'edit configmaps -l a=b',
-    // Nothing is changed, by letters or by meaning; nothing is left.
+    // An unchanged text, one that changes only formatting, and an empty one.
     { line: 'edit configmap one', edits: [['# Please', '# Never']] },
     { line: 'edit configmap one', edits: [['color: blue', 'color: "blue"']] },
     { line: 'edit configmap/one configmap/two', edits: [['# Please', '# Never']] },
-    // One object, and a list; one changed of two.
+    // A single object, and a list of two in which one changes.
     { line: 'edit configmap one', edits: [[COLOUR, '  color: red']] },
     { line: 'edit configmap one -o yaml', edits: [['  color: red', '  color: blue']] },
     { line: 'edit configmap one two', edits: [['    color: blue', '    color: green']] },
     { line: 'edit -f one.yaml -f two.yaml', edits: [['    color: green', '    color: blue']] },
     { line: 'edit deployment web', edits: [['image: busybox', 'image: alpine']] },
     'get deployment web -o yaml --show-managed-fields',
-    // Refused, mended; refused and given up; refused for two reasons.
+    // Rejected and then fixed, rejected and abandoned, and rejected for two reasons.
     {
       line: 'edit deployment web',
       edits: [
@@ -63,7 +63,7 @@ export const EDITING: Case = {
         ['  "col or": blue', '  color: red'],
       ],
     },
-    // No YAML; then it is.
+    // Invalid YAML, then valid YAML.
     {
       line: 'edit configmap one',
       edits: [
@@ -75,11 +75,11 @@ export const EDITING: Case = {
     { line: 'edit configmap one', edits: [['kind: ConfigMap\n', '']] },
     { line: 'edit configmap one', edits: [['apiVersion: v1\n', '']] },
     { line: 'edit configmap one two', edits: [['    color: green', '    color: a: b']] },
-    // What is no object that was opened.
+    // An object that was not opened.
     { line: 'edit configmap one', edits: [['  name: one', '  name: other']] },
     { line: 'edit configmap one', edits: [['kind: ConfigMap', 'kind: Secret']] },
     { line: 'edit configmap one', edits: [['namespace: default', 'namespace: other']] },
-    // Refused for another reason than what is in the fields.
+    // Rejected for a reason other than invalid fields.
     { line: 'edit configmap one', edits: [['kind: ConfigMap', 'extra: true\nkind: ConfigMap']] },
     { line: 'edit configmap one', edits: [['resourceVersion: "', 'resourceVersion: "1']] },
     { line: 'edit configmap one --as=nobody', edits: [[COLOUR, '  color: red']] },

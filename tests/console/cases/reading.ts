@@ -1,4 +1,4 @@
-/** What is read: get in its forms, and what the server serves. */
+/** kubectl get in its output formats, and API discovery. */
 import type { Case } from './case'
 
 const PODS = `apiVersion: v1
@@ -177,10 +177,10 @@ export const READING: Case = {
   ],
 }
 
-/** Taken without its name it must never be taken for all of its kind. */
+/** Without the name this line must not select all objects of the kind. */
 const UNNAMED = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: present}\n'
 
-/** Lines that cannot be obeyed, and in which words. */
+/** Lines with errors, and their messages. */
 export const MISTAKES: Case = {
   name: 'mistakes',
   independent: true,

@@ -1,4 +1,7 @@
-/** Rollouts, nodes, rights, certificates: what needs controllers or knows a kind. */
+/**
+ * Rollouts, nodes, permissions and certificates: commands that need controllers or support specific
+ * kinds.
+ */
 import type { Case } from './case'
 
 const WEB = `apiVersion: apps/v1
