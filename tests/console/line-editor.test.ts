@@ -97,7 +97,7 @@ describe('the screen', () => {
     expect(drawn('a\nb', 3, 80)).toBe('\r\x1b[J$ a\r\n> b\r\x1b[3C')
   })
 
-  it('escapes terminal control sequences', () => {
+  it('strips or replaces terminal control sequences', () => {
     expect(harmless('a\x1b[31mred\x1b[0m\nb')).toBe('ared\r\nb')
     expect(harmless('\x1b]0;title\x07\x1b[2J')).toBe('␛]0;title␇␛[2J')
     expect(harmless('right\u202eleft')).toBe('right\ufffdleft')

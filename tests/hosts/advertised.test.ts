@@ -1,4 +1,4 @@
-/** Which address the service kubernetes leads to, by the command line. */
+/** The address of the service kubernetes, by the flags of the command line. */
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
 import { advertisedOf } from '../../src/hosts/node/advertised'
@@ -6,7 +6,7 @@ import { parseFlags } from '../../src/hosts/node/flags'
 
 const advertised = (...flags: string[]) => advertisedOf(parseFlags(flags)).advertised
 
-it('is the one that is named, with the HTTPS port', () => {
+it('is --advertise-address, with the HTTPS port', () => {
   expect(advertised('--secure-port=6443', '--advertise-address=10.1.2.3')).toEqual({
     address: '10.1.2.3',
     port: 6443,
@@ -20,7 +20,7 @@ it('is the one that is named, with the HTTPS port', () => {
   ).toBeDefined()
 })
 
-it('is else where the port listens, if others reach it there', () => {
+it('defaults to a listen address that other hosts reach', () => {
   expect(advertised('--secure-port=6443', '--bind-address=192.168.7.7')).toEqual({
     address: '192.168.7.7',
     port: 6443,
@@ -32,7 +32,7 @@ it('is else where the port listens, if others reach it there', () => {
   expect([...outside.map(({ address }) => address), undefined]).toContain(every)
 })
 
-it('is none where no one comes, or no one looks after it', () => {
+it('is empty on loopback, without an HTTPS port, or without an endpoint reconciler', () => {
   expect(advertised('--secure-port=6443')).toBeUndefined()
   expect(advertised('--advertise-address=10.1.2.3')).toBeUndefined()
   expect(advertised('--secure-port=0', '--advertise-address=10.1.2.3')).toBeUndefined()

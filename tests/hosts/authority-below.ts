@@ -1,4 +1,6 @@
-/** An authority below another, for tests: made with openssl, good for a hundred years. Who is above it is no one's business. */
+/**
+ * An intermediate CA for tests, made with openssl and valid for 100 years. Its root is not used.
+ */
 
 export const AUTHORITY_BELOW = `-----BEGIN CERTIFICATE-----
 MIIBdzCCARygAwIBAgIUXb0vR7RtPvBK87DdHFVGup3EqvgwCgYIKoZIzj0EAwIw
@@ -12,7 +14,9 @@ SD4DjVbUgmsCIQCJUAIH5JlvEuFs5JH7pW7eMQ9A2ybxHmacDkM4Jtr5Jg==
 -----END CERTIFICATE-----
 `
 
-/** Their certificates come from it: one for clients, the other for servers alone. */
+/**
+ * The intermediate CA signs both certificates: one for client auth, the other for server auth only.
+ */
 export const KIM = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0iT3or4s1XuAU/b9

@@ -1,4 +1,4 @@
-/** What the development server takes from a tab, and what it gives to programs that ask too much. */
+/** The development server validates frames of the tab, and limits its clients. */
 import { EventEmitter } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,12 +57,12 @@ describe('a frame of the tab', () => {
     '{"kind":"end"}',
     '{"kind":"x","id":1}',
     '{"kind":"response","id":1,"status":99,"headers":{}}',
-  ])('is none: %s', (text) => {
+  ])('is invalid: %s', (text) => {
     expect(() => readFrame(text)).toThrow(FrameError)
   })
 
   it.each([{ 'a b': 'c' }, { a: 'b\r\nset-cookie: x' }, { a: 1 }])(
-    'has no headers that could break out of a head: %j',
+    'is rejected with a header that contains a line break: %j',
     (headers) => {
       expect(() =>
         readFrame(JSON.stringify({ kind: 'response', id: 1, status: 200, headers })),
@@ -70,14 +70,14 @@ describe('a frame of the tab', () => {
     },
   )
 
-  it('is a piece only with a whole number in front', () => {
+  it('is a body chunk only after an integer', () => {
     expect(() => readPiece(Uint8Array.of(0, 0, 1))).toThrow(FrameError)
     expect(readPiece(pieceOf(7, Uint8Array.of(1)))).toEqual({ id: 7, bytes: Uint8Array.of(1) })
   })
 })
 
-describe('a tab that reports what is no frame', () => {
-  it('is not listened to any more, and who waited for it is told', async () => {
+describe('a tab that sends an invalid frame', () => {
+  it('is disconnected, and pending requests fail', async () => {
     const waiting = fetch(address)
     await expect.poll(() => tab.heard.length).toBe(1)
     tab.emit('message', Buffer.from('{'), false)
@@ -91,8 +91,8 @@ describe('a tab that reports what is no frame', () => {
   })
 })
 
-describe('who asks over the bridge', () => {
-  it('is asked to come back where a thousand wait already', async () => {
+describe('a client of the bridge', () => {
+  it('gets 429 with a thousand pending requests', async () => {
     const all = new AbortController()
     const waiting = Array.from({ length: 1000 }, () =>
       fetch(address, { signal: all.signal }).catch(() => undefined),
@@ -104,7 +104,7 @@ describe('who asks over the bridge', () => {
     await Promise.all(waiting)
   })
 
-  it('is not answered where the body is larger than any that the API takes', async () => {
+  it('gets 413 for a body above the limit of the API', async () => {
     const answer = await fetch(address, {
       method: 'POST',
       body: new Uint8Array(4 * 1024 * 1024 + 1),
@@ -112,7 +112,7 @@ describe('who asks over the bridge', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('is known to want an upgrade, which the bridge itself cannot pass on', async () => {
+  it('cannot upgrade over the bridge', async () => {
     const asked = request(address, { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }).on(
       'error',
       () => undefined,
@@ -124,7 +124,7 @@ describe('who asks over the bridge', () => {
     asked.destroy()
   })
 
-  it('asks from this machine, whatever name it requests', () => {
+  it('must connect from this machine', () => {
     for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       expect(rejectRemoteAddress(own)).toBeUndefined()
     for (const other of ['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1', undefined])

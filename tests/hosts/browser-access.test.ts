@@ -1,4 +1,7 @@
-/** Who may come and what they may do in a browser: certificates of the cluster's own authority, settings, questions about rights. */
+/**
+ * Authentication and authorization in a browser: client certificates, settings, and permission
+ * queries.
+ */
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { publicKey } from '../../src/engine/authentication/service-accounts/keys'
@@ -89,8 +92,8 @@ async function issued({ send, ask, admin }: Browser): Promise<string> {
 
 const showing = (pem: string) => ({ 'x-kubetab-client-certificate': encodeURIComponent(pem) })
 
-describe('a certificate in the tab', () => {
-  it('is requested, approved and issued, and then its holder acts by it', async () => {
+describe('a client certificate in the tab', () => {
+  it('is requested, approved and issued, and authenticates its user', async () => {
     const tab = browser()
     const pem = await issued(tab)
     const { status, json } = await tab.send('POST', WHO, showing(pem), {})
@@ -101,7 +104,7 @@ describe('a certificate in the tab', () => {
     })
   })
 
-  it('lets no one in that is malformed, or of another cluster', async () => {
+  it('is rejected when malformed or signed by another cluster', async () => {
     const tab = browser()
     const strange = await issued(browser())
     for (const pem of ['nonsense', '%', strange])
@@ -109,8 +112,8 @@ describe('a certificate in the tab', () => {
   })
 })
 
-describe('the settings of access', () => {
-  it('change the modes, and keep the data', async () => {
+describe('access settings', () => {
+  it('change the authorization modes, and keep the data', async () => {
     const tab = browser()
     await tab.send('POST', '/api/v1/namespaces', tab.admin, { metadata: { name: 'kept' } })
     expect((await tab.send('GET', '/api/v1/namespaces/kept', tab.alice)).status).toBe(403)
@@ -118,7 +121,7 @@ describe('the settings of access', () => {
     expect((await tab.send('GET', '/api/v1/namespaces/kept', tab.alice)).status).toBe(200)
   })
 
-  it('take policies and configurations as texts, under the paths that flags name', async () => {
+  it('accept policies and configurations as texts, under the paths of the flags', async () => {
     const tab = browser()
     const policy = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy' }
     const files = {
@@ -172,7 +175,7 @@ describe('the settings of access', () => {
     },
   )
 
-  it('take ID tokens of an issuer whose keys are given, by a configuration', async () => {
+  it('accept ID tokens of an issuer with given keys, by AuthenticationConfiguration', async () => {
     const tab = browser()
     const key = newKey()
     const claimMappings = { username: { expression: "claims.sub + '@tab'" } }
@@ -198,7 +201,7 @@ describe('the settings of access', () => {
     ).rejects.toThrow("Object 'Kind' is missing")
   })
 
-  it('let more people in, and anonymous ones or not', async () => {
+  it('add users, and switch anonymous requests on or off', async () => {
     const tab = browser()
     await tab.configure({
       files: { '/t': 'dora-token,dora,u-dora,"devs"' },
@@ -215,8 +218,8 @@ describe('the settings of access', () => {
   })
 })
 
-describe('questions about rights', () => {
-  it('are answered for everything that is served', async () => {
+describe('permission queries', () => {
+  it('cover all served resources', async () => {
     const tab = browser()
     const { rows } = await tab.ask('accessMatrix', {
       subject: { kind: 'User', name: 'alice' },
@@ -231,7 +234,7 @@ describe('questions about rights', () => {
     expect(reviews?.cells.map(({ outcome }) => outcome)).toContain('allowed')
   })
 
-  it('make roles of what traces and audit events tell', async () => {
+  it('create roles from traces and audit events', async () => {
     const tab = browser()
     await tab.send('GET', '/api/v1/namespaces/default/configmaps/c', tab.alice)
     await tab.send('GET', '/api/v1/namespaces/default/pods', tab.alice)

@@ -4,7 +4,7 @@ import { engineTarget, isWorkspaceName, workspacePath } from '../../src/hosts/sh
 const found = (path: string, base: string) => engineTarget(new URL(path, 'http://127.0.0.1'), base)
 const target = (path: string, base: string) => found(path, base)?.target
 
-describe('which addresses the API server in the browser answers', () => {
+describe('paths that the API server in the browser handles', () => {
   it.each([
     '/api/v1/pods?limit=1',
     '/api',
@@ -17,14 +17,14 @@ describe('which addresses the API server in the browser answers', () => {
     '/metrics',
     '/.well-known/openid-configuration',
     '/openid/v1/jwks',
-  ])('%s, at the root and below the base path of the page', (path) => {
+  ])('include %s, at the root and below the base path of the page', (path) => {
     expect(target(path, '/')).toBe(path)
     expect(target(`/some/where${path}`, '/some/where/')).toBe(path)
     expect(target(path, '/some/where/')).toBe(path)
   })
 
   it.each(['/', '/index.html', '/apiary', '/versions', '/assets/api/v1', '/elsewhere/api/v1/pods'])(
-    'not %s: it is for the web server',
+    'exclude %s, which the web server handles',
     (path) => {
       expect(target(path, '/')).toBeUndefined()
       expect(target(path, '/some/where/')).toBeUndefined()
@@ -33,7 +33,7 @@ describe('which addresses the API server in the browser answers', () => {
 })
 
 describe('workspaces', () => {
-  it('answer below their names, the first one without', () => {
+  it('have URLs below their names, except the first workspace', () => {
     expect(found('/api/v1/pods', '/')).toEqual({ workspace: '', target: '/api/v1/pods' })
     for (const base of ['/', '/some/where/']) {
       const path = `${base}${workspacePath('lesson-1')}apis/apps/v1?x=1`
@@ -52,11 +52,11 @@ describe('workspaces', () => {
     `/~${'a'.repeat(41)}/api`,
     '/~a/index.html',
     '/~a',
-  ])('are not meant by %s', (path) => {
+  ])('do not match %s', (path) => {
     expect(found(path, '/')).toBeUndefined()
   })
 
-  it('are named by labels of at most 40 characters', () => {
+  it('have labels of at most 40 characters as names', () => {
     expect(['a', 'a1', 'shared-2', 'a'.repeat(40)].every(isWorkspaceName)).toBe(true)
     expect(['', '-a', 'a-', 'A', 'a b', 'a/b', 'a'.repeat(41)].some(isWorkspaceName)).toBe(false)
   })

@@ -1,4 +1,7 @@
-/** Service account tokens of the engine in a browser: they outlive its sleep, not its data. */
+/**
+ * Service account tokens of the engine in a browser survive a restart of the engine, but not a
+ * wipe.
+ */
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -28,14 +31,14 @@ async function tokenFrom(engine: BrowserEngine): Promise<string> {
   return json.status.token
 }
 
-describe('a token in the browser', () => {
-  it('is good again when the engine wakes up', async () => {
+describe('a service account token in the browser', () => {
+  it('stays valid after the engine restarts', async () => {
     const options = { databaseName: 'tokens-wake', signatures: quickSignatures }
     const token = await tokenFrom(new BrowserEngine(options))
     expect((await asked(new BrowserEngine(options), '/api', token)).status).toBe(200)
   })
 
-  it('is good for nothing once the data are gone', async () => {
+  it('is invalid after a wipe', async () => {
     const engine = new BrowserEngine({ databaseName: 'tokens-reset', signatures: quickSignatures })
     const token = await tokenFrom(engine)
     await engine.respond({ kind: 'reset', request: undefined })
@@ -43,7 +46,7 @@ describe('a token in the browser', () => {
     expect((await asked(engine, '/api', await tokenFrom(engine))).status).toBe(200)
   })
 
-  it('comes without its key into what is exported', async () => {
+  it('is exported without its signing key', async () => {
     const engine = new BrowserEngine({ databaseName: 'tokens-export', signatures: quickSignatures })
     await tokenFrom(engine)
     const exported = await engine.respond({ kind: 'export', request: undefined })

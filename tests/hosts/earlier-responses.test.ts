@@ -1,6 +1,6 @@
 /**
- * A client may send requests without waiting for answers. What takes a connection away from Node's server, an offer of another protocol or
- * a method that it does not know, comes behind the responses before it; and nothing of it ends the process.
+ * Pipelined requests: an upgrade or an unknown method takes the connection from Node's server. Its
+ * response follows the earlier responses, and none of this ends the process.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => listener.close())
 
-/** What the server says to these pieces, one a moment after the other, until it is silent. */
+/** Returns the output of the server for these pieces, sent one after the other. */
 async function said(...pieces: string[]): Promise<string[]> {
   const socket = await client(Number(new URL(listener.address).port))
   for (const piece of pieces) {
@@ -45,7 +45,7 @@ async function said(...pieces: string[]): Promise<string[]> {
 
 const request = (target: string, ...headers: string[]) =>
   `${['GET', target, 'HTTP/1.1\r\nHost: a'].join(' ')}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`
-/** Not of the usual form, so that Node's server has the connection. */
+/** This unusual form makes Node's server handle the connection. */
 const slow = request('/slow', 'Connection: keep-alive, x')
 const OFFERS = {
   'another version of HTTP': ['Connection: Upgrade', 'Upgrade: h2c'],
@@ -58,7 +58,7 @@ const OFFERS = {
 }
 
 it.each(Object.entries(OFFERS))(
-  'a request that offers %s is answered behind those before it',
+  'a request that offers %s gets its response after earlier requests',
   async (_, offer) => {
     expect(await said(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
     expect(await said(slow + slow + request('/offer', ...offer))).toEqual([
@@ -70,13 +70,13 @@ it.each(Object.entries(OFFERS))(
   },
 )
 
-it('a request behind such an offer that no one takes is answered behind both', async () => {
+it('a request after an ignored upgrade gets its response after both', async () => {
   expect(
     await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next')),
   ).toEqual(['/slow', '/offer', '/next'])
 })
 
-it('a request of a method that Node does not know is answered behind the one before it', async () => {
+it('a request of an unknown method gets its response after the one before it', async () => {
   const socket = await client(Number(new URL(listener.address).port))
   socket.write(slow)
   await sleep(5)
@@ -85,7 +85,7 @@ it('a request of a method that Node does not know is answered behind the one bef
   expect(socket.said.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
 })
 
-it('a request that came with one of an unknown method is asked once', async () => {
+it('a request pipelined with one of an unknown method runs once', async () => {
   await said(
     request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'),
   )
@@ -96,7 +96,7 @@ it.each([
   ['a path that cannot be read', request('/a%zz')],
   ['no host', request('/first').replace('Host: a', 'X: a')],
 ])(
-  'a response to a request with %s ends the connection, whatever is sent behind it, and nothing else',
+  'a response to a request with %s closes the connection and ignores later bytes',
   async (_, first) => {
     const flushScheduler = new WatchFlushScheduler()
     // Node's server reads on the more eagerly the fewer stand around it.
@@ -118,7 +118,7 @@ it.each([
       await closed
       expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
     }
-    // What no one catches is thrown in a later turn.
+    // An uncaught error is thrown in a later turn of the event loop.
     await sleep(20)
     await new Promise((resolve) => server.close(resolve))
   },

@@ -1,4 +1,7 @@
-/** Settings of the engine in a browser: kept next to the cluster, obeyed after a restart, rejected when no server can be made of them. */
+/**
+ * Engine settings in a browser: stored with the cluster, applied after a restart, rejected when
+ * invalid.
+ */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -28,13 +31,13 @@ const send = (method: string, path: string, body?: unknown) =>
 
 afterEach(() => engine.drain())
 
-test('a first visitor has the first settings', async () => {
+test('the first visit has default settings', async () => {
   expect(answerOf(await fresh().respond({ kind: 'settings', request: undefined }))).toEqual(
     FIRST_SETTINGS,
   )
 })
 
-test('a change is obeyed at once, kept for the next engine, and loses no object', async () => {
+test('a change applies at once, persists, and loses no object', async () => {
   const name = `settings-${++count}`
   engineOn(name)
   expect((await send('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } })).status).toBe(
@@ -56,7 +59,7 @@ test('a change is obeyed at once, kept for the next engine, and loses no object'
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 })
 
-test('what no server can be made of is rejected with the reason, and the settings stay', async () => {
+test('invalid settings are rejected with the reason, and the old ones stay', async () => {
   fresh()
   const refused = await engine.respond({
     kind: 'configure',

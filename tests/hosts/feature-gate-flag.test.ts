@@ -1,4 +1,4 @@
-/** How `--feature-gates` is written, and kube-apiserver's messages for what it does not take. */
+/** Syntax of `--feature-gates`, and error messages of kube-apiserver. */
 import { expect, it } from 'vitest'
 import { gatesOf } from '../../src/engine/gates'
 import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'
@@ -8,7 +8,7 @@ it.each([
   [['WatchList=true', 'OpenAPIEnums=false'], { WatchList: true, OpenAPIEnums: false }],
   [['kube:WatchList=1', ' OpenAPIEnums = F '], { WatchList: true, OpenAPIEnums: false }],
   [['', ':WatchList=TRUE'], { WatchList: true }],
-])('%j switches gates', (texts, gates) => {
+])('%j sets gates', (texts, gates) => {
   expect(featureGatesIn(texts)).toEqual(gates)
 })
 
@@ -24,7 +24,7 @@ it.each([
     'invalid value of WatchList=tRue, err: strconv.ParseBool: parsing "tRue": invalid syntax',
   ],
   ['wardle:Feature=true', 'component not registered: wardle'],
-])('%s is no gate', (text, message) => {
+])('%s is rejected', (text, message) => {
   expect(() => featureGatesIn([text])).toThrow(message)
 })
 
@@ -35,7 +35,7 @@ it('names of inherited members are unknown gates', () => {
     )
 })
 
-it('every gate of the release may be set to its default', () => {
+it('every gate of the release accepts its default', () => {
   for (const [name, { default: on }] of Object.entries(FEATURE_GATES))
     expect(gatesOf({ [name]: on })[name]).toBe(on)
 })

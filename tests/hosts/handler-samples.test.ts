@@ -1,4 +1,4 @@
-/** The samples of handlers, and the manifests that the page makes for them, do together what they say. */
+/** Handler samples work together with the manifests that the page generates for them. */
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -38,7 +38,7 @@ const send = async (method: string, path: string, body?: unknown) => {
   }
 }
 
-/** Keeps a sample and applies the configuration that the page would make. */
+/** Saves a sample and applies the configuration that the page generates. */
 async function configured(name: string, change: Partial<HandlerSample> = {}): Promise<void> {
   const sample = {
     ...(HANDLER_SAMPLES.find((one) => one.name === name) as HandlerSample),
@@ -69,7 +69,7 @@ const configMap = (labels?: Record<string, string>) =>
   })
 
 describe('the sample', () => {
-  it('add-label puts a label next to those that are there', async () => {
+  it('add-label adds a label to the existing ones', async () => {
     await configured('add-label')
     expect((await configMap()).json.metadata.labels).toEqual({ 'seen-by': 'my-webhook' })
     expect((await configMap({ a: 'b' })).json.metadata.labels).toEqual({
@@ -78,7 +78,7 @@ describe('the sample', () => {
     })
   })
 
-  it('require-owner rejects what has none, behind a service too', async () => {
+  it('require-owner rejects objects without the label, behind a service too', async () => {
     await configured('require-owner', { address: 'default/owners' })
     expect(await configMap()).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('the sample', () => {
     expect((await configMap({ owner: 'me' })).status).toBe(201)
   })
 
-  it('convert-shirts shows what is stored in one version in the other, and reports what it cannot', async () => {
+  it('convert-shirts converts between versions, and reports failures', async () => {
     await configured('convert-shirts')
     const shirts = (version: string, name = '') =>
       `/apis/stable.example.com/${version}/namespaces/default/shirts${name}`
@@ -114,7 +114,7 @@ describe('the sample', () => {
     )
   })
 
-  it('quotes-api serves a resource that is one of the server', async () => {
+  it('quotes-api serves a resource through API aggregation', async () => {
     await configured('quotes-api')
     const quotes = '/apis/quotes.example.com/v1/quotes'
     await expect.poll(async () => (await send('GET', quotes)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Servers written in the page, as the engine of a browser calls them. */
+/** Handlers in the page, as the engine of a browser calls them. */
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -12,7 +12,7 @@ const handler = (address: string, name = address): Handler => ({
   code: '',
 })
 
-describe('a request finds the handler', () => {
+describe('a handler is selected', () => {
   const handlers = [
     handler('https://a.example.com/x'),
     handler('https://a.example.com/x/y'),
@@ -21,14 +21,14 @@ describe('a request finds the handler', () => {
   const at = (url: string, service?: { namespace: string; name: string }) =>
     handlerAt(handlers, { url, ...(service ? { service } : {}) })?.address
 
-  it('whose address it begins with, the longest of them', () => {
+  it('by the longest matching URL prefix', () => {
     expect(at('https://a.example.com/x?timeout=1s')).toBe('https://a.example.com/x')
     expect(at('https://a.example.com:443/x/y/z')).toBe('https://a.example.com/x/y')
     expect(at('https://a.example.com/xy')).toBeUndefined()
     expect(at('http://a.example.com/x')).toBeUndefined()
   })
 
-  it('unless that came with a link and is switched off', () => {
+  it('unless it came with a link and is disabled', () => {
     const off = { ...handler('https://a.example.com/x/y'), from: 'Mallory' }
     expect(handlerAt([off], { url: 'https://a.example.com/x/y' })).toBeUndefined()
     expect(
@@ -43,7 +43,7 @@ describe('a request finds the handler', () => {
     ).toBeUndefined()
   })
 
-  it('of the service that it is meant for, wherever that listens', () => {
+  it('by the service it belongs to, on any port', () => {
     expect(at('https://10.96.0.7:443/apis', { namespace: 'default', name: 'readings' })).toBe(
       'default/readings',
     )
@@ -95,8 +95,8 @@ const create = () => send('/api/v1/namespaces/default/configmaps', { metadata: {
 
 afterEach(() => engine?.drain())
 
-describe('a configuration that names the address of a handler', () => {
-  it('is answered by it', async () => {
+describe('a configuration with the URL of a handler', () => {
+  it('is called', async () => {
     engineWith(runningHandlers())
     const code = `function admit({ object }) { return [{ op: 'add', path: '/metadata/labels', value: { of: object.metadata.name } }] }`
     await keep([{ ...handler('https://hooks.example.com/label'), code }])
@@ -107,7 +107,7 @@ describe('a configuration that names the address of a handler', () => {
     })
   })
 
-  it('is answered by what it is at the time of the call', async () => {
+  it('calls the code current at the time of the request', async () => {
     engineWith(runningHandlers())
     await keep([
       {
@@ -128,7 +128,7 @@ describe('a configuration that names the address of a handler', () => {
     expect((await create()).status).toBe(201)
   })
 
-  it('is told what the code throws', async () => {
+  it('fails with the error that the code throws', async () => {
     engineWith(runningHandlers())
     await keep([
       {
@@ -142,7 +142,7 @@ describe('a configuration that names the address of a handler', () => {
     )
   })
 
-  it('is rejected when the code returns an invalid value, or one that cannot be serialized', async () => {
+  it('fails when the code returns an invalid or unserializable value', async () => {
     engineWith(runningHandlers())
     const verdicts = {
       'return 42': 'Error: admit returned 42; expected true, false, a string or a response object',
@@ -161,7 +161,7 @@ describe('a configuration that names the address of a handler', () => {
     expect((await create()).status).toBe(201)
   })
 
-  it('is rejected as by a server that does not run, while no page is open', async () => {
+  it('fails as with an unreachable server while no page is open', async () => {
     engineWith()
     await keep([handler('https://hooks.example.com/label')])
     await configure('https://hooks.example.com/label')

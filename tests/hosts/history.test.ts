@@ -1,4 +1,4 @@
-/** What the page is notified of the cluster's history, and how it goes back to a moment of it. */
+/** History events that the page receives, and branches from an earlier revision. */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -45,7 +45,7 @@ async function withHistory(): Promise<Timeline> {
   return ask('timeline', { after: 0 })
 }
 
-test('tells every change, and later only what is new', async () => {
+test('reports every change, and later only new ones', async () => {
   const { changes, newest } = await withHistory()
   const own = changes.filter(({ kind, name }) => kind === 'ConfigMap' && name === 'a')
   expect(own.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
@@ -53,7 +53,7 @@ test('tells every change, and later only what is new', async () => {
   expect((await ask('timeline', { after: newest })).changes).toEqual([])
 })
 
-test('branches from a moment: the cluster is what it was then, and can be changed', async () => {
+test('branches from a revision: the cluster has its earlier state and is writable', async () => {
   const { changes } = await withHistory()
   const then = changes.find(({ type, name }) => type === 'MODIFIED' && name === 'a')?.revision ?? 0
   await ask('import', await ask('moment', { revision: then }))
@@ -61,13 +61,13 @@ test('branches from a moment: the cluster is what it was then, and can be change
   expect((await send('POST', MAPS, { metadata: { name: 'b' } })).status).toBe(201)
 })
 
-test('does not branch from what is discarded', async () => {
+test('does not branch from a compacted revision', async () => {
   const { newest } = await withHistory()
   await ask('compact', undefined)
   await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
 })
 
-test('tells of which kinds something was written since one looked, unless that is discarded', async () => {
+test('reports the kinds written since the last query, unless compacted', async () => {
   const { newest } = await withHistory()
   await send('POST', MAPS, { metadata: { name: 'b' } })
   await send('PUT', `${MAPS}/b`, { metadata: { name: 'b' }, data: { n: '2' } })

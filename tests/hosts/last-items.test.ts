@@ -1,4 +1,4 @@
-/** Who asks again and again for the last of many things is told each one once, and notices when some were missed. */
+/** A poller of the latest items gets each item once, and detects missed items. */
 import { array, constantFrom, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LastItems } from '../../src/hosts/shared/last-items'
@@ -6,7 +6,7 @@ import { LastItems } from '../../src/hosts/shared/last-items'
 const MOST = 5
 
 describe('the last items', () => {
-  it('are told once to who names the place where the last answer ended', () => {
+  it('are returned once for the cursor of the previous response', () => {
     const list = new LastItems<string>(MOST)
     list.add('a')
     const first = list.after()
@@ -18,7 +18,7 @@ describe('the last items', () => {
     expect(list.after()).toMatchObject({ items: ['a', 'b', 'c'], continues: false })
   })
 
-  it('are told again to who comes from another list, or from before it was cleared', () => {
+  it('are returned again for a cursor of another list, or from before a clear', () => {
     const [list, other] = [new LastItems<string>(MOST), new LastItems<string>(MOST)]
     for (const one of [list, other]) one.add('a')
     expect(list.after(other.after().place)).toMatchObject({ items: ['a'], continues: false })
@@ -29,7 +29,7 @@ describe('the last items', () => {
     expect(list.after('nonsense')).toMatchObject({ items: ['b'], continues: false })
   })
 
-  it('are what a naive reader would have, as long as nothing was missed, and the last few otherwise', () => {
+  it('match a naive reader while none was missed, and the latest few otherwise', () => {
     propertyHolds(
       property(array(constantFrom('add', 'add', 'add', 'ask', 'clear')), (steps) => {
         const list = new LastItems<number>(MOST)

@@ -1,4 +1,4 @@
-/** Requests for another protocol that an aggregated server is to answer: the client's connection becomes its own. */
+/** Upgrade requests to an aggregated server: both connections are joined. */
 
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -18,7 +18,7 @@ let engine: ApiServer
 let listener: Listener
 let asked: IncomingMessage[]
 let theirs: Duplex[]
-/** What the extension server does with an upgrade. */
+/** The behavior of the extension server for an upgrade. */
 let answer: (message: IncomingMessage, socket: Duplex) => void
 const clients: Socket[] = []
 
@@ -132,8 +132,8 @@ const switching = (upgrade: string) => (_: IncomingMessage, socket: Duplex) => {
   socket.on('data', (bytes: Buffer) => socket.write(`${bytes};`))
 }
 
-describe('an upgrade that an aggregated server takes', () => {
-  it('joins both connections, as who the client is, without its token', async () => {
+describe('an upgrade that an aggregated server accepts', () => {
+  it("joins both connections, with the user's headers and without the token", async () => {
     answer = switching('websocket')
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin-token').toString('base64url')}`
     const client = ask(CONSOLE, [
@@ -164,7 +164,7 @@ describe('an upgrade that an aggregated server takes', () => {
     expect(message?.headers.authorization).toBeUndefined()
   })
 
-  it('carries what the client has sent behind its request, and any amount in both directions', async () => {
+  it('forwards bytes sent after the request, and any amount in both directions', async () => {
     answer = (_, socket) => {
       socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
@@ -191,7 +191,7 @@ describe('an upgrade that an aggregated server takes', () => {
     })
   })
 
-  it.each(['client', 'server'])('ends both connections with that of the %s', async (who) => {
+  it.each(['client', 'server'])('closes both connections with that of the %s', async (who) => {
     answer = switching('websocket')
     const client = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
     await expect.poll(() => client.received().toString()).toContain('welcome;')
@@ -201,7 +201,7 @@ describe('an upgrade that an aggregated server takes', () => {
   })
 })
 
-it('a rejection of an aggregated server goes back; a response that is none becomes an error', async () => {
+it('a rejection of an aggregated server is forwarded; an invalid response becomes an error', async () => {
   const answering = (status: string, text: string) => (_: IncomingMessage, socket: Duplex) =>
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
@@ -220,7 +220,7 @@ it('a rejection of an aggregated server goes back; a response that is none becom
   )
 })
 
-it('no one is led through who may not ask', async () => {
+it('an unauthorized user is not proxied', async () => {
   answer = switching('websocket')
   const client = ask(CONSOLE, WEB_SOCKET)
   await expect.poll(client.closed).toBe(true)

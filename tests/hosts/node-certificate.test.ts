@@ -14,14 +14,14 @@ describe('the certificate of the HTTPS port', () => {
   const certificate = new X509Certificate(identity.cert)
   const authority = new X509Certificate(identity.authority)
 
-  it('names the loopback interface, is for servers alone, and no authority itself, which careful clients would not take for a server', () => {
+  it('names the loopback interface, is for server auth only, and is not a CA, which strict clients reject', () => {
     expect(certificate.subject).toBe('CN=kubetab')
     expect(certificate.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1')
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     expect(certificate.ca).toBe(false)
   })
 
-  it('is signed by an authority of its own, which comes with it', () => {
+  it('is signed by its own CA, which is sent with it', () => {
     expect(authority.subject).toBe('CN=kubetab-ca')
     expect(authority.ca).toBe(true)
     expect(authority.verify(authority.publicKey)).toBe(true)
@@ -38,7 +38,7 @@ describe('the certificate of the HTTPS port', () => {
     expect(Date.parse(certificate.validTo)).toBe(now + 365 * 24 * 3_600_000)
   })
 
-  it('writes years from 2050 on in full', () => {
+  it('encodes years from 2050 on as GeneralizedTime', () => {
     const late = new X509Certificate(servingCertificate('kubetab', Date.UTC(2060, 0, 1)).cert)
     expect(new Date(late.validTo).getUTCFullYear()).toBe(2060)
   })

@@ -1,4 +1,4 @@
-/** Who may come with a certificate, and who may say in headers who asks: over real HTTPS. */
+/** Client certificates and the authenticating proxy, over real HTTPS. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { request } from 'node:https'
@@ -29,7 +29,7 @@ const clients = authority('clients')
 const proxies = authority('proxies')
 const strangers = authority('strangers')
 const server = selfSignedCertificate('kubetab', now)
-/** Trusted itself, not who vouches for it. */
+/** A trusted leaf certificate whose issuer is not trusted. */
 const pinned = clientCertificate({ commonName: 'pinned' }, strangers, now)
 
 const folder = mkdtempSync(join(tmpdir(), 'kubetab-certificates-'))
@@ -71,7 +71,7 @@ interface Who {
   user?: { username: string; groups: string[]; extra?: Record<string, string[]> }
 }
 
-/** Who the server takes a client for. */
+/** Returns the user of the request. */
 function whoAmI(
   identity: Identity | undefined,
   headers: Record<string, string | string[]> = {},
@@ -108,14 +108,14 @@ describe('a client certificate', () => {
     now,
   )
 
-  it('makes its common name the user and its organizations groups', async () => {
+  it('maps its common name to the user and its organizations to groups', async () => {
     expect(await whoAmI(jane)).toEqual({
       status: 201,
       user: { username: 'jane', groups: ['developers', 'testers', 'system:authenticated'] },
     })
   })
 
-  it('counts for every request of a connection of HTTP/2', async () => {
+  it('applies to every request of an HTTP/2 connection', async () => {
     const { key, cert } = jane
     const client = connect(listener.address, { ca: server.cert, key, cert })
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -134,7 +134,7 @@ describe('a client certificate', () => {
     client.close()
   })
 
-  it('may bring the rights of a group', async () => {
+  it('grants the permissions of its groups', async () => {
     const root = clientCertificate(
       { commonName: 'root', organizations: ['system:masters'] },
       clients,
@@ -143,17 +143,17 @@ describe('a client certificate', () => {
     expect((await whoAmI(root, { 'impersonate-user': 'bob' })).user?.username).toBe('bob')
   })
 
-  it('of an authority that no one knows is rejected', async () => {
+  it('of an unknown CA is rejected', async () => {
     expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(
       401,
     )
   })
 
-  it('that is trusted itself needs no one to vouch for it', async () => {
+  it('that is itself in the bundle needs no issuer', async () => {
     expect((await whoAmI(pinned)).user?.username).toBe('pinned')
   })
 
-  it('of a trusted authority below another counts, if it is for clients', async () => {
+  it('of an intermediate CA below a trusted one is accepted with client auth usage', async () => {
     expect((await whoAmI(KIM)).user?.username).toBe('kim')
     expect((await whoAmI(KIM_AS_SERVER)).status).toBe(401)
   })
@@ -163,7 +163,7 @@ describe('a client certificate', () => {
     expect((await whoAmI(old)).status).toBe(401)
   })
 
-  it('without a name says nothing of who holds it', () => {
+  it('without a common name does not authenticate', () => {
     const certificate = {
       commonName: '',
       organizations: ['system:masters'],
@@ -179,7 +179,7 @@ describe('a client certificate', () => {
     ).toBeUndefined()
   })
 
-  it('is not needed: a token does, even next to one that is rejected', async () => {
+  it('is optional: a token authenticates, even next to a rejected certificate', async () => {
     const token = { authorization: 'Bearer admin-token' }
     expect((await whoAmI(undefined, token)).user?.username).toBe('admin')
     expect(
@@ -189,10 +189,10 @@ describe('a client certificate', () => {
   })
 })
 
-describe('a proxy in front', () => {
+describe('an authenticating proxy', () => {
   const front = clientCertificate({ commonName: 'front' }, proxies, now)
 
-  it('says in headers who asks', async () => {
+  it('passes the user in headers', async () => {
     const headers = {
       'X-Remote-User': 'jane',
       'X-Remote-Group': ['a', 'b'],
@@ -205,7 +205,7 @@ describe('a proxy in front', () => {
     })
   })
 
-  it('must be one of those allowed, with a certificate of their authority', async () => {
+  it('must have an allowed name and a certificate of --requestheader-client-ca-file', async () => {
     const headers = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' }
     expect(
       (await whoAmI(clientCertificate({ commonName: 'back' }, proxies, now), headers)).status,
@@ -218,7 +218,7 @@ describe('a proxy in front', () => {
   })
 })
 
-it('A file without certificates is of no use', () => {
+it('A file without certificates is rejected', () => {
   const flags = parseFlags([`--client-ca-file=${file('empty.pem', 'nothing')}`])
   expect(() => clientAuthorities(flags)).toThrow(FlagError)
 })

@@ -1,6 +1,6 @@
 /**
- * Connections that are read without Node's HTTP server: whatever is sent, in whatever pieces, is answered as by that server, and what is
- * unusual is left to it.
+ * The fast HTTP path of the Node host: any bytes in any pieces get the response of Node's server,
+ * which handles unusual requests.
  */
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -41,7 +41,7 @@ async function serve(answer: Answer, limits: Partial<ClientLimits> = {}): Promis
   return Number(new URL(listener.address).port)
 }
 
-/** What is compared with: Node's server alone, with the same engine behind it. */
+/** The reference: Node's server alone, with the same engine. */
 async function serveByNode(answer: Answer): Promise<number> {
   const flushScheduler = new WatchFlushScheduler()
   const handle = async (request: ApiRequest) => answer(request)
@@ -59,7 +59,7 @@ async function serveByNode(answer: Answer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Everything that the server says to these pieces, until it ends the connection as the last request asks it to. */
+/** Returns all bytes the server sends for these pieces, until it closes after the last request. */
 async function saidTo(port: number, pieces: readonly string[]): Promise<string> {
   const socket = await client(port)
   const ended = new Promise((resolve) => socket.once('close', resolve))
@@ -71,7 +71,7 @@ async function saidTo(port: number, pieces: readonly string[]): Promise<string> 
   return socket.said.replace(/^Date: .*$/gm, 'Date: …')
 }
 
-/** Tells everything that the engine can see of a request. */
+/** Responds with everything that the engine sees of a request. */
 const echo: Answer = async (request) => {
   const headers = request
     .headerNames()
@@ -152,7 +152,7 @@ describe('a request', () => {
     headers: fc.array(header, { maxLength: 3 }),
     version: fc.constantFrom('1.1', '1.1', '1.1', '1.0', '1.2'),
     body: fc.constantFrom('', '3', 'abc'),
-    /** Whether the body's length is said. */
+    /** Whether the request has Content-Length. */
     told: fc.boolean(),
   })
   const text = fc
@@ -166,7 +166,7 @@ describe('a request', () => {
       return `${request.method} ${request.target} HTTP/${request.version}\r\n${headers.join('\r\n')}\r\n\r\n${request.body}`
     })
 
-  it('is answered as by the usual server, whatever it is and in whatever pieces it comes', async () => {
+  it("gets the response of Node's server, whatever its bytes and pieces", async () => {
     const [direct, usualServer] = [await serve(echo), await serveByNode(echo)]
     await fc.assert(
       fc.asyncProperty(
@@ -179,7 +179,7 @@ describe('a request', () => {
             .sort((a, b) => a - b)
           const inPieces = [0, ...places].map((from, i) => all.slice(from, places[i]))
           const pieces = cuts.length === 0 ? [...texts, LAST] : inPieces
-          // What is said of what is no HTTP differs in words alone, and how much of it is read before that.
+          // Error texts for invalid HTTP differ, and so does the amount read before the error.
           const spoken = (said: string) => said.split('HTTP/1.1 400')[0]
           expect(spoken(await saidTo(direct, pieces))).toBe(
             spoken(await saidTo(usualServer, pieces)),
@@ -190,7 +190,7 @@ describe('a request', () => {
     )
   }, 60_000)
 
-  it('is read alone where it is whole and nothing in it is unusual', () => {
+  it('takes the fast path when it is complete and not unusual', () => {
     const read = (said: string) => new RequestReader().read(Buffer.from(said, 'latin1'))
     const whole = 'PATCH /api?a=b HTTP/1.1\r\nHost: a\r\nCONTENT-length: 2\r\nX-A:\t 1 \r\n\r\n{}'
     expect(read(whole)).toMatchObject({ method: 'PATCH', target: '/api?a=b' })
@@ -213,7 +213,7 @@ describe('a request', () => {
       expect(read(whole.replace('X-A:\t 1 ', unusual)), unusual).toBeUndefined()
   })
 
-  it('is read in time that grows with its length, whatever it is made of', () => {
+  it('is parsed in linear time, whatever its content', () => {
     const blanks = ' '.repeat(60_000)
     const hostile = [
       `X-A:${blanks}\x01`,
@@ -225,7 +225,7 @@ describe('a request', () => {
       new RequestReader().read(
         Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`, 'latin1'),
       )
-    // Where each blank was looked at for each of the others this would outlast the test's patience by minutes.
+    // A quadratic scan of blanks would exceed the test's timeout by minutes.
     expect(hostile.map((header) => read(header)?.headers.get('x-a')?.length)).toEqual([
       undefined,
       60_002,
@@ -234,7 +234,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is not mistaken for the one before it whose head began alike', async () => {
+  it('is not confused with an earlier one whose head has the same prefix', async () => {
     const port = await serve(echo)
     const ask = (accept: string, connection = '') =>
       `GET /api HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n${connection}\r\n`
@@ -249,7 +249,7 @@ describe('a request', () => {
     )
   })
 
-  it('that comes before the response to another is answered after it', async () => {
+  it('that is pipelined gets its response after the earlier one', async () => {
     const slowThenFast: Answer = async ({ target }) => {
       if (target === '/slow') await sleep(50)
       return { status: 200, headers: {}, body: target }
@@ -262,7 +262,7 @@ describe('a request', () => {
     expect(said.match(/^\/\w+(?=HTTP|$)/gm)).toEqual(['/slow', '/fast', '/last'])
   })
 
-  it('is not read while the client does not take the responses before it', async () => {
+  it('is not read while the client does not read earlier responses', async () => {
     let asked = 0
     const large = 'x'.repeat(4 * 1024 * 1024)
     const port = await serve(() => ({ status: 200, headers: {}, body: `${++asked}${large}` }))
@@ -278,7 +278,7 @@ describe('a request', () => {
 })
 
 describe('a response', () => {
-  it('that would write a header of its own into the head is not sent, and reported', async () => {
+  it('with a header that contains a line break is not sent, and reported', async () => {
     const port = await serve(({ target }) => ({
       status: 200,
       headers: { warning: decodeURIComponent(target.slice(1)) },
@@ -288,7 +288,7 @@ describe('a response', () => {
     expect(reported).toEqual(['GET /a%0d%0aset-cookie:b'])
   })
 
-  it('is a plain 500, and a report, when the engine fails, and the connection goes on', async () => {
+  it('is a plain 500, and a report, when the engine fails, and the connection continues', async () => {
     const port = await serve(async ({ target }) => {
       if (target === '/fails') throw new Error('no')
       return { status: 200, headers: {}, body: 'fine' }
@@ -299,7 +299,7 @@ describe('a response', () => {
   })
 
   it.each(['ü'.repeat(10), 'ü'.repeat(20_000), 'a'.repeat(40_000)])(
-    'is as long as it says, in bytes',
+    'has its length in bytes',
     async (body) => {
       const address = `http://127.0.0.1:${await serve(() => ({ status: 200, headers: { 'x-high': '\xfc' }, body }))}`
       for (let i = 0; i < 2; i++) {
@@ -336,7 +336,7 @@ describe('a response', () => {
     await expect.poll(() => socket.said).toMatch(/0\r\n\r\nHTTP\/1\.1 200 [\s\S]*fine$/)
   })
 
-  it('that streams is cancelled when the client goes, and one that is awaited is told', async () => {
+  it('that streams is canceled when the client disconnects, and a pending one is aborted', async () => {
     const seen: string[] = []
     const body: BodyStream = { start: () => () => void seen.push('stream') }
     const port = await serve((request) => {
@@ -348,7 +348,7 @@ describe('a response', () => {
       const socket = await client(port)
       socket.write(`GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
       await sleep(30)
-      // Half of them say goodbye, as a client's end does; the others break off.
+      // Half of the clients close the connection, the others reset it.
       if (path === 'watch') socket.end()
       else socket.resetAndDestroy()
     }
@@ -357,7 +357,7 @@ describe('a response', () => {
 })
 
 describe('a connection', () => {
-  it('without a request is closed: before the first with a word, after it without', async () => {
+  it('without a request is closed: with 408 before the first, silently later', async () => {
     const port = await serve(() => ({ status: 200, headers: {}, body: 'fine' }), {
       head: 100,
       idle: 200,
@@ -366,7 +366,7 @@ describe('a connection', () => {
     expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/fine$/)
   })
 
-  it('is kept while its request is answered, however long that takes', async () => {
+  it('stays open while its request is processed, however long that takes', async () => {
     const port = await serve(
       async () => {
         await sleep(400)
@@ -379,7 +379,7 @@ describe('a connection', () => {
     )
   })
 
-  it('of a closing server ends when its response has been sent', async () => {
+  it('of a closing server ends after its response is sent', async () => {
     const port = await serve(async () => {
       await sleep(100)
       return { status: 200, headers: {}, body: 'fine' }

@@ -14,19 +14,19 @@ describe('the command line of the headless server', () => {
     })
   })
 
-  it('tells flags that are not given apart where that matters', () => {
+  it('distinguishes unset flags where that matters', () => {
     expect(parseFlags([])['authorization-mode']).toBeUndefined()
     expect(parseFlags(['--authorization-mode='])['authorization-mode']).toEqual([])
   })
 
-  it('takes values behind = or a space', () => {
+  it('accepts values after = or a space', () => {
     expect(parseFlags(['--port=1', '--token-auth-file', 'a b.csv'])).toMatchObject({
       port: 1,
       'token-auth-file': 'a b.csv',
     })
   })
 
-  it('takes a boolean without value, whose value cannot stand apart', () => {
+  it('accepts a boolean without value, but no value after a space', () => {
     expect(parseFlags(['--allow-privileged', '--anonymous-auth=false'])).toMatchObject({
       'allow-privileged': true,
       'anonymous-auth': false,
@@ -36,11 +36,11 @@ describe('the command line of the headless server', () => {
     )
   })
 
-  it('passes over empty arguments', () => {
+  it('skips empty arguments', () => {
     expect(parseFlags(['', '--port=6443', ''])).toMatchObject({ port: 6443 })
   })
 
-  it('splits lists at commas and adds up repeated ones', () => {
+  it('splits lists at commas and merges repeated flags', () => {
     expect(parseFlags(['--authorization-mode=Node,RBAC'])['authorization-mode']).toEqual([
       'Node',
       'RBAC',
@@ -56,7 +56,7 @@ describe('the command line of the headless server', () => {
     ['1m30s', 90_000],
     ['1.5h', 5_400_000],
     ['250ms', 250],
-  ])('reads the duration %s', (text, milliseconds) => {
+  ])('parses the duration %s', (text, milliseconds) => {
     expect(parseFlags([`--shutdown-delay-duration=${text}`])['shutdown-delay-duration']).toBe(
       milliseconds,
     )
@@ -67,7 +67,7 @@ describe('the command line of the headless server', () => {
     ['.02', 0.02],
     ['1e-3', 0.001],
     ['-1', -1],
-  ])('reads the fraction %s', (text, fraction) => {
+  ])('parses the fraction %s', (text, fraction) => {
     expect(parseFlags([`--goaway-chance=${text}`])['goaway-chance']).toBe(fraction)
   })
 
@@ -87,7 +87,7 @@ describe('the command line of the headless server', () => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))
   })
 
-  it('takes what tunes kube-apiserver alone, and states that nothing comes of it', () => {
+  it('accepts flags that tune only kube-apiserver, and warns that they have no effect', () => {
     const remarks: string[] = []
     const args = [
       '--watch-cache=false',
@@ -111,7 +111,7 @@ describe('the command line of the headless server', () => {
     expect(usage()).toContain('--watch-cache')
   })
 
-  it('is that of the API alone, over HTTPS, for who proves who they are, under the name of the real program', () => {
+  it('defaults to HTTPS, authenticated users and the API alone under the name kube-apiserver', () => {
     const flags = parseFlags(['--controllers=job'], defaultsUnder('kube-apiserver'))
     expect(flags).toMatchObject({
       port: -1,

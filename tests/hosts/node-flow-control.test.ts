@@ -1,6 +1,6 @@
 /**
- * What the e2e specifications of API priority and fairness (test/e2e/apimachinery/flowcontrol.go) request of a server, over sockets of
- * the Node host: a limit in `/metrics`, and two users of whom the busy one cannot drown out the other.
+ * The e2e specifications of API priority and fairness (test/e2e/apimachinery/flowcontrol.go), over
+ * sockets of the Node host.
  */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { type Started, start } from '../support/processes'
 const GROUP = '/apis/flowcontrol.apiserver.k8s.io/v1'
 const ADMIN = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
 const SECONDS = 3
-/** Shared with other tests, the machine may not reach the 90 a second of the specification. */
+/** On a shared machine the tests may not reach the 90 requests a second of the specification. */
 const HIGH_RATE = 30
 const LOW_RATE = 4
 const COMPLETED_SHARE = 0.9
@@ -70,7 +70,7 @@ async function nominalLimit(level: string): Promise<number | undefined> {
     ?.samples.find(({ labels }) => labels.priority_level === level)?.value
 }
 
-/** Neither a dangling reference nor a level without a limit. */
+/** Waits until a FlowSchema has no dangling reference and its level has a limit. */
 async function steady(schema: string, level: string): Promise<number> {
   await expect
     .poll(async () => {
@@ -96,7 +96,7 @@ interface Load {
   perSecond: number
 }
 
-/** Each of so many senders keeps to the rate. @returns the share of all requests that completed in time */
+/** Each sender keeps the rate. @returns the share of all requests that completed in time */
 async function uniformLoad({ user, concurrency, perSecond }: Load): Promise<number> {
   const begun = performance.now()
   const end = begun + SECONDS * 1000
@@ -115,7 +115,7 @@ async function uniformLoad({ user, concurrency, perSecond }: Load): Promise<numb
   return completed / (concurrency * count)
 }
 
-/** The busy user has twice the seats of the level in flight, the other half of them. */
+/** The busy user has twice the seats of the level in flight; the quiet user has half of them. */
 const loadsOf = (high: number, low: number): Load[] => [
   { user: 'highqps', concurrency: Math.max(1, Math.floor(high * 2)), perSecond: HIGH_RATE },
   { user: 'lowqps', concurrency: Math.max(1, Math.floor(low * 0.5)), perSecond: LOW_RATE },

@@ -1,4 +1,4 @@
-/** The HTTPS port speaks HTTP/2 to whoever chooses it, as kube-apiserver's does, and HTTP/1.1 to all others. */
+/** The HTTPS port serves HTTP/2 by ALPN, as kube-apiserver does, and HTTP/1.1 otherwise. */
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectSecurely } from 'node:tls'
@@ -79,7 +79,7 @@ const telling = (sinks: StreamSink[]): ApiResponse => ({
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 describe('a request over HTTP/2', () => {
-  it('reaches the engine as it was sent', async () => {
+  it('reaches the engine unchanged', async () => {
     const client = await serve(async (request) =>
       text(
         JSON.stringify([
@@ -112,7 +112,7 @@ describe('a request over HTTP/2', () => {
     ])
   })
 
-  it('is answered with every header but those of a connection', async () => {
+  it('gets all headers but those of a connection', async () => {
     const client = await serve(() =>
       text('kühl', { warning: ['299 - "one"', '299 - "two"'], connection: 'close' }),
     )
@@ -127,13 +127,13 @@ describe('a request over HTTP/2', () => {
     expect(headers).not.toHaveProperty('connection')
   })
 
-  it('asked by HEAD gets the head alone', async () => {
+  it('with HEAD gets headers only', async () => {
     const client = await serve(() => text('body'))
     const { headers, body } = await send(client, { ':method': 'HEAD', ':path': '/' })
     expect([headers[':status'], headers['content-length'], body]).toEqual([200, '4', ''])
   })
 
-  it('with more than is taken is read to its end, and the engine sees that there was too much', async () => {
+  it('with a body above the limit is read to its end, and the engine sees the excess', async () => {
     const client = await serve(async (request) => text(String((await request.body()).length)))
     const { body } = await send(
       client,
@@ -143,7 +143,7 @@ describe('a request over HTTP/2', () => {
     expect(body).toBe(String(3 * 1024 * 1024 + 1))
   })
 
-  it('may be answered before its body was read', async () => {
+  it('may get its response before its body was read', async () => {
     const client = await serve(() => ({ ...text('no'), status: 409 }))
     const { headers, body } = await send(
       client,
@@ -153,7 +153,7 @@ describe('a request over HTTP/2', () => {
     expect([headers[':status'], body]).toEqual([409, 'no'])
   })
 
-  it('is requested its body if it waits for that', async () => {
+  it('gets 100 Continue if it waits for that', async () => {
     const client = await serve(async (request) =>
       text(new TextDecoder().decode(await request.body())),
     )
@@ -171,7 +171,7 @@ describe('a request over HTTP/2', () => {
   })
 
   it.each(['cut off', 'too slow'])(
-    'that is %s before its body is whole fails for the engine, and no one is told',
+    'that is %s before its body is complete fails in the engine, and is not reported',
     async (how) => {
       const failures: string[] = []
       const limits = how === 'too slow' ? { head: 50, request: 50 } : {}
@@ -195,7 +195,7 @@ describe('a request over HTTP/2', () => {
     },
   )
 
-  it('that was cut off before its body is requested fails too', async () => {
+  it('that is reset before its body is read fails too', async () => {
     const failures: string[] = []
     const asked: (() => void)[] = []
     const client = await serve(async (request) => {
@@ -216,7 +216,7 @@ describe('a request over HTTP/2', () => {
     expect([failures, reported]).toEqual([['the request ended before its body'], []])
   })
 
-  it('of any method is heard', async () => {
+  it('of any method reaches the engine', async () => {
     const client = await serve(({ method }) => text(method))
     expect((await send(client, { ':method': 'INVENTED', ':path': '/' })).body).toBe('INVENTED')
   })
@@ -231,14 +231,14 @@ describe('a request over HTTP/2', () => {
     )
   })
 
-  it('with a path that has a broken escape is reset', async () => {
+  it('with an invalid escape in its path is reset', async () => {
     const client = await serve(() => text('heard'))
     await expect(send(client, { ':path': '/api/%zz' })).rejects.toMatchObject({
       message: expect.stringContaining('PROTOCOL_ERROR'),
     })
   })
 
-  it('that the engine fails at gets a 500, and the cause is reported', async () => {
+  it('gets a 500 when the engine fails, and the cause is reported', async () => {
     const client = await serve(() => Promise.reject(new Error('no')))
     const { headers } = await send(client, { ':path': '/broken' })
     expect([headers[':status'], reported]).toEqual([500, ['GET /broken']])
@@ -246,7 +246,7 @@ describe('a request over HTTP/2', () => {
 })
 
 describe('streams', () => {
-  it('arrive as they are told, many over one connection', async () => {
+  it('deliver events as they come, many over one connection', async () => {
     const sinks: StreamSink[] = []
     const client = await serve(() => telling(sinks))
     const heard = ['', '', '']
@@ -267,7 +267,7 @@ describe('streams', () => {
     expect(heard).toEqual(['one\ntwo\n', 'one\ntwo\n', 'one\ntwo\n'])
   })
 
-  it('end for the engine when their client has gone, the others stay', async () => {
+  it('are canceled when their client disconnects; the others continue', async () => {
     const cancelled: string[] = []
     const client = await serve(({ target }) => ({
       status: 200,
@@ -285,7 +285,7 @@ describe('streams', () => {
     expect(cancelled).toEqual(['/1', '/2'])
   })
 
-  it('are rejected beyond what one port gives', async () => {
+  it('get 429 above the stream limit of the port', async () => {
     const client = await serve(
       () => ({ status: 200, headers: {}, body: { start: () => () => {} } }),
       { limits: { streams: 1 } },
@@ -298,7 +298,7 @@ describe('streams', () => {
 })
 
 describe('a connection', () => {
-  it('tells how many requests may be open', async () => {
+  it('announces SETTINGS_MAX_CONCURRENT_STREAMS', async () => {
     const client = await serve(() => text(''), { limits: { atOnce: 7 } })
     await new Promise((resolve) => client.once('remoteSettings', resolve))
     expect(client.remoteSettings.maxConcurrentStreams).toBe(7)
@@ -307,7 +307,7 @@ describe('a connection', () => {
   it.each([
     ['says nothing of who asks', 200],
     ['is not believed', 401],
-  ])('ends behind a request that %s', async (_, status) => {
+  ])('ends after a request that %s', async (_, status) => {
     const client = await serve(() => ({ ...text('all'), status }))
     const closed = new Promise((resolve) => client.once('close', resolve))
     const { body } = await send(client, {
@@ -318,7 +318,7 @@ describe('a connection', () => {
     await closed
   })
 
-  it('is given up behind a request when the server would have its client elsewhere; its watch is told to the end', async () => {
+  it('may get GOAWAY after a request; its watch continues to the end', async () => {
     const sinks: StreamSink[] = []
     const closesConnection = () => sinks.length > 0
     const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), {
@@ -339,7 +339,7 @@ describe('a connection', () => {
     await closed
   })
 
-  it('ends when its client calls off one request after the other, and the server answers others', async () => {
+  it('ends when its client resets requests rapidly; other connections continue', async () => {
     const client = await serve(() => ({
       status: 200,
       headers: {},
@@ -363,7 +363,7 @@ describe('a connection', () => {
     other.destroy()
   })
 
-  it('whose server closes ends with the last of its streams', async () => {
+  it('of a closing server ends with the last of its streams', async () => {
     const sinks: StreamSink[] = []
     const client = await serve(() => telling(sinks))
     const stream = client.request({ ...SIGNED, ':path': '/' })
@@ -381,7 +381,7 @@ describe('a connection', () => {
     listener = undefined
   })
 
-  it('without a request for long is closed, one with a quiet watch is not', async () => {
+  it('closes when idle, except with a quiet watch', async () => {
     const handle = ({ target }: ApiRequest): ApiResponse =>
       target === '/watch' ? { status: 200, headers: {}, body: { start: () => () => {} } } : text('')
     const idle = await serve(handle, { limits: { idle: 100 } })
@@ -396,9 +396,9 @@ describe('a connection', () => {
   })
 })
 
-describe('who does not choose HTTP/2', () => {
+describe('a client that does not negotiate HTTP/2', () => {
   it.each([undefined, ['http/1.1'], ['h2', 'http/1.1']])(
-    'is answered over HTTP/1.1: %j',
+    'gets HTTP/1.1: %j',
     async (ALPNProtocols) => {
       await serve(() => text('as ever'), ALPNProtocols?.includes('h2') ? { http1Only: true } : {})
       const { hostname, port } = new URL(listener?.address ?? '')
@@ -420,7 +420,7 @@ describe('who does not choose HTTP/2', () => {
     },
   )
 
-  it('and speaks nothing that is spoken here is told so while the connection is secured', async () => {
+  it('with no common protocol gets a TLS alert', async () => {
     await serve(() => text(''))
     const { hostname, port } = new URL(listener?.address ?? '')
     const refused = new Promise<string>((resolve) => {

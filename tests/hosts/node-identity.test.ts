@@ -1,4 +1,4 @@
-/** `--tls-cert-file` and `--tls-private-key-file`: what the HTTPS port proves itself with (document 2, "Methods"). */
+/** The serving certificate of the HTTPS port: `--tls-cert-file` and `--tls-private-key-file`. */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,8 +19,8 @@ const own = selfSignedCertificate('server', Date.now())
 const [certificate, key] = [file('cert.pem', own.cert), file('key.pem', own.key)]
 const other = file('other.pem', selfSignedCertificate('other', Date.now()).key)
 
-describe('the identity of the HTTPS port', () => {
-  it('is what the files hold, or nothing that is given', () => {
+describe('the serving certificate', () => {
+  it('is read from the files, or unset', () => {
     expect(
       configuredIdentity(
         parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]),
@@ -29,7 +29,7 @@ describe('the identity of the HTTPS port', () => {
     expect(configuredIdentity(parseFlags([]))).toBeUndefined()
   })
 
-  it('needs both, and that they belong together', () => {
+  it('requires both files, and a matching pair', () => {
     expect(() => configuredIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(
       FlagError,
     )
@@ -43,7 +43,7 @@ describe('the identity of the HTTPS port', () => {
     ).toThrow('/none')
   })
 
-  it('is otherwise kept in --cert-dir, or made for the day', () => {
+  it('is otherwise stored in --cert-dir, or generated in memory', () => {
     const flags = parseFlags([`--cert-dir=${join(folder, 'certs')}`])
     const first = servingIdentity(flags, Date.now())
     expect(servingIdentity(flags, Date.now())).toMatchObject({ cert: first.cert, key: first.key })
@@ -63,7 +63,7 @@ describe('the identity of the HTTPS port', () => {
     expect(servingIdentity(parseFlags(given), Date.now())).toEqual(own)
   })
 
-  it('checks service account tokens where no other key is given', () => {
+  it('verifies service account tokens where no other key is given', () => {
     const { checkingKeys } = serviceAccountKeys(
       parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`]),
     )

@@ -151,7 +151,7 @@ describe('credentials', () => {
     })
   })
 
-  it("of Secrets are absent from the page's first audit policy", async () => {
+  it("of Secrets are not recorded with the page's first audit policy", async () => {
     const server = serverWith(auditPolicyText(FIRST_POLICY))
     const body = { metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } }
     await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
