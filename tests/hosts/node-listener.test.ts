@@ -33,7 +33,7 @@ const text = (body: string): ApiResponse => ({
 })
 
 describe('a request over HTTPS', () => {
-  it('may come while the response before it is on its way, and with its body in a TLS record of its own', async () => {
+  it('may be pipelined, with its body in a separate TLS record', async () => {
     const large = 'x'.repeat(8 * 1024 * 1024)
     const identity = servingCertificate('kubetab', Date.now())
     listener = await listen(
@@ -47,7 +47,7 @@ describe('a request over HTTPS', () => {
     )
     const { hostname, port } = new URL(listener.address)
     const wire = connect({ host: hostname, port: Number(port) })
-    // What the client writes leaves together, so that the server decrypts several records at once.
+    // The client corks its writes, so the server decrypts several records at once.
     const records: Buffer[] = []
     const gathering = new Duplex({
       read: () => void wire.resume(),
@@ -63,7 +63,7 @@ describe('a request over HTTPS', () => {
     wire.on('end', () => gathering.push(null))
     const socket = connectSecurely({ socket: gathering, ca: identity.authority, host: hostname })
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    // The system takes no more of the response; the server waits for the client to read.
+    // The socket buffers are full. The server waits until the client reads.
     await new Promise((resolve) => setTimeout(resolve, 300))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40000\r\n\r\n')
     for (let sent = 0; sent < 4; sent++) socket.write('y'.repeat(10_000))
@@ -75,7 +75,7 @@ describe('a request over HTTPS', () => {
 })
 
 describe('a request over HTTP', () => {
-  it('reaches the engine as it was sent', async () => {
+  it('reaches the engine unchanged', async () => {
     const server = await serve(async (request) =>
       text(
         JSON.stringify([
@@ -101,13 +101,13 @@ describe('a request over HTTP', () => {
     ])
   })
 
-  it('keeps of a body one byte more than the API takes', async () => {
+  it('keeps one byte of the body above the limit of the API', async () => {
     const server = await serve(async (request) => text(String((await request.body()).length)))
     const answer = await fetch(server, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024) })
     expect(await answer.text()).toBe(String(3 * 1024 * 1024 + 1))
   })
 
-  it('may name the server in front of its path, as for a proxy', async () => {
+  it('may have an absolute URL as target, as for a proxy', async () => {
     const server = await serve(({ target }) => text(target))
     const asked = async (target: string) =>
       (await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).split(
@@ -118,7 +118,7 @@ describe('a request over HTTP', () => {
     expect(await asked('/http://x/')).toBe('/http://x/')
   })
 
-  it('with a broken escape in its path is none', async () => {
+  it('with an invalid escape in its path is rejected', async () => {
     const server = await serve(() => text('served'))
     const asked = (target: string) =>
       raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -127,7 +127,7 @@ describe('a request over HTTP', () => {
     expect(await asked('/a%20?b=%')).toMatch(/served$/)
   })
 
-  it('may be of a method that no standard knows', async () => {
+  it('may have an unknown method', async () => {
     const server = await serve((request) => ({
       status: 405,
       headers: { 'content-type': 'text/plain' },
@@ -141,14 +141,14 @@ describe('a request over HTTP', () => {
     expect(answer).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
   })
 
-  it('that is not HTTP is rejected', async () => {
+  it('with invalid HTTP is rejected', async () => {
     const server = await serve(() => text('never'))
     expect(await raw(server, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request/)
   })
 })
 
 describe('a response over HTTP', () => {
-  it('carries its length, and a header of several values several times', async () => {
+  it('has its length, and repeats a header with several values', async () => {
     const server = await serve(() => ({
       status: 201,
       headers: { warning: ['299 - "a"', '299 - "b"'], 'content-type': 'application/json' },
@@ -161,7 +161,7 @@ describe('a response over HTTP', () => {
     expect(await answer.text()).toBe('{"ü":1}')
   })
 
-  it('may be bytes or nothing', async () => {
+  it('may be bytes or empty', async () => {
     const server = await serve((request) =>
       request.target === '/bytes'
         ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) }
@@ -183,7 +183,7 @@ describe('a response over HTTP', () => {
     expect(await answer.text()).toBe('')
   })
 
-  it('waits for those that were asked before it on the same connection', async () => {
+  it('waits for earlier responses on the same connection', async () => {
     let release = () => {}
     const first = new Promise<void>((resolve) => {
       release = resolve
@@ -201,7 +201,7 @@ describe('a response over HTTP', () => {
     expect(answer.match(/content-length: 12\r\n/g)).toHaveLength(2)
   })
 
-  it('leaves the connection usable when the body of the request was not read', async () => {
+  it('keeps the connection usable when the request body was not read', async () => {
     const server = await serve(() => text('unread'))
     for (let i = 0; i < 3; i++)
       expect(
@@ -239,7 +239,7 @@ describe('a watch over HTTP', () => {
     expect(await received).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
   })
 
-  it('is cancelled when the client goes away', async () => {
+  it('is canceled when the client disconnects', async () => {
     const { body, sink, cancelled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
     const answer = await get(server)
@@ -248,7 +248,7 @@ describe('a watch over HTTP', () => {
     await cancelled
   })
 
-  it('tells the engine when the reader does not keep up', async () => {
+  it('notifies the engine of backpressure', async () => {
     const { body, sink, cancelled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
     const answer = await get(server)
@@ -266,7 +266,7 @@ describe('a watch over HTTP', () => {
     await cancelled
   })
 
-  it('is cut off rather than held in memory without end', async () => {
+  it('is closed when its buffer exceeds the limit', async () => {
     const { body, sink, cancelled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
     const answer = await get(server)
@@ -284,7 +284,7 @@ describe('a watch over HTTP', () => {
 
 type Sink = Parameters<BodyStream['start']>[0]
 
-/** A stream whose sink comes out once the host requests it. */
+/** A stream whose sink is available once the host starts it. */
 function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promise<void> } {
   let started: (sink: Sink) => void = () => {}
   let cancel: () => void = () => {}
@@ -320,7 +320,7 @@ async function collect(answer: IncomingMessage): Promise<string> {
   return received
 }
 
-/** Sends bytes as they are and collects what comes back until the connection ends. */
+/** Sends raw bytes and collects the output until the connection ends. */
 function raw(server: string, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''

@@ -1,4 +1,7 @@
-/** Certificates that the server itself has signed, over real HTTPS: they count where flags name no other authorities. */
+/**
+ * Client certificates signed by the server's own CA, over real HTTPS. The server trusts them where
+ * no flag names another CA.
+ */
 import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:http2'
@@ -39,7 +42,7 @@ interface Answer {
   }
 }
 
-/** A server on HTTPS, and how it is asked. */
+/** An HTTPS server with a client for it. */
 async function serving(...given: string[]) {
   const flags = parseFlags(['--secure-port=0', ...given])
   const engine: ApiServer = await startEngine(flags, systemEnvironment)
@@ -131,14 +134,14 @@ async function issued(
 
 const PUBLISHED = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication'
 
-describe('where no flag names an authority', () => {
+describe('without a client CA flag', () => {
   let server: Serving
   beforeAll(async () => {
     server = await serving()
   })
   afterAll(() => server.close())
 
-  it('a certificate that the server has signed makes its common name the user, and its organizations groups', async () => {
+  it('a certificate signed by the server maps its common name to the user, its organizations to groups', async () => {
     const jane = await issued(
       server,
       'kube-apiserver-client',
@@ -146,7 +149,7 @@ describe('where no flag names an authority', () => {
       ['developers', 'testers'],
       ['client auth'],
     )
-    // A name's organizations are a set, in the order of their encoded forms (X.690, section 11.6).
+    // The organizations of a name are a set, ordered by their DER encodings (X.690, section 11.6).
     const user = { username: 'jane', groups: ['testers', 'developers', 'system:authenticated'] }
     expect((await server.whoAmI(jane)).json.status?.userInfo).toEqual(user)
     const { key, cert } = jane
@@ -163,7 +166,7 @@ describe('where no flag names an authority', () => {
     client.close()
   })
 
-  it('one of another authority is rejected, unless a token stands next to it', async () => {
+  it('a certificate of another CA is rejected, unless the request has a token', async () => {
     const stranger = clientCertificate(
       { commonName: 'jane', organizations: ['system:masters'] },
       strangers,
@@ -178,20 +181,20 @@ describe('where no flag names an authority', () => {
     ).toBe(401)
   })
 
-  it('no one needs one, and none counts that comes in a header', async () => {
+  it('certificates are optional, and one in a header is ignored', async () => {
     expect((await server.whoAmI()).json.message).toContain('system:anonymous')
     const headers = { 'x-kubetab-client-certificate': encodeURIComponent(strangers.cert) }
     expect((await server.whoAmI(undefined, headers)).json.message).toContain('system:anonymous')
   })
 
-  it('aggregated servers are notified of the authority', async () => {
+  it('aggregated servers find the CA in extension-apiserver-authentication', async () => {
     const { data } = (await server.admin('GET', PUBLISHED)).json
     const root = await server.admin('GET', '/api/v1/namespaces/default/configmaps/kube-root-ca.crt')
     expect(data).toEqual({ 'client-ca-file': root.json.data?.['ca.crt'] })
   })
 })
 
-it('flags that name an authority count instead', async () => {
+it("--client-ca-file replaces the server's own CA", async () => {
   expect(trustsOwnAuthority(parseFlags([]))).toBe(false)
   const named = `--client-ca-file=${file('clients.pem', strangers.cert)}`
   const server = await serving(named)

@@ -1,4 +1,4 @@
-/** What the headless server says to browsers: which pages may ask, and over what (`--cors-allowed-origins`, HSTS, TLS). */
+/** Headers for browsers, and TLS settings: `--cors-allowed-origins`, HSTS, cipher suites. */
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -26,14 +26,14 @@ function asked(method: string, headers: Record<string, string>): ApiRequest {
   }
 }
 
-describe('pages of origins that are allowed', () => {
+describe('allowed CORS origins', () => {
   const origins = allowedOrigins(
     parseFlags(['--cors-allowed-origins=^https://console\\.example\\.com$,//localhost(:|$)']),
   )
   const serve = readableBy(guarded(handle, [], origins), origins)
   const CONSOLE = { origin: 'https://console.example.com', 'sec-fetch-site': 'cross-site' }
 
-  it('may ask, and read the responses', async () => {
+  it('may send requests and read the responses', async () => {
     const { status, headers } = await serve(asked('GET', CONSOLE))
     expect([status, headers]).toEqual([
       200,
@@ -56,7 +56,7 @@ describe('pages of origins that are allowed', () => {
     ).toBe(200)
   })
 
-  it('have their browsers ask beforehand', async () => {
+  it('pass preflight requests', async () => {
     const { status, headers } = await serve(
       asked('OPTIONS', { ...CONSOLE, 'access-control-request-method': 'PATCH' }),
     )
@@ -66,7 +66,7 @@ describe('pages of origins that are allowed', () => {
     ])
   })
 
-  it('are these alone, and not through a name of a stranger', async () => {
+  it('match exactly, and only under an allowed Host', async () => {
     const other = await serve(
       asked('GET', {
         origin: 'https://console.example.com.evil.org',
@@ -84,18 +84,18 @@ describe('pages of origins that are allowed', () => {
       'regular expression does not pin to start/end of host in the origin header',
     ],
     ['^https://(', 'error parsing regexp: missing closing ): `^https://(`'],
-  ])('cannot be said by %j', (pattern, why) => {
+  ])('reject the pattern %j', (pattern, why) => {
     expect(() => allowedOrigins(parseFlags([`--cors-allowed-origins=${pattern}`]))).toThrow(
       new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`),
     )
   })
 })
 
-describe('that browsers are to stay with HTTPS', () => {
+describe('Strict-Transport-Security', () => {
   const directives = (text: string) =>
     transportSecurity(parseFlags([`--strict-transport-security-directives=${text}`]))
 
-  it('is in every response, if it is said', async () => {
+  it('is in every response when configured', async () => {
     const { headers } = await strictly(
       handle,
       directives('max-age=31536000,includeSubDomains,preload'),
@@ -106,7 +106,7 @@ describe('that browsers are to stay with HTTPS', () => {
     expect(strictly(handle, transportSecurity(parseFlags([])))).toBe(handle)
   })
 
-  it('is said in three words alone', () => {
+  it('accepts three directives only', () => {
     expect(() => directives('max-age')).toThrow(FlagError)
     expect(() => directives('preload,, ')).toThrow(
       new FlagError('empty value in strict-transport-security-directives'),
@@ -118,7 +118,7 @@ describe('the HTTPS port', () => {
   let listener: Listener
   afterEach(() => listener?.close())
 
-  /** What a client and the port come to speak: version and suite, or why they do not. */
+  /** Returns the negotiated TLS version and cipher suite, or the error. */
   async function spoken(flags: string[], client: { maxVersion?: 'TLSv1.2' } = {}): Promise<string> {
     const identity = servingCertificate('kubetab', Date.now())
     listener = await listen(handle, {
@@ -140,20 +140,20 @@ describe('the HTTPS port', () => {
     })
   }
 
-  it('speaks TLS 1.2 and 1.3', async () => {
+  it('accepts TLS 1.2 and 1.3', async () => {
     expect(await spoken([])).toMatch(/^TLSv1\.3 /)
     await listener.close()
     expect(await spoken([], { maxVersion: 'TLSv1.2' })).toMatch(/^TLSv1\.2 /)
   })
 
-  it('speaks no older version than --tls-min-version', async () => {
+  it('rejects versions below --tls-min-version', async () => {
     expect(await spoken(['--tls-min-version=VersionTLS13'], { maxVersion: 'TLSv1.2' })).toBe(
       'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
     )
     expect(() => tlsOf(parseFlags(['--tls-min-version=VersionTLS10']))).toThrow(FlagError)
   })
 
-  it('speaks the suites of --tls-cipher-suites alone, which are none of TLS 1.3', async () => {
+  it('accepts only --tls-cipher-suites, which do not limit TLS 1.3', async () => {
     const suites = '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'
     expect(await spoken([suites], { maxVersion: 'TLSv1.2' })).toBe(
       'TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',

@@ -1,4 +1,7 @@
-/** What keeps the headless server from being reached by pages, by other machines and by clients that take too much (docs/limits.md). */
+/**
+ * Protection of the headless server from pages, other machines and excessive clients
+ * (docs/limits.md).
+ */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse, BodyStream } from '../../src/engine/http/messages'
@@ -29,7 +32,7 @@ const fine = async (): Promise<ApiResponse> => ({
   body: 'fine',
 })
 
-/** What the server says to bytes on a connection of their own, until it ends the connection. */
+/** Returns the output of the server for these bytes on a new connection, until it closes. */
 function said({ hostname, port }: URL, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
@@ -45,9 +48,9 @@ function said({ hostname, port }: URL, bytes: string): Promise<string> {
 const get = (host: string, more = '') =>
   `GET /api HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
 
-describe('who asks the headless server', () => {
+describe('a client of the headless server', () => {
   it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost', '[::1]:8080', '10.0.0.7:6443'])(
-    'may ask %s',
+    'may use the Host %s',
     async (host) => {
       expect(await said(await serve(guarded(fine, [])), get(host))).toMatch(
         /^HTTP\/1.1 200 [\s\S]*fine$/,
@@ -56,7 +59,7 @@ describe('who asks the headless server', () => {
   )
 
   it.each(['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '1.2.3.4.5'])(
-    'is rejected where a name led here that is not its own: %s',
+    'is rejected with a Host that is not allowed: %s',
     async (host) => {
       const answer = await said(await serve(guarded(fine, [])), get(host))
       expect(answer).toMatch(/^HTTP\/1.1 403 /)
@@ -69,7 +72,7 @@ describe('who asks the headless server', () => {
     },
   )
 
-  it('is rejected as a page by the name by which programs have just come', async () => {
+  it('is rejected as a page under a Host that programs just used', async () => {
     const address = await serve(guarded(fine, []))
     const own = address.host
     expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
@@ -83,7 +86,7 @@ describe('who asks the headless server', () => {
     expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('may use names that are given', async () => {
+  it('may use the hosts of flags', async () => {
     const address = await serve(guarded(fine, ['Cluster.example']))
     expect(await said(address, get('cluster.example:443'))).toMatch(/^HTTP\/1.1 200 /)
     expect(await said(address, get('other.example'))).toMatch(/^HTTP\/1.1 403 /)
@@ -95,13 +98,13 @@ describe('who asks the headless server', () => {
     ['no origin, as a sandboxed frame has', 'Origin: null\r\n'],
     ['a link or image of another site', 'Sec-Fetch-Site: cross-site\r\n'],
     ['a sibling site', 'Sec-Fetch-Site: same-site\r\n'],
-  ])('is rejected where it is a page of %s', async (_what, header) => {
+  ])('is rejected from a page of %s', async (_what, header) => {
     expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(
       /^HTTP\/1.1 403 /,
     )
   })
 
-  it('is none where it sends a token, which browsers send for pages of other sites only by permission', async () => {
+  it('may send a Bearer token from any page, because browsers require CORS for it', async () => {
     const address = await serve(guarded(fine, []))
     const foreign = 'Origin: http://localhost\r\n'
     expect(
@@ -110,7 +113,7 @@ describe('who asks the headless server', () => {
     expect(
       await said(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`)),
     ).toMatch(/^HTTP\/1.1 403 /)
-    // What an address in a link can carry.
+    // A request that a link can trigger.
     expect(
       await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`)),
     ).toMatch(/^HTTP\/1.1 403 /)
@@ -120,28 +123,28 @@ describe('who asks the headless server', () => {
     expect(await said(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
   })
 
-  it('may not open a channel into a container from a page either, which browsers let every page try', async () => {
+  it('cannot exec into a container from a page, although browsers allow WebSockets across origins', async () => {
     const upgrade =
       'Origin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'
     const request = `GET /api/v1/namespaces/a/pods/b/exec HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n`
     expect(await said(await serve(guarded(fine, [])), request)).toMatch(/^HTTP\/1.1 403 /)
   })
 
-  it('is told nothing by which a browser would let a page of another origin read', async () => {
+  it('gets no CORS header for another origin', async () => {
     const answer = await said(await serve(guarded(fine, [])), get('127.0.0.1'))
     expect(answer.toLowerCase()).not.toContain('access-control')
   })
 })
 
-describe('a client that takes too much', () => {
-  it('has only so long to send a head, byte by byte or not at all', async () => {
+describe('a client that uses too many resources', () => {
+  it('times out while sending a head, slowly or not at all', async () => {
     const address = await serve(fine, { head: 200, request: 400 })
     expect(await said(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(
       /^HTTP\/1.1 408 Request Timeout/,
     )
   })
 
-  it('has only so long to send a body', async () => {
+  it('times out while sending a body', async () => {
     const read = async (request: ApiRequest) => ({
       ...(await fine()),
       body: String((await request.body()).length),
@@ -152,13 +155,13 @@ describe('a client that takes too much', () => {
     ).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('is told that its head is too large', async () => {
+  it('gets 431 for a large head', async () => {
     expect(
       await said(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`)),
     ).toMatch(/^HTTP\/1.1 431 /)
   })
 
-  it('is not given more than so many connections', async () => {
+  it('is limited in connections', async () => {
     const address = await serve(fine, { connections: 1 })
     const first = connect(Number(address.port), address.hostname)
     await new Promise((resolve) => first.once('connect', resolve))
@@ -167,7 +170,7 @@ describe('a client that takes too much', () => {
     await expect.poll(() => said(address, get('127.0.0.1'))).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('is asked to come back where too many watches are open, and may when one has ended', async () => {
+  it('gets 429 above the limit of open watches, until one has ended', async () => {
     let cancelled = 0
     const body: BodyStream = { start: () => () => void cancelled++ }
     const address = await serve(async () => ({ status: 200, headers: {}, body }), { streams: 1 })
@@ -199,10 +202,10 @@ describe('a client that takes too much', () => {
   })
 })
 
-describe('beyond this machine', () => {
+describe('on other addresses than loopback', () => {
   const start = (...args: string[]) => checkExposure(parseFlags(args))
 
-  it('the server listens only where someone has to prove something', () => {
+  it('the server listens only with authentication', () => {
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(FlagError)
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(
       'give one of --token-auth-file, --client-ca-file',
@@ -215,19 +218,19 @@ describe('beyond this machine', () => {
       expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443', proof)).not.toThrow()
   })
 
-  it('it speaks HTTPS alone', () => {
+  it('the server accepts HTTPS only', () => {
     expect(() => start('--bind-address=192.168.1.7', '--token-auth-file=t.csv')).toThrow(
       'Plain HTTP stays on this machine',
     )
     expect(() => start('--bind-address=example.com', '--secure-port=1')).toThrow('no IP address')
   })
 
-  it('nothing of this is asked of who stays on it', () => {
+  it('a loopback address needs none of this', () => {
     for (const address of ['127.0.0.1', '127.0.0.2', '::1', 'localhost'])
       expect(() => start(`--bind-address=${address}`)).not.toThrow()
   })
 
-  it('the token that everyone knows is none', () => {
+  it('the default token is invalid', () => {
     expect(tokensOf(parseFlags([]))).toContain('admin-token')
     const flags = parseFlags([
       '--bind-address=0.0.0.0',

@@ -1,6 +1,6 @@
 /**
- * Containers and ports of pods over SPDY/3.1 against a listener, by a client of its own; ports
- * also over WebSockets.
+ * Container streams and port-forward over SPDY/3.1 against a listener, with a separate client;
+ * port-forward also over WebSockets.
  */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -116,7 +116,7 @@ function echoing(requested: Tunnel['streams']['requested'] = ['stdin', 'stdout']
   return { tunnel, spoken, closed: () => closed }
 }
 
-it('runs a command: a stream for each channel, what comes early, the end of each, and the farewell', async () => {
+it('runs a command with a stream per channel, early data, half-closes and GOAWAY', async () => {
   const { tunnel, spoken, closed } = echoing()
   const client = await open(
     { tunnel },
@@ -139,7 +139,7 @@ it('runs a command: a stream for each channel, what comes early, the end of each
   await expect.poll(closed).toBe(true)
 })
 
-it('waits for the size of a terminal only where the protocol knows it', async () => {
+it('waits for the resize stream only where the protocol has one', async () => {
   const { tunnel, spoken } = echoing(['stdin', 'stdout', 'resize'])
   const first = await open({ tunnel }, request('exec', 'v2.channel.k8s.io'))
   for (const [i, type] of ['error', 'stdin', 'stdout'].entries())
@@ -156,7 +156,7 @@ it('waits for the size of a terminal only where the protocol knows it', async ()
   await second.until((frames) => saidOn(frames, 5).text === '4:{"Width":80,"Height":24};')
 })
 
-it('rejects streams of unknown types, and those that there are already', async () => {
+it('rejects streams of unknown and duplicate types', async () => {
   const { tunnel } = echoing()
   const client = await open({ tunnel }, request('exec', V4))
   for (const [i, type] of ['error', 'constructor', 'error', ''].entries())
@@ -170,14 +170,14 @@ it('rejects streams of unknown types, and those that there are already', async (
   ])
 })
 
-it('keeps no more than a mebibyte of what comes before all streams have begun', async () => {
+it('buffers at most 1 MiB before all streams are open', async () => {
   const { tunnel } = echoing()
   const client = await open({ tunnel }, request('exec', V4))
   client.send(await client.headers.stream(1, 'stdin'), data(1, 'x'.repeat(1024 * 1024 + 1)))
   await client.gone()
 })
 
-it('cuts the connection of a client that reads nothing of what it requested', async () => {
+it('closes the connection of a client that does not read', async () => {
   const { tunnel } = echoing()
   const flooding: Tunnel = {
     ...tunnel,
@@ -199,7 +199,7 @@ it('cuts the connection of a client that reads nothing of what it requested', as
   expect(client.received().length).toBeLessThan(40 * 1024 * 1024)
 })
 
-it('opens no more connections than may be open', async () => {
+it('limits open connections', async () => {
   const client = await open({ tunnel: echoing().tunnel }, request('exec', V4), { streams: 0 })
   expect(client.head()).toMatch(/^HTTP\/1.1 429 /)
 })
@@ -237,7 +237,7 @@ it.each([
   expect(accepted).toEqual(status === 403 ? STREAM_PROTOCOLS : [])
 })
 
-/** Port 80 reports what it hears, all others have no one. */
+/** Port 80 echoes its input. All other ports refuse connections. */
 const ports = (named: number[] = []): PortForwarding => ({
   ports: named,
   connect(port, sink) {
@@ -257,7 +257,7 @@ const connection = async (client: Client, id: number, port: string, ...more: str
   await client.headers.stream(id + 2, 'data', 'port', port, ...more),
 ]
 
-it('forwards connections to ports, each by a pair of streams, with and without an id', async () => {
+it('forwards each connection by a pair of streams, with and without a requestID', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   expect(client.head()).toContain('X-Stream-Protocol-Version: portforward.k8s.io')
   client.send(
@@ -276,7 +276,7 @@ it('forwards connections to ports, each by a pair of streams, with and without a
   expect(saidOn(frames, 11)).toEqual({ text: 'heard old;', ended: true })
 })
 
-it('rejects streams that name no port, or are neither for data nor for errors', async () => {
+it('rejects streams without a port or of an invalid type', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   const wrong = [
     ['data'],
@@ -294,7 +294,7 @@ it('rejects streams that name no port, or are neither for data nor for errors', 
   )
 })
 
-it('says on the stream for errors that a request has a stream twice', async () => {
+it('reports a duplicate stream on the error stream', async () => {
   const client = await open({ forwarding: ports() }, request('portforward', 'portforward.k8s.io'))
   const pair = ['port', '80', 'requestid', '7']
   client.send(
@@ -318,7 +318,7 @@ Sec-WebSocket-Protocol: ${protocol}
 
 `
 
-/** A client's message: masked with nothing (RFC 6455, section 5.3). */
+/** A client message, masked with zeros (RFC 6455, section 5.3). */
 const message = (content: Buffer) =>
   Buffer.concat([
     Buffer.of(0x82, 0x80 | 126, content.length >> 8, content.length & 0xff),
@@ -326,7 +326,7 @@ const message = (content: Buffer) =>
     content,
   ])
 
-/** The messages of a server, none longer than 65,535 bytes. */
+/** Parses server messages of at most 65,535 bytes. */
 function messagesIn(bytes: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at + 2 <= bytes.length; ) {
@@ -338,7 +338,7 @@ function messagesIn(bytes: Buffer): Buffer[] {
   return found
 }
 
-it('forwards over SPDY/3.1 within messages of a WebSocket', async () => {
+it('forwards over SPDY/3.1 tunneled through a WebSocket', async () => {
   const client = await open({ forwarding: ports() }, webSocket('SPDY/3.1+portforward.k8s.io'))
   expect(client.head()).toContain('Sec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io')
   for (const part of await connection(client, 1, '80', 'requestid', '0')) client.send(message(part))
@@ -347,7 +347,7 @@ it('forwards over SPDY/3.1 within messages of a WebSocket', async () => {
   await expect.poll(() => saidOn(inside(), 3).text).toBe('heard GET;')
 })
 
-it('forwards over numbered channels of a WebSocket, the number of the port first', async () => {
+it('forwards over WebSocket channels that start with the port number', async () => {
   const client = await open({ forwarding: ports([80, 81]) }, webSocket('v4.channel.k8s.io'))
   client.send(message(Buffer.from('\0GET')))
   await expect.poll(() => messagesIn(client.received()).at(-1)?.toString()).toBe('\0heard GET;')
@@ -363,7 +363,7 @@ it('forwards over numbered channels of a WebSocket, the number of the port first
   ])
 })
 
-it('rejects numbered channels for no port at all', async () => {
+it('rejects WebSocket channels without a port', async () => {
   const client = await open({ forwarding: ports() }, webSocket('v4.channel.k8s.io'))
   expect(client.head()).toMatch(/^HTTP\/1.1 400 /)
 })

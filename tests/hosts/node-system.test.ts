@@ -6,14 +6,14 @@ import { systemEnvironment } from '../../src/hosts/node/system'
 const { clock, random } = systemEnvironment
 
 describe("the machine's randomness", () => {
-  it('gives every byte once', () => {
+  it('returns each byte once', () => {
     const seen = new Set<string>()
     for (let i = 0; i < 5000; i++)
       seen.add(Buffer.from(random.bytes(new Uint8Array(16))).toString('hex'))
     expect(seen.size).toBe(5000)
   })
 
-  it('fills any length and gives back the same array', () => {
+  it('fills any length and returns the same array', () => {
     for (const length of [0, 1, 8192, 20_000]) {
       const array = new Uint8Array(length)
       expect(random.bytes(array)).toBe(array)
@@ -25,7 +25,7 @@ describe("the machine's randomness", () => {
 })
 
 describe("the machine's clock", () => {
-  it('calls back after the time, unless called off', async () => {
+  it('calls back after the delay, unless canceled', async () => {
     const calls: string[] = []
     const started = clock.now()
     const callOff = clock.after(5, () => calls.push('called off'))
@@ -35,7 +35,7 @@ describe("the machine's clock", () => {
     expect(clock.now() - started).toBeGreaterThanOrEqual(15)
   })
 
-  it('can be requested more than a timer takes', () => {
+  it("supports delays longer than a timer's maximum", () => {
     const callOff = clock.after(2 ** 40, () => {
       throw new Error('far too early')
     })
@@ -43,7 +43,7 @@ describe("the machine's clock", () => {
   })
 })
 
-/** The lines about the process. */
+/** Returns the lines of process metrics. */
 function textOf(readings: ProcessReadings | undefined): string[] {
   const registry = new MetricRegistry()
   readProcess(registry, readings)
@@ -51,8 +51,8 @@ function textOf(readings: ProcessReadings | undefined): string[] {
   return lines.filter((line) => /^(# \w+ )?process_/.test(line))
 }
 
-// The published tests of kube-apiserver look for them by name.
-it("the machine's process is shown to Prometheus as far as the system tells", () => {
+// The e2e tests of kube-apiserver look for these metrics by name.
+it('process metrics are exposed where the operating system provides them', () => {
   const now = Date.now() / 1000
   const readings = systemEnvironment.process?.()
   expect(readings?.startTime).toBeGreaterThan(now - 3600)

@@ -1,11 +1,11 @@
-/** What belongs together in time: requests begin together, answers leave together. */
+/** Requests of one event loop turn start in a batch, and their responses are flushed in a batch. */
 import { expect, it } from 'vitest'
 import { TickBatcher } from '../../src/hosts/node/tick-batcher'
 import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 
 const turn = () => new Promise(setImmediate)
 
-it('requests that arrive in one turn begin in their order, all of them before any goes on', async () => {
+it('requests of one turn start in order, before any continues', async () => {
   const batcher = new TickBatcher(new WatchFlushScheduler())
   const happened: string[] = []
   for (const name of ['a', 'b', 'c'])
@@ -25,7 +25,7 @@ it('requests that arrive in one turn begin in their order, all of them before an
   ])
 })
 
-it('answers of one turn leave together at its end, behind what a few watchers are to be told first', async () => {
+it('responses of one turn are flushed at its end, after urgent watch events', async () => {
   const happened: string[] = []
   const flushScheduler = new WatchFlushScheduler()
   flushScheduler.flushBeforeResponse = () => void happened.push('watchers are told')
@@ -37,7 +37,7 @@ it('answers of one turn leave together at its end, behind what a few watchers ar
   expect(happened).toEqual(['watchers are told', 'first', 'second'])
 })
 
-it('what arrives meanwhile waits for its own turn', async () => {
+it('work that arrives meanwhile waits for its own turn', async () => {
   const batcher = new TickBatcher(new WatchFlushScheduler())
   const happened: string[] = []
   batcher.arrived(() => {

@@ -1,4 +1,4 @@
-/** Requests that request another protocol: containers, watches and logs are told over WebSockets, all others are answered as ever. */
+/** Upgrades to WebSockets for exec, watches and logs. All other upgrades are ignored. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -67,7 +67,7 @@ function frame(opcode: number, payload: Buffer): Buffer {
   ])
 }
 
-it('opens a connection with the key of RFC 6455, section 1.3, and carries channels both ways', async () => {
+it('opens a connection with the key of RFC 6455, section 1.3, and carries channels in both directions', async () => {
   const { until } = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), HANDSHAKE)
   const head = (await until('\r\n\r\n')).toString()
   expect(head).toContain('101 Switching Protocols')
@@ -75,11 +75,11 @@ it('opens a connection with the key of RFC 6455, section 1.3, and carries channe
   socket.write(frame(2, Buffer.from('\u0000hi')))
   const received = await until('heard hi')
   expect(received.includes(Buffer.from([0x82, 9, 1]))).toBe(true)
-  // The closing frame with code 1000.
+  // The close frame has code 1000.
   await until('\u0003\u00e8'.slice(0, 1))
 })
 
-it('reports it when another protocol is offered, or what answers is no tunnel', async () => {
+it('reports an unsupported protocol, and a response that is not an upgrade', async () => {
   const other = HANDSHAKE.replace('websocket', 'h2c')
   const first = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), other)
   expect((await first.until('not over h2c')).toString()).toMatch(/^HTTP\/1.1 501 /)
@@ -89,7 +89,7 @@ it('reports it when another protocol is offered, or what answers is no tunnel', 
   expect((await second.until('no such pod')).toString()).toMatch(/^HTTP\/1.1 404 /)
 })
 
-it('does not take up an offer that leads nowhere: the request is answered with its body as ever', async () => {
+it('ignores an upgrade without a target: the request gets its response with its body', async () => {
   const post = `POST /api/v1/namespaces HTTP/1.1
 Host: x
 Connection: Upgrade, HTTP2-Settings
@@ -122,7 +122,7 @@ const asking = (path: string, protocol: string) =>
     /Sec-WebSocket-Protocol:.*\n/,
     `Origin: http://x\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\n`}`,
   )
-/** The messages that a server sent: opcode and content; the closing one is without. */
+/** Parses the messages of a server: opcode and payload. A close frame has no payload. */
 function messagesIn(received: Buffer): [opcode: number, content: string][] {
   const found: [number, string][] = []
   for (let at = received.indexOf('\r\n\r\n') + 4; at < received.length; ) {
@@ -135,7 +135,7 @@ function messagesIn(received: Buffer): [opcode: number, content: string][] {
 }
 const CLOSED = Buffer.of(0x88, 2, 3, 0xe8)
 
-it('tells a watch event by event: as text, or as bytes without the length before them', async () => {
+it('sends watch events as text, or as bytes without a length prefix', async () => {
   const first = await speak(
     () => watching(['{"type":"ADDED"}\n', Buffer.from('{"type":"DELETED"}\n')]),
     asking('/api/v1/pods?watch=1', ''),
@@ -163,7 +163,7 @@ it.each([
   ['binary.k8s.io', 2, 'a line\n'],
   ['base64.binary.k8s.io', 1, Buffer.from('a line\n').toString('base64')],
 ])(
-  'tells a log as bytes or in Base64, after an empty message: %s',
+  'sends a log as bytes or Base64, after an empty message: %s',
   async (protocol, opcode, content) => {
     const log: ApiResponse = {
       status: 200,
@@ -179,7 +179,7 @@ it.each([
   },
 )
 
-it('speaks channels in Base64 too', async () => {
+it('supports Base64 channels', async () => {
   const coded = { ...(tunnel as NonNullable<typeof tunnel>), protocols: ['base64.channel.k8s.io'] }
   const answer: ApiResponse = { status: 501, headers: {}, body: 'no', tunnel: coded }
   const { until } = await speak(
@@ -193,7 +193,7 @@ it('speaks channels in Base64 too', async () => {
   ])
 })
 
-it('answers what nothing can be told of over a WebSocket as it answers anyone', async () => {
+it('responds without an upgrade where nothing can be streamed', async () => {
   const { until } = await speak(
     () => ({ status: 403, headers: {}, body: 'forbidden' }),
     asking('/api/v1/pods?watch=1', ''),
@@ -201,7 +201,7 @@ it('answers what nothing can be told of over a WebSocket as it answers anyone', 
   expect((await until('forbidden')).toString()).toMatch(/^HTTP\/1.1 403 /)
 })
 
-it('stops a watch whose client has gone', async () => {
+it('stops a watch whose client disconnects', async () => {
   let stopped = false
   const endless = watching([])
   endless.body = {

@@ -7,7 +7,7 @@ describe('the warm-up of the Node host', () => {
   it.each([
     ['alone', ['off']],
     ['with controllers', ['*']],
-  ])('has every request answered, and none rejected, %s', async (_how, controllers) => {
+  ])('succeeds for every request, %s', async (_how, controllers) => {
     const answers = await runWarmUp({
       environment: systemEnvironment,
       controllers: { controllers, scheduler: false, nodes: 0 },
@@ -15,11 +15,12 @@ describe('the warm-up of the Node host', () => {
       quiet: async () => {},
     })
     expect([...answers.keys()].sort()).toEqual([200, 201])
-    // From the thirteenth round on two more, which delete what an earlier one has left; every tenth lists.
+    // From round 13 on, two more requests delete the objects of an earlier round. Every tenth round
+    // lists.
     expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 14 * 35 + 2 * 2 + 5)
   })
 
-  it('asks before every request whether clients are being served', async () => {
+  it('checks before every request whether clients are active', async () => {
     let asked = 0
     const answers = await runWarmUp({
       environment: systemEnvironment,
@@ -32,7 +33,7 @@ describe('the warm-up of the Node host', () => {
     expect(asked).toBe([...answers.values()].reduce((a, b) => a + b))
   })
 
-  it('waits until no client has requested a while', async () => {
+  it('waits until clients are idle', async () => {
     const clients = new ClientActivity()
     const handle = clients.observed(async () => ({ status: 200, headers: {} }))
     await clients.quiet()

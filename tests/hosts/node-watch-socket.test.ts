@@ -1,4 +1,4 @@
-/** Watches over WebSockets, as a client of another make sees them. */
+/** Watches over WebSockets, seen by an independent client. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ async function serve(streams = 10) {
     socket.on('message', (data, binary) => messages.push({ data: data as Buffer, binary }))
     return { socket, messages }
   }
-  /** The status of a response that opens nothing. */
+  /** Returns the status of a rejected handshake. */
   const refused = async (path: string, options?: Parameters<typeof open>[1]) => {
     const { socket } = open(path, options)
     const answer = await new Promise<IncomingMessage>((resolve) =>
@@ -64,7 +64,7 @@ async function serve(streams = 10) {
   return { api, clock, create, open, refused }
 }
 
-it('sends each event as a text of its own, answers pings, and closes when the watch ends', async () => {
+it('sends each event as a text message, responds to pings, and closes when the watch ends', async () => {
   const { clock, create, open } = await serve()
   await create('a')
   const { socket, messages } = open(`${MAPS}?watch=1&timeoutSeconds=5`)
@@ -86,7 +86,7 @@ it('sends each event as a text of its own, answers pings, and closes when the wa
   expect((await once(socket, 'close'))[0]).toBe(1000)
 })
 
-it('sends Protobuf as bytes, without the length that stands before each event of a stream', async () => {
+it('sends Protobuf as binary messages, without the length prefix of a stream', async () => {
   const { create, open } = await serve()
   await create('a')
   const accept = 'application/vnd.kubernetes.protobuf;stream=watch'
@@ -96,14 +96,14 @@ it('sends Protobuf as bytes, without the length that stands before each event of
   expect(messages[0]?.data.subarray(0, 7)).toEqual(Buffer.from('\n\u0005ADDED'))
 })
 
-it('speaks the one protocol that is offered, whatever it is', async () => {
+it('accepts a single offered subprotocol, whatever its name', async () => {
   const { open } = await serve()
   const { socket } = open(`${MAPS}?watch=true`, { protocols: ['anything'] })
   await once(socket, 'open')
   expect(socket.protocol).toBe('anything')
 })
 
-it('takes a token for none of the protocols, and never says it again', async () => {
+it('does not select a token subprotocol, and does not echo it', async () => {
   const { open } = await serve()
   const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin').toString('base64url')}`
   const { socket } = open(`${MAPS}?watch=true`, {
@@ -114,7 +114,7 @@ it('takes a token for none of the protocols, and never says it again', async () 
   expect(socket.protocol).toBe('anything')
 })
 
-it('lets the watch go when the client does', async () => {
+it('cancels the watch when the client disconnects', async () => {
   const { api, open } = await serve()
   const { socket } = open(`${MAPS}?watch=1`)
   await once(socket, 'open')
@@ -127,7 +127,7 @@ it('lets the watch go when the client does', async () => {
   await expect.poll(streams).toBe('0')
 })
 
-it('rejects what is no handshake for it, and answers what is no watch as ever', async () => {
+it('rejects an invalid handshake, and ignores an upgrade of other requests', async () => {
   const { refused } = await serve()
   expect(await refused(`${MAPS}?watch=1`, { origin: undefined as never })).toBe(403)
   expect(await refused(`${MAPS}?watch=1`, { protocols: ['a', 'b'] })).toBe(400)
@@ -139,7 +139,7 @@ it('rejects what is no handshake for it, and answers what is no watch as ever', 
   )
 })
 
-it('opens no more than there may be streams', async () => {
+it('limits open streams', async () => {
   const { open, refused } = await serve(1)
   await once(open(`${MAPS}?watch=1`).socket, 'open')
   expect(await refused(`${MAPS}?watch=1`)).toBe(429)

@@ -1,4 +1,4 @@
-/** How connections to webhooks and aggregated servers are kept, shared, replaced and ended. */
+/** Connection pools for webhooks and aggregated servers. */
 import {
   createServer as createPlainServer,
   type IncomingMessage,
@@ -39,7 +39,7 @@ function outbound(limits: Partial<typeof CALL_LIMITS> = {}) {
 
 interface Counted {
   port: number
-  /** Connections that were ever made. */
+  /** Counts all connections. */
   connections: Socket[]
   bodies: string[]
   protocols: string[]
@@ -120,7 +120,7 @@ const never = () => {}
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds))
 
 describe('HTTP/1.1 connections', () => {
-  it('serve one call after the other', async () => {
+  it('are reused by consecutive calls', async () => {
     const hook = await http1()
     const { post, get } = outbound()
     for (let call = 0; call < 5; call++) expect((await post(to(hook), never)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('HTTP/1.1 connections', () => {
     expect(hook.bodies).toEqual(Array(6).fill('{"a":1}'))
   })
 
-  it('are as many as there are calls at once, and kept up to the limit', async () => {
+  it('grow with concurrent calls, and are kept up to the idle limit', async () => {
     const hook = await http1((_request, response) => void setTimeout(() => response.end('{}'), 30))
     const { post } = outbound({ idlePerTarget: 2 })
     const five = () =>
@@ -140,7 +140,7 @@ describe('HTTP/1.1 connections', () => {
     expect(hook.connections).toHaveLength(8)
   })
 
-  it('are bounded: more calls wait', async () => {
+  it('are limited: more calls wait', async () => {
     let open = 0
     let most = 0
     const hook = await http1((_request, response) => {
@@ -155,7 +155,7 @@ describe('HTTP/1.1 connections', () => {
     expect([most, hook.bodies.length, hook.connections.length]).toEqual([3, 12, 3])
   })
 
-  it('end when they were idle for long', async () => {
+  it('are closed when idle', async () => {
     const hook = await http1()
     const { post } = outbound({ idleTimeout: 60 })
     await post(to(hook), never)
@@ -165,7 +165,7 @@ describe('HTTP/1.1 connections', () => {
     expect(hook.connections).toHaveLength(2)
   })
 
-  it('are kept without TLS too', async () => {
+  it('are reused without TLS too', async () => {
     const server = createPlainServer((_request, response) => void response.end('{}'))
     const hook = await counting(server as unknown as Server, 'connection')
     const { post } = outbound()
@@ -187,7 +187,7 @@ describe('HTTP/1.1 connections', () => {
   })
 })
 
-describe('another target', () => {
+describe('a separate connection', () => {
   const client = servingCertificate('client', Date.now())
   const variants: [string, Partial<OutboundRequest>][] = [
     ['other trusted certificates', { certificates: authority + leaf }],
@@ -195,7 +195,7 @@ describe('another target', () => {
     ['another server name', { serverName: 'localhost' }],
     ['no verification', { insecure: true }],
   ]
-  it.each(variants)('is one with %s, over HTTP/1.1', async (_what, more) => {
+  it.each(variants)('is used for %s, over HTTP/1.1', async (_what, more) => {
     const hook = await http1()
     const { post } = outbound()
     await post(to(hook), never)
@@ -205,14 +205,14 @@ describe('another target', () => {
     expect(hook.connections).toHaveLength(2)
   })
 
-  it.each(variants)('is one with %s, over HTTP/2', async (_what, more) => {
+  it.each(variants)('is used for %s, over HTTP/2', async (_what, more) => {
     const hook = await http2()
     const { post } = outbound()
     for (const each of [{}, more, {}, more]) await post(to(hook, each), never)
     expect(hook.connections).toHaveLength(2)
   })
 
-  it('whose certificate is not trusted is not reached by a connection that was trusted', async () => {
+  it('is not reused for a server whose certificate is not trusted', async () => {
     const hook = await http1()
     const { post } = outbound()
     await post(to(hook), never)
@@ -227,7 +227,7 @@ describe('another target', () => {
 })
 
 describe('HTTP/2 connections', () => {
-  it('carry calls at the same time', async () => {
+  it('carry concurrent calls', async () => {
     const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 20))
     const { post } = outbound()
     const responses = await Promise.all(Array.from({ length: 20 }, () => post(to(hook), never)))
@@ -242,7 +242,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.protocols).toEqual(['1.1'])
   })
 
-  it('are joined by another when the server takes no more streams', async () => {
+  it('increase when the server limits concurrent streams', async () => {
     const hook = await http2(
       (_request, response) => void setTimeout(() => response.end('{}'), 100),
       { maxConcurrentStreams: 2 },
@@ -253,7 +253,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.connections).toHaveLength(2)
   })
 
-  it('are replaced after GOAWAY, while calls under way end', async () => {
+  it('are replaced after GOAWAY, while calls in flight finish', async () => {
     const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 50))
     const { post } = outbound()
     await post(to(hook), never)
@@ -266,7 +266,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.connections).toHaveLength(2)
   })
 
-  it('are replaced when the server has ended them', async () => {
+  it('are replaced after the server closed them', async () => {
     const hook = await http2()
     const { post } = outbound()
     await post(to(hook), never)
@@ -276,7 +276,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.bodies).toHaveLength(2)
   })
 
-  it('end when they were idle for long', async () => {
+  it('are closed when idle', async () => {
     const hook = await http2()
     const { post } = outbound({ idleTimeout: 60 })
     await post(to(hook), never)
@@ -284,7 +284,7 @@ describe('HTTP/2 connections', () => {
     expect(hook.sessions[0]?.destroyed).toBe(true)
   })
 
-  it('pass a watch on piece by piece, and end it when no one reads', async () => {
+  it('stream a watch, and cancel it when the reader stops', async () => {
     let ended = false
     const hook = await http2((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'x-own': 'a' })
@@ -318,8 +318,8 @@ describe('HTTP/2 connections', () => {
   })
 })
 
-describe('a kept connection that the server closed', () => {
-  /** Responds to so many requests, then closes each connection when `then` says. */
+describe('an idle connection that the server closed', () => {
+  /** Responds to a number of requests, then closes each connection at the time of `then`. */
   async function closing(onSecond: (socket: Socket) => void) {
     const received: string[] = []
     const server = createTcpServer((socket) => {
@@ -345,7 +345,7 @@ describe('a kept connection that the server closed', () => {
     expect(hook.received).toEqual(['POST', 'POST'])
   })
 
-  it('while this process was busy is replaced before anything is sent', async () => {
+  it('while the event loop was blocked is replaced before anything is sent', async () => {
     const hook = await http1()
     const { post } = outbound()
     await post(to(hook), never)
@@ -356,7 +356,7 @@ describe('a kept connection that the server closed', () => {
     expect(hook.bodies).toHaveLength(2)
   })
 
-  it('after a POST was sent fails: the webhook may have processed it', async () => {
+  it('after a POST was sent fails, because the webhook may have processed it', async () => {
     const hook = await closing((socket) => socket.destroy())
     const { post } = outbound()
     await post(plain(hook), never)
@@ -380,7 +380,7 @@ describe('a kept connection that the server closed', () => {
     expect(hook.received).toEqual(['GET', 'GET'])
   })
 
-  it('is no reason to call again on a new connection', async () => {
+  it('does not cause a retry on a new connection', async () => {
     let calls = 0
     const server = createTcpServer((socket) => {
       socket.once('data', () => {
@@ -394,9 +394,9 @@ describe('a kept connection that the server closed', () => {
   })
 })
 
-describe('when the server ends', () => {
+describe('when the server shuts down', () => {
   it.each(['1.1', '2.0'])(
-    'all connections of HTTP/%s are closed, and calls under way fail',
+    'all connections of HTTP/%s are closed, and calls in flight fail',
     async (version) => {
       const hook = await http2(
         (_request, response) => void setTimeout(() => response.end('{}'), 40),
@@ -420,7 +420,7 @@ describe('when the server ends', () => {
 
 describe('a canceled call', () => {
   it.each([true, false])(
-    'ends, and leaves other calls alone (HTTP/1.1 only: %s)',
+    'ends without an effect on other calls (HTTP/1.1 only: %s)',
     async (http1Only) => {
       const hook = await http2(
         (_request, response) => void setTimeout(() => response.end('{}'), 80),
@@ -432,7 +432,7 @@ describe('a canceled call', () => {
     },
   )
 
-  it('that has ended does not end its connection later', async () => {
+  it('after completion does not close the connection', async () => {
     const hook = await http1()
     const { post } = outbound()
     let cancel = never

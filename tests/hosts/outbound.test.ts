@@ -42,8 +42,8 @@ const post = (url: string, more: { certificates?: string; connectTo?: string } =
     () => {},
   )
 
-describe('calls over the network', () => {
-  it('reach a server whose certificate comes from the given authority', async () => {
+describe('outbound calls', () => {
+  it('accept a server certificate of the given CA', async () => {
     const { status, contentType, body } = await post(
       `https://127.0.0.1:${port}/allow?timeout=10s`,
       { certificates: companion.CA },
@@ -55,7 +55,7 @@ describe('calls over the network', () => {
     ])
   })
 
-  it('reach one whose own certificate is what is trusted, though it is not its own issuer', async () => {
+  it('accept a trusted leaf certificate that is not self-issued', async () => {
     const { key, cert } = servingCertificate('hook', Date.now())
     const [own = ''] = cert.split(/(?<=-----END CERTIFICATE-----\n)/)
     const hook = createSecureServer({ key, cert: own }, (_request, response) => response.end('{}'))
@@ -68,7 +68,7 @@ describe('calls over the network', () => {
     hook.close()
   })
 
-  it('trust no one else', async () => {
+  it('reject other certificates', async () => {
     await expect(post(`https://127.0.0.1:${port}/allow`)).rejects.toEqual(
       new OutboundError(
         'tls: failed to verify certificate: x509: certificate signed by unknown authority',
@@ -76,7 +76,7 @@ describe('calls over the network', () => {
     )
   })
 
-  it('connect elsewhere than the name says, and insist on a certificate for the name', async () => {
+  it('connect to another address than the name, and verify the certificate for the name', async () => {
     const connectTo = `127.0.0.1:${port}`
     expect(
       (await post('https://localhost:443/allow', { certificates: companion.CA, connectTo })).status,
@@ -86,13 +86,13 @@ describe('calls over the network', () => {
     ).rejects.toThrow('x509: ')
   })
 
-  it('say that no one listens', async () => {
+  it('report connection refused', async () => {
     await expect(post('https://127.0.0.1:1/x')).rejects.toEqual(
       new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'),
     )
   })
 
-  it('end when no one waits any more', async () => {
+  it('are aborted by the caller', async () => {
     const call = networkOutbound.post(
       {
         url: `https://127.0.0.1:${port}/slow`,
@@ -106,7 +106,7 @@ describe('calls over the network', () => {
   })
 })
 
-describe('requests that are passed on', () => {
+describe('proxied requests', () => {
   let behind: PlainServer
   const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
   beforeAll(
@@ -133,7 +133,7 @@ describe('requests that are passed on', () => {
   )
   afterAll(() => new Promise((done) => behind.close(done)))
 
-  it('reach a service where the host was told that it listens, and come back piece by piece', async () => {
+  it('reach a service at the address given to the host, and stream the response', async () => {
     const { port: own } = behind.address() as { port: number }
     const outbound = outboundOver(new Map([['default/readings:443', `http://127.0.0.1:${own}`]]))
     const service = { namespace: 'default', name: 'readings', port: 443 }
@@ -169,7 +169,7 @@ describe('requests that are passed on', () => {
     })
   })
 
-  it('say as Go does why no one answered', async () => {
+  it('report errors in the words of Go', async () => {
     const service = { namespace: 'default', name: 'readings', port: 443 }
     const asked = { method: 'GET', url: 'https://127.0.0.1:1/apis', service, headers: {} }
     await expect(networkOutbound.pass(asked, () => {})).rejects.toEqual(

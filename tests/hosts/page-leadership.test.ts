@@ -1,9 +1,9 @@
-/** Of several pages with an engine each one alone runs controllers. */
+/** One of several pages, each with its own engine, runs the controllers. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { broadcastCampaign, lockCampaign } from '../../src/hosts/page/leadership'
 
-describe('by voice', () => {
+describe('by BroadcastChannel', () => {
   function pages() {
     const clock = new SimulatedClock()
     const channels: { onmessage: ((event: MessageEvent) => void) | null }[] = []
@@ -42,7 +42,7 @@ describe('by voice', () => {
     return { clock, leaders, open }
   }
 
-  it('who finds no one leads, and a second page does not', () => {
+  it('a page without others leads, and a second page does not', () => {
     const { clock, leaders, open } = pages()
     open(1)
     clock.advance(5000)
@@ -51,14 +51,14 @@ describe('by voice', () => {
     expect([...leaders]).toEqual([1])
   })
 
-  it('of pages that come at once one leads', () => {
+  it('one of several pages that open at once leads', () => {
     const { clock, leaders, open } = pages()
     for (const name of [1, 2, 3, 4]) open(name)
     clock.advance(5000)
     expect(leaders.size).toBe(1)
   })
 
-  it('when the leader leaves, one of the others takes over', () => {
+  it('another page takes over when the leader leaves', () => {
     const { clock, leaders, open } = pages()
     const first = open(1)
     clock.advance(5000)
@@ -71,7 +71,7 @@ describe('by voice', () => {
     expect(leaders.has(1)).toBe(false)
   })
 
-  it('a leader that died without a word is replaced when someone looks at another page', () => {
+  it('a crashed leader is replaced when another page becomes visible', () => {
     const { clock, leaders, open } = pages()
     const first = open(1)
     clock.advance(5000)
@@ -86,8 +86,8 @@ describe('by voice', () => {
   })
 })
 
-describe('by lock', () => {
-  it('leads while the lock is held, and lets it go', async () => {
+describe('by Web Locks', () => {
+  it('leads while it holds the lock, and releases it', async () => {
     const queue: (() => void)[] = []
     let held = false
     const locks = {

@@ -1,4 +1,7 @@
-/** The cluster's time in a browser outlives the engine, which the browser puts to sleep as it likes. */
+/**
+ * The simulated time in a browser survives a restart of the engine, which the browser may suspend
+ * at any time.
+ */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -17,14 +20,14 @@ function engineOn(databaseName: string): (request: ChannelRequest) => Promise<Cl
 }
 afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.drain())))
 
-test('is the real time at first', async () => {
+test('starts at the real time', async () => {
   const ask = engineOn(`clock-${++count}`)
   const { time, rate } = await ask({ kind: 'clock', request: undefined })
   expect(rate).toBe(1)
   expect(Math.abs(time - Date.now())).toBeLessThan(1000)
 })
 
-test('stands still when it is told to, for the next engine too', async () => {
+test('stays paused after a restart', async () => {
   const name = `clock-${++count}`
   const { time } = await engineOn(name)({ kind: 'steer', request: { rate: 0 } })
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -34,7 +37,7 @@ test('stands still when it is told to, for the next engine too', async () => {
   })
 })
 
-test('goes to what is due next, and keeps where it came to', async () => {
+test('advances to the next due time, and persists it', async () => {
   const name = `clock-${++count}`
   const ask = engineOn(name)
   await ask({ kind: 'configure', request: { historyMinutes: 5 } })
@@ -44,7 +47,7 @@ test('goes to what is due next, and keeps where it came to', async () => {
   expect((await engineOn(name)({ kind: 'clock', request: undefined })).time).toBe(next)
 })
 
-test('cannot run at a speed that there is not', async () => {
+test('rejects an invalid speed', async () => {
   await expect(
     engineOn(`clock-${++count}`)({ kind: 'steer', request: { rate: -1 } }),
   ).rejects.toThrow('between 0 and 1000')

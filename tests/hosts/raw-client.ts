@@ -1,4 +1,4 @@
-/** A connection that reports what it is told to and keeps what it hears. */
+/** A TCP connection that sends raw bytes and collects the received ones. */
 import { connect, type Socket } from 'node:net'
 
 export async function client(port: number): Promise<Socket & { said: string }> {

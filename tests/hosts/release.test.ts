@@ -1,4 +1,4 @@
-/** Flags that say which release the server answers as, and what it shows and warns of. */
+/** The flags `--release`, `--show-hidden-metrics-for-version` and `--feature-gates`. */
 import { expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'
@@ -17,7 +17,7 @@ const start = (...flags: string[]) =>
     },
   })
 
-it('--release is obeyed, alone and with --runtime-config', async () => {
+it('--release sets the release, alone and with --runtime-config', async () => {
   const server = await start('--release=1.21', '--runtime-config=extensions/v1beta1=false')
   const status = async (path: string) => (await ask(server, { path, token: 'admin-token' })).status
   expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
@@ -29,7 +29,7 @@ it('--release is obeyed, alone and with --runtime-config', async () => {
   await server.close()
 })
 
-it('is 1.31 unless it is said, and must be known', async () => {
+it('--release defaults to 1.31, and must be supported', async () => {
   const server = await start()
   expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
     'v1.31.4',
@@ -40,7 +40,7 @@ it('is 1.31 unless it is said, and must be known', async () => {
   )
 })
 
-it('--show-hidden-metrics-for-version names the release before', async () => {
+it('--show-hidden-metrics-for-version accepts the previous release', async () => {
   const server = await start('--release=1.25', '--show-hidden-metrics-for-version=1.24')
   expect((await ask(server, { path: '/metrics', token: 'admin-token' })).text).toContain(
     '(Deprecated from 1.22)',
@@ -49,7 +49,7 @@ it('--show-hidden-metrics-for-version names the release before', async () => {
   await expect(start('--show-hidden-metrics-for-version=1.29')).rejects.toThrow(FlagError)
 })
 
-it('--feature-gates warns of gates that will go, and the help tells the stage of each', async () => {
+it('--feature-gates warns of deprecated gates, and the help shows the stage of each', async () => {
   const server = await start('--feature-gates=ServerSideApply=true')
   expect(warnings).toEqual([
     'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',

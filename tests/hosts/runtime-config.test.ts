@@ -1,4 +1,4 @@
-/** What a server serves: the release's defaults, and what `--runtime-config` says of them. */
+/** Served API versions: the defaults of the release, and `--runtime-config`. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { RuntimeConfigError, servedGroups } from '../../src/engine/releases/served'
@@ -11,13 +11,13 @@ const versionsOf = (config: Record<string, string>, group: string) =>
     .find(({ metadata }) => metadata.name === group)
     ?.versions.map(({ version }) => version)
 
-describe('what is served', () => {
-  it('is the default without a word', () => {
+describe('the served API versions', () => {
+  it('are the defaults of the release', () => {
     expect(versionsOf({}, 'storage.k8s.io')).toEqual(['v1'])
     expect(versionsOf({}, 'resource.k8s.io')).toBeUndefined()
   })
 
-  it('grows and shrinks by stages, versions and resources, the narrower word counting', () => {
+  it('follow stages, versions and resources, and the more specific key wins', () => {
     expect(versionsOf({ 'api/all': 'true' }, 'storage.k8s.io')).toEqual([
       'v1',
       'v1beta1',
@@ -47,7 +47,7 @@ describe('what is served', () => {
     ).not.toContain('servicecidrs')
   })
 
-  it('is not what waits for a gate, though everything is requested', () => {
+  it('exclude resources whose feature gate is off, even with api/all', () => {
     const all = {
       'api/all': 'true',
       'storagemigration.k8s.io/v1alpha1': 'true',
@@ -74,14 +74,14 @@ describe('what is served', () => {
     { 'no.such.group/v1': 'true' },
     { 'apps/v9': 'true' },
     { apps: 'true' },
-  ])('rejects %o', (config) => {
+  ])('reject %o', (config) => {
     expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(
       RuntimeConfigError,
     )
   })
 })
 
-describe('the flag', () => {
+describe('--runtime-config', () => {
   const start = (...flags: string[]) =>
     startEngine(parseFlags(flags), {
       clock: new SimulatedClock(),
@@ -89,7 +89,7 @@ describe('the flag', () => {
       log: { error: (text, cause) => expect.fail(`${text}: ${cause}`) },
     })
 
-  it('is obeyed in paths, discovery, OpenAPI and the list of API services', async () => {
+  it('applies to paths, discovery, OpenAPI and APIServices', async () => {
     const server = await start('--runtime-config=storage.k8s.io/v1beta1=true,apps/v1=false')
     const json = async (path: string) => (await ask(server, { path, token: 'admin-token' })).json
     expect((await json('/apis/storage.k8s.io')).versions).toHaveLength(2)
@@ -104,12 +104,12 @@ describe('the flag', () => {
     await server.close()
   })
 
-  it('is rejected where it names nothing', async () => {
+  it('rejects unknown keys', async () => {
     await expect(start('--runtime-config=apps/v9=true')).rejects.toThrow(FlagError)
   })
 })
 
-it('keeps the addresses of services as objects where the gate is on', async () => {
+it('stores IPAddress objects where the gate is on', async () => {
   const flags = [
     '--runtime-config=networking.k8s.io/v1beta1=true',
     '--feature-gates=MultiCIDRServiceAllocator=true',

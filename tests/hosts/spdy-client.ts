@@ -1,19 +1,16 @@
-/**
- * A client of SPDY/3 for tests, written from the specification (Draft 3), over whatever carries
- * bytes.
- */
+/** A SPDY/3 client for tests, written from the specification (Draft 3), over any byte transport. */
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from 'node:zlib'
 import { DICTIONARY } from '../../src/hosts/node/spdy/dictionary'
 
 export interface Frame {
-  /** Of a control frame; `data` for any other. */
+  /** The type of a control frame, or `data`. */
   type: number | 'data'
   flags: number
   stream: number
   content: Buffer
 }
 
-/** The frames in what a server has sent, whole ones only. */
+/** Parses the complete frames that a server sent. */
 export function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -34,7 +31,7 @@ export function framesIn(bytes: Buffer): Frame[] {
   return frames
 }
 
-/** What was said on a stream, and whether it has ended. */
+/** The data of a stream, and whether it has ended. */
 export function saidOn(frames: Frame[], id: number): { text: string; ended: boolean } {
   const own = frames.filter(({ type, stream }) => type === 'data' && stream === id)
   return {
@@ -73,7 +70,7 @@ export const block = (...texts: string[]): Buffer =>
     ...texts.flatMap((text) => [numbers(Buffer.byteLength(text)), Buffer.from(text)]),
   ])
 
-/** Compresses header blocks one after the other, as one stream of zlib. */
+/** Compresses consecutive header blocks as one zlib stream. */
 export class Compressor {
   private readonly deflate: Deflate = createDeflate({
     dictionary: DICTIONARY,
@@ -97,7 +94,7 @@ export class Compressor {
   }
 }
 
-/** Reads the header blocks of responses in their order. */
+/** Decompresses the header blocks of responses in order. */
 export class Decompressor {
   private readonly inflate: Inflate = createInflate({
     dictionary: DICTIONARY,

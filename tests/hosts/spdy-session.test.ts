@@ -1,7 +1,4 @@
-/**
- * Connections of SPDY/3.1 by themselves: what the real client's library sends, and what no one
- * should.
- */
+/** SPDY/3.1 sessions: frames of the real client's library, and invalid frames. */
 import { expect, it } from 'vitest'
 import { DICTIONARY } from '../../src/hosts/node/spdy/dictionary'
 import {
@@ -21,8 +18,8 @@ import {
 } from './spdy-client'
 
 /**
- * What github.com/moby/spdystream/spdy v0.5.1 writes for the streams of a remote command
- * (`streamType`), and next to them.
+ * The bytes that github.com/moby/spdystream/spdy v0.5.1 writes for the streams of a remote command
+ * (`streamType`).
  */
 const GO = {
   error:
@@ -77,7 +74,7 @@ function session(accept: (stream: SpdyStream) => boolean = () => true) {
   }
 }
 
-it('has the dictionary of the specification, by the Adler-32 that its name is', () => {
+it('has the dictionary of the specification, by its Adler-32', () => {
   let [a, b] = [1, 0]
   for (const byte of DICTIONARY) {
     a = (a + byte) % 65_521
@@ -86,7 +83,7 @@ it('has the dictionary of the specification, by the Adler-32 that its name is', 
   expect([DICTIONARY.length, (b * 65_536 + a).toString(16)]).toEqual([1423, 'e3c6a7c2'])
 })
 
-it.each(['at once', 'byte by byte'])('reads what the real client sends, %s', async (how) => {
+it.each(['at once', 'byte by byte'])('parses the frames of the real client, %s', async (how) => {
   const { own, streams, frames } = session()
   const bytes = Buffer.from(
     [GO.error, GO.stdin, GO.stdout, GO.stderr, GO.ping, GO.data, GO.fin].join(''),
@@ -113,7 +110,7 @@ it.each(['at once', 'byte by byte'])('reads what the real client sends, %s', asy
     expect(await replies.decompress(content.subarray(4))).toEqual(numbers(0))
 })
 
-it('sends data, ends its half of a stream, and says at the end which stream was the last', () => {
+it('sends data, half-closes a stream, and sends the last stream ID in GOAWAY', () => {
   const { streams, own, frames, take, state } = session()
   take(GO.error)
   take(GO.stdin)
@@ -136,7 +133,7 @@ it('sends data, ends its half of a stream, and says at the end which stream was 
   expect(state).toEqual({ ended: true, over: true })
 })
 
-it('gives up what the client resets, and ends where the client leaves', () => {
+it('handles RST_STREAM and GOAWAY of the client', () => {
   const { streams, take, frames, state } = session()
   take(GO.error)
   take(GO.stdin)
@@ -150,7 +147,7 @@ it('gives up what the client resets, and ends where the client leaves', () => {
   expect(state.ended).toBe(true)
 })
 
-it('passes over frames that concern no one: settings, windows, unknown ones, headers, data of streams that are gone', async () => {
+it('ignores settings, windows, unknown frames, headers, and data of closed streams', async () => {
   const { own, streams, frames, take } = session()
   const client = new Compressor()
   take(GO.data)
@@ -159,14 +156,14 @@ it('passes over frames that concern no one: settings, windows, unknown ones, hea
   own.take(control(77, Buffer.from('whatever')))
   own.take(control(6, numbers(2)))
   own.take(await client.stream(1, 'error'))
-  // Its compression goes on with what these had.
+  // These frames still advance the state of header compression.
   own.take(control(8, Buffer.concat([numbers(1), await client.compress(block('later', 'yes'))])))
   own.take(await client.stream(3, 'stdout'))
   expect(streams.map(({ stream }) => stream.headers.get('streamtype'))).toEqual(['error', 'stdout'])
   expect(frames().map(({ type }) => type)).toEqual([TYPES.synReply, TYPES.synReply])
 })
 
-it('takes any length of data in pieces', () => {
+it('splits data of any length into frames', () => {
   const { own, streams, take } = session()
   take(GO.error)
   const whole = data(1, 'x'.repeat(300_000), true)
@@ -174,7 +171,7 @@ it('takes any length of data in pieces', () => {
   expect(streams[0]).toMatchObject({ text: 'x'.repeat(300_000), ended: true })
 })
 
-it('rejects streams: what the listener rejects, even ids, ids that go back, and too many', async () => {
+it('rejects streams of the listener, even or decreasing IDs, and too many streams', async () => {
   const { own, streams, frames } = session((stream) => stream.headers.get('streamtype') !== 'bad')
   const client = new Compressor()
   own.take(await client.stream(5, 'error'))

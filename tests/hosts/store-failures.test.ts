@@ -1,4 +1,7 @@
-/** When the browser's storage fails: clients are told what and what to do, what is there stays whole, and it can always be exported. */
+/**
+ * Failures of browser storage: clients get an error with a remedy, stored objects stay intact and
+ * can be exported.
+ */
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
@@ -60,7 +63,7 @@ async function exported(engine: BrowserEngine): Promise<(string | undefined)[]> 
   return objects.map(({ metadata }) => metadata.name).filter((name) => name?.startsWith('own'))
 }
 
-/** An engine without controllers, which would write by themselves, and one object. */
+/** An engine with one object and no controllers, which would write on their own. */
 async function running(): Promise<{ engine: BrowserEngine; database: string }> {
   const database = `failures-${++count}`
   const engine = engineOver(database)
@@ -82,8 +85,8 @@ afterEach(async () => {
     await engine.respond({ kind: 'remove', request: undefined })
 })
 
-describe('a disk without room', () => {
-  it('is named to the client that writes; readers and exports go on, and so do writers when there is room again', async () => {
+describe('storage without free space', () => {
+  it('fails writes with the reason; reads and exports work, and writes recover', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { engine } = await running()
     const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
@@ -100,7 +103,7 @@ describe('a disk without room', () => {
 })
 
 describe('storage that the browser blocks', () => {
-  it('is named to every client, and used as soon as it is allowed', async () => {
+  it('fails every request with the reason, and is used once allowed', async () => {
     const open = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('not here', 'SecurityError')
     })
@@ -114,7 +117,7 @@ describe('storage that the browser blocks', () => {
 })
 
 describe('another tab', () => {
-  it('that brings a newer layout of the data is not kept waiting; here writing reports it, and what was read can be exported', async () => {
+  it('that upgrades the database is not blocked; this one fails writes, and exports its cache', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { engine, database } = await running()
     const newer = await opened(database, 1000)
@@ -127,7 +130,7 @@ describe('another tab', () => {
     expect(later.message).toContain('this page is older than the stored data: reload it')
   })
 
-  it('with an engine of its own changes the same objects: each change is made once, on what the other left', async () => {
+  it('with its own engine writes the same objects: each write applies once', async () => {
     const { engine, database } = await running()
     const other = engineOver(database)
     const patch = (which: BrowserEngine, member: string) => {
@@ -159,8 +162,8 @@ describe('another tab', () => {
   })
 })
 
-describe('a record that lost its shape', () => {
-  it('is left out and named; everything else is served and exported', async () => {
+describe('a corrupt record', () => {
+  it('is skipped and reported; all others are served and exported', async () => {
     const { engine, database } = await running()
     await create(engine, 'own-second')
     await engine.drain()
@@ -191,7 +194,7 @@ describe('a record that lost its shape', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('changes no order: revisions grow, history tells them so, a restart finds everything', async () => {
+  it('does not affect revisions, history, or a restart', async () => {
     const { engine, database } = await running()
     const { revision } = await ask(engine, 'status', undefined)
     const now = Date.now()

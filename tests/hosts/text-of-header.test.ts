@@ -1,4 +1,4 @@
-/** A browser may encode once more what a header carries. */
+/** A browser may percent-encode the value of a header again. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { warningsOf } from '../../src/app/warnings'
@@ -6,23 +6,23 @@ import { headerAsWritten, textOfHeader } from '../../src/hosts/shared/text-of-he
 
 const encoded = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
-it('reads what was written, encoded once or once more', () => {
+it('decodes a value that was encoded once or twice', () => {
   expect(textOfHeader('299 - "plain"')).toBe('299 - "plain"')
   expect(textOfHeader(encoded('größe – 大きい 🙂'))).toBe('größe – 大きい 🙂')
   expect(textOfHeader(encoded(encoded('größe')))).toBe('größe')
 })
 
-it('leaves letters that no one encoded', () => {
+it('leaves unencoded characters unchanged', () => {
   for (const text of ['größe', 'é', '大きい', '']) {
     expect(textOfHeader(text)).toBe(text)
     expect(headerAsWritten(text)).toBe(text)
   }
 })
 
-it('gives back any text, and the header that carried it', () => {
+it('round-trips any text through the header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      // A text may itself look like one that was encoded.
+      // A text may itself look like an encoded one.
       fc.pre(textOfHeader(text) === text)
       const header = encoded(text)
       for (const seen of [header, encoded(header)]) {
@@ -33,7 +33,7 @@ it('gives back any text, and the header that carried it', () => {
   )
 })
 
-it('warnings are shown in their letters', () => {
+it('warnings show decoded characters', () => {
   const header = encoded('299 - "größe \\"zu klein\\"", 299 - "second"')
   expect(warningsOf(encoded(header))).toEqual(['größe "zu klein"', 'second'])
 })

@@ -1,4 +1,4 @@
-/** Requests that are only tried: a copy of the cluster answers them, the cluster itself does not notice. */
+/** Dry runs on a copy of the cluster, which leave the cluster itself unchanged. */
 import { expect, it } from 'vitest'
 import type { Storage } from '../../src/engine/storage/storage'
 import { runTrial, type TrialRequest } from '../../src/hosts/shared/trial'
@@ -34,7 +34,7 @@ const post = (path: string, body: unknown): TrialRequest => ({
   body: JSON.stringify(body),
 })
 
-it('begins with what is stored, and leaves it alone', async () => {
+it('starts with the stored objects, and leaves them unchanged', async () => {
   const [read, created, refused] = await tried([
     { method: 'GET', path: `${CONFIG_MAPS}/there` },
     post(CONFIG_MAPS, configMap('new')),
@@ -44,7 +44,7 @@ it('begins with what is stored, and leaves it alone', async () => {
   expect([created?.status, refused?.status]).toEqual([201, 409])
 })
 
-it('waits until a definition is served before it goes on', async () => {
+it('waits until a CustomResourceDefinition is served', async () => {
   const schema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } },
@@ -69,7 +69,7 @@ it('waits until a definition is served before it goes on', async () => {
   expect(created?.json.spec).not.toHaveProperty('colour')
 })
 
-it('waits until the types of a policy are checked', async () => {
+it('waits until the type checking of a policy is complete', async () => {
   const rule = {
     apiGroups: ['apps'],
     apiVersions: ['v1'],
@@ -91,7 +91,7 @@ it('waits until the types of a policy are checked', async () => {
   })
 })
 
-it('knows whom the server knew: its own keys are copied too', async () => {
+it('authenticates the users of the server, with a copy of its keys', async () => {
   const server = testServer()
   await ask(server, { method: 'GET', path: CONFIG_MAPS })
   const object = {

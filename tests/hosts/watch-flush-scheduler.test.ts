@@ -1,4 +1,4 @@
-/** When the events of watches leave: a few watchers are told at once, and with many the events gather. */
+/** Flushes of watch events: immediate for a few watchers, batched for many. */
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,7 +7,7 @@ import {
   WatchWriter,
 } from '../../src/hosts/node/watch-writer'
 
-/** Takes a while to write, as systems do, so that the gathering has something to save. */
+/** A slow write, as of a socket, so that batching saves time. */
 class Outlet extends EventEmitter {
   readonly destroyed = false
   readonly writableLength = 0
@@ -39,17 +39,17 @@ async function told(watchers: number, events: number): Promise<string[]> {
   return outlets[0]?.writes ?? []
 }
 
-it('A few watchers are notified of each event as it comes', async () => {
+it('flushes each event at once to a few watchers', async () => {
   expect(await told(3, 5)).toEqual(['0 ', '1 ', '2 ', '3 ', '4 '])
 })
 
-it('Many are notified of the first at once, and of those that follow it together, losing none', async () => {
+it('flushes the first event at once to many watchers, and batches later ones without loss', async () => {
   const writes = await told(50, 5)
   expect([writes[0], writes.join('')]).toEqual(['0 ', '0 1 2 3 4 '])
   expect(writes.length).toBeLessThan(5)
 })
 
-/** Keeps what it gets. */
+/** Collects its chunks. */
 class Quick extends Outlet {
   override write(chunk: Uint8Array): boolean {
     this.writes.push(Buffer.from(chunk).toString())
@@ -57,7 +57,7 @@ class Quick extends Outlet {
   }
 }
 
-describe('Streams that are told the same', () => {
+describe('streams with the same events', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
   function joined(count: number) {
@@ -82,7 +82,7 @@ describe('Streams that are told the same', () => {
     expect(members.map(({ outlet }) => outlet.writes)).toEqual([['a b '], ['a b '], ['a b ']])
   })
 
-  it('get a word of their own in its place', async () => {
+  it('get a separate chunk in order', async () => {
     const { members, memberships } = joined(2)
     const shared = memberships[0]?.shared
     members[0]?.writer.write('before ')
@@ -93,7 +93,7 @@ describe('Streams that are told the same', () => {
     expect(members.map(({ text }) => text())).toEqual(['before a own b ', 'a b '])
   })
 
-  it('get nothing of what was told before they joined, and all that was told before they left or ended', async () => {
+  it('get only the chunks between their join and their end', async () => {
     const { add, what, members, memberships } = joined(3)
     const shared = memberships[0]?.shared
     shared?.write(bytes('a '))
@@ -113,7 +113,7 @@ describe('Streams that are told the same', () => {
     ])
   })
 
-  it('go on when one of them is given up', async () => {
+  it('continue when one of them is canceled', async () => {
     const { members, memberships } = joined(3)
     members[1]?.writer.abort()
     memberships[0]?.shared.write(bytes('a '))
@@ -121,7 +121,7 @@ describe('Streams that are told the same', () => {
     expect(members.map(({ text }) => text())).toEqual(['a ', '', 'a '])
   })
 
-  it('are a group no more when the last has left: who joins then begins another', () => {
+  it('leave no group behind: the next stream starts a new one', () => {
     const { add, what, memberships } = joined(1)
     memberships[0]?.leave()
     expect(add().writer.join(what).shared).not.toBe(memberships[0]?.shared)

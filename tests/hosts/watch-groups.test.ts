@@ -1,6 +1,6 @@
 /**
- * Watches that are told the same are told together. Whether a stream has joined a group or is told by itself must not show: each is opened
- * twice at the same time, once on a host where streams join and once on one where they do not, and both have to end up with the same text.
+ * Watches with the same events share a group. Each watch is opened on a host with groups and on one
+ * without, and both must yield the same text.
  */
 import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import {
 import { configMap, TABLE, testServer } from '../registry/server'
 
 class Outlet extends EventEmitter {
-  /** @param slow takes a while to write, as systems do, so that what is told gathers */
+  /** @param slow makes writes slow, as of a socket, so that events are batched */
   constructor(private readonly slow = false) {
     super()
   }
@@ -37,7 +37,7 @@ class Outlet extends EventEmitter {
 
 const NAMESPACES = ['default', 'kube-public']
 const configMaps = (namespace: number) => `/api/v1/namespaces/${NAMESPACES[namespace]}/configmaps`
-/** More than are told at once. */
+/** More watchers than the limit of immediate delivery. */
 const CROWD = 20
 const TARGETS = [
   `${configMaps(0)}?watch=1`,
@@ -84,17 +84,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
 )
 
-/** The same writer without the way into a group. */
+/** The same writer without support for groups. */
 const alone = (writer: WatchWriter): StreamSink => ({
   write: (chunk) => writer.write(chunk),
   end: () => writer.end(),
   abort: () => writer.abort(),
 })
 
-it('a stream is told the same in a group and by itself', async () => {
+it('a stream gets the same events in a group and alone', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      // How long a stream lasts that names no end is drawn for each: none ends in this time.
+      // The timeout of a watch without timeoutSeconds is random. None ends in this time.
       const server = testServer({ timeLimits: { watch: 100_000 } })
       const flushScheduler = new WatchFlushScheduler()
       const crowd = Array.from(
@@ -139,7 +139,7 @@ it('a stream is told the same in a group and by itself', async () => {
   )
 }, 60_000)
 
-it('what a group is told is counted for each of its streams', async () => {
+it('metrics count the events of a group for each of its streams', async () => {
   const server = testServer()
   const flushScheduler = new WatchFlushScheduler()
   const opened = () =>

@@ -1,4 +1,4 @@
-/** Frames of a client, however they are split (RFC 6455, section 5). */
+/** Client frames in any fragmentation (RFC 6455, section 5). */
 import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ function connection() {
 }
 
 describe('frames', () => {
-  it('are the same however they are split', () => {
+  it('decode the same however they are split', () => {
     const sizes = [0, 1, 125, 126, 1000, 65_535, 70_000]
     const payloads = sizes.map((size) => Buffer.alloc(size, size))
     const bytes = Buffer.concat(payloads.map((payload) => frame(payload)))
@@ -61,13 +61,13 @@ describe('frames', () => {
     expect(messages.map(({ length }) => length)).toEqual([4 * 1024 * 1024])
   })
 
-  it('of one message that come to more than the limit close the connection before the last', () => {
+  it('of a message above the limit close the connection before the last', () => {
     const { sent, messages, take } = connection()
     const part = Buffer.alloc(3 * 1024 * 1024)
     take(frame(part, { final: false }))
     expect(sent).toEqual([])
     take(frame(part, { final: false, opcode: CONTINUATION }))
-    // A close frame with the code 1009.
+    // The close frame has code 1009.
     expect(sent).toEqual([Buffer.from([0x88, 2, 0x03, 0xf1])])
     expect(messages).toEqual([])
   })
