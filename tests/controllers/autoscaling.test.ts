@@ -1,4 +1,7 @@
-/** An autoscaler goes by what pods use, which a learner says: of a pod, or of the whole that they share. */
+/**
+ * HorizontalPodAutoscaler: a load model supplies the usage of a pod, or a total that its pods
+ * share.
+ */
 import fc from 'fast-check'
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -60,8 +63,8 @@ const size = async () => (await cluster.ask({ path: `${APPS}/web` })).json.spec.
 const conditionOf = async (type: string) =>
   (await scaler()).status.conditions.find((condition: { type: string }) => condition.type === type)
 
-describe('an autoscaler', () => {
-  it('makes as many pods as the load needs, and says what it goes by', async () => {
+describe('a HorizontalPodAutoscaler', () => {
+  it('scales to the load, and reports its conditions', async () => {
     await running('cpu=300m')
     await cluster.pass(60)
     expect(await size()).toBe(6)
@@ -82,7 +85,7 @@ describe('an autoscaler', () => {
     )
   })
 
-  it('goes down only when it has been quiet for five minutes', async () => {
+  it('scales down only after the stabilization window of five minutes', async () => {
     await running('cpu=300m')
     await cluster.pass(60)
     await annotate('cpu=50m')
@@ -93,13 +96,13 @@ describe('an autoscaler', () => {
     expect(await size()).toBe(1)
   })
 
-  it('leaves things as they are while they are nearly right', async () => {
+  it('does not scale within the tolerance', async () => {
     await running('cpu=105m')
     await cluster.pass(120)
     expect(await size()).toBe(2)
   })
 
-  it('never goes beyond its limit', async () => {
+  it('never exceeds maxReplicas', async () => {
     await running('cpu=100')
     await cluster.pass(300)
     expect(await size()).toBe(10)
@@ -109,7 +112,7 @@ describe('an autoscaler', () => {
     })
   })
 
-  it('cannot tell where pods do not ask for what is measured', async () => {
+  it('reports pods without requests for the measured resource', async () => {
     await running('cpu=1', {}, {})
     await cluster.pass(60)
     expect(await size()).toBe(2)
@@ -135,7 +138,7 @@ describe('an autoscaler', () => {
     expect(told[1]?.[1]).toMatch(new RegExp(`^${whole}: ${problem.source}`))
   })
 
-  it('goes up by those of its metrics that can be had, and tells of the others', async () => {
+  it('scales up by the available metrics, and reports the others', async () => {
     const average = { type: 'AverageValue', averageValue: '5' }
     const queue = {
       type: 'External',
@@ -172,7 +175,7 @@ describe('an autoscaler', () => {
     ])
   })
 
-  it('goes as fast as it is told to', async () => {
+  it('follows the scaling policies of behavior', async () => {
     const scaleUp = { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] }
     await running('cpu=300m', { behavior: { scaleUp } })
     await cluster.pass(50)
@@ -182,8 +185,8 @@ describe('an autoscaler', () => {
   })
 })
 
-describe('an autoscaler that has just begun', () => {
-  it('leaves the size that it finds for five minutes, though there is nothing to do', async () => {
+describe('a new HorizontalPodAutoscaler', () => {
+  it('keeps the current replicas for five minutes', async () => {
     await running('cpu=20m')
     await cluster.pass(290)
     expect(await size()).toBe(2)
@@ -192,7 +195,7 @@ describe('an autoscaler that has just begun', () => {
     expect(await size()).toBe(1)
   })
 
-  it('tells why it could not scale', async () => {
+  it('reports why it cannot scale', async () => {
     await running('cpu=300m')
     const policy = {
       matchConstraints: {
@@ -236,7 +239,7 @@ describe('an autoscaler that has just begun', () => {
     })
   })
 
-  it('finds its target by group and kind, whichever version it names', async () => {
+  it('resolves its target by group and kind, in any version', async () => {
     await running('cpu=300m')
     const scaleTargetRef = (apiVersion: string, kind: string) =>
       cluster.ask({
@@ -260,7 +263,7 @@ describe('an autoscaler that has just begun', () => {
     expect(await warnings()).toContainEqual(['FailedGetScale', why])
   })
 
-  it('scales nothing that another scales too', async () => {
+  it('does not scale pods that another autoscaler selects', async () => {
     await running('cpu=300m')
     await cluster.pass(5)
     const { spec } = await scaler()
@@ -279,7 +282,7 @@ describe('an autoscaler that has just begun', () => {
   })
 })
 
-describe('what pods use', () => {
+describe('the replica calculator', () => {
   const NOW = Date.parse('2026-01-01T12:00:00Z')
   const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
   const measured = (
@@ -310,13 +313,13 @@ describe('what pods use', () => {
     resource: { name, target: { type: 'Utilization', averageUtilization } },
   })
 
-  it('is a whole number of percents', () => {
+  it('computes whole percentages', () => {
     const pods = [1, 2].map(() => measured({ cpu: 609 }, since(600, 'True'), { cpu: '1' }))
     expect(replicasOf(share('cpu', 55), pods)).toBe(2)
     expect(replicasOf(share('cpu', 54), pods)).toBe(3)
   })
 
-  it('counts for memory though a pod is not ready, and for the processor if it was once', () => {
+  it('includes unready pods for memory, and for CPU if they were ready once', () => {
     const both = { cpu: 200, memory: 200 }
     const asks = { cpu: '100m', memory: '100' }
     const pods = (unready: object) => [
@@ -325,12 +328,12 @@ describe('what pods use', () => {
     ]
     expect(replicasOf(share('memory', 100), pods(since(600, 'False')))).toBe(4)
     expect(replicasOf(share('cpu', 100), pods(since(600, 'False')))).toBe(4)
-    // Not ready from the start, or not yet.
+    // Never ready, or not ready yet.
     expect(replicasOf(share('cpu', 100), pods(since(3590, 'False')))).toBe(2)
     expect(replicasOf(share('cpu', 100), pods(since(100, 'False', 200)))).toBe(2)
   })
 
-  it('is taken for what it may be where nobody measures it, when there would be less', () => {
+  it('assumes usage for pods without metrics when scaling down', () => {
     const pods = [
       measured({ cpu: 10 }, since(600, 'True'), { cpu: '100m' }),
       measured(undefined, since(600, 'True'), { cpu: '100m' }),
@@ -340,7 +343,7 @@ describe('what pods use', () => {
     expect(replicasOf(share('cpu', 50), pods)).toBe(2)
   })
 
-  it('leaves pods out that go or have failed', () => {
+  it('ignores deleted and failed pods', () => {
     const pods = [
       measured({ cpu: 300 }, since(600, 'True'), { cpu: '100m' }),
       measured({ cpu: 0 }, { phase: 'Failed' }, { cpu: '100m' }),
@@ -349,7 +352,7 @@ describe('what pods use', () => {
   })
 })
 
-describe('rules of scaling', () => {
+describe('scaling policies', () => {
   const at = (seconds: number, by: number) => ({ at: seconds * 1000, by })
   const size = (proposed: number, current: number, changes: Past['changes'], behavior: object) =>
     normalizeReplicas(
@@ -358,12 +361,12 @@ describe('rules of scaling', () => {
       { current, min: 1, max: 50, behavior, now: 100_000 },
     )
 
-  it('reckon with changes both ways', () => {
+  it('count earlier scale events in both directions', () => {
     const scaleUp = { policies: [{ type: 'Pods', value: 3, periodSeconds: 60 }] }
     expect(size(20, 8, [at(80, 2), at(90, -4)], { scaleUp }).replicas).toBe(13)
   })
 
-  it('never turn a step up into one down', () => {
+  it('never turn a scale-up into a scale-down', () => {
     const scaleUp = { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] }
     expect(size(20, 8, [at(80, 6)], { scaleUp })).toMatchObject({
       replicas: 8,
@@ -372,7 +375,7 @@ describe('rules of scaling', () => {
   })
 })
 
-it('is within its limits whatever is proposed, and goes up to no more than double or four', () => {
+it('clamps any proposal to the limits, and scales up to the maximum of double or four', () => {
   const proposals = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(
@@ -402,7 +405,7 @@ it('is within its limits whatever is proposed, and goes up to no more than doubl
   )
 })
 
-describe('an autoscaler of custom resources', () => {
+describe('a HorizontalPodAutoscaler of custom resources', () => {
   const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const THINGS = '/apis/example.com/v1/namespaces/default/things'
   const paths = {
@@ -455,7 +458,7 @@ describe('an autoscaler of custom resources', () => {
     return { reason, message, warnings: await warnings() }
   }
 
-  it('says that nobody can say which pods they have', async () => {
+  it('reports a missing selector', async () => {
     expect(await scaled(undefined)).toEqual({
       reason: 'InvalidSelector',
       message: "the HPA target's scale is missing a selector",
@@ -466,7 +469,7 @@ describe('an autoscaler of custom resources', () => {
     })
   })
 
-  it('says that their selector cannot be read', async () => {
+  it('reports an invalid selector', async () => {
     const error =
       "couldn't convert selector into a corresponding internal selector object: unable to parse requirement: found '', expected: ',', ')' or identifier"
     expect(await scaled('a in (')).toMatchObject({ reason: 'InvalidSelector', message: error })

@@ -1,17 +1,17 @@
-/** Which containers serve until they are stopped where nothing tells how long they run. */
+/** Simulated containers without a known duration: some run until they are stopped, others exit. */
 import { describe, expect, it } from 'vitest'
 import { servesByDefault } from '../../src/engine/simulation/program'
 
 const BARE = { alwaysRestarts: false, ofJob: false }
 const OF_JOB = { alwaysRestarts: false, ofJob: true }
 
-describe('a container of a bare pod that is not always restarted', () => {
+describe('a container of a bare pod whose restartPolicy is not Always', () => {
   it.each([
     ['nginx', [], []],
     ['registry.k8s.io/pause:3.10', [], []],
     ['registry.k8s.io/e2e-test-images/agnhost:2.53', [], ['netexec']],
     ['example.com/shop/api:1', ['/api', '--port=80'], []],
-  ])('serves: %s %j %j', (image, command, args) => {
+  ])('keeps running: %s %j %j', (image, command, args) => {
     expect(servesByDefault({ image, command, args }, BARE)).toBe(true)
   })
 
@@ -21,32 +21,32 @@ describe('a container of a bare pod that is not always restarted', () => {
     ['nginx', ['echo', 'hi'], []],
     ['perl:5.34', ['perl', '-e', 'print 1'], []],
     ['example.com/tools', ['/bin/sh', '-c', 'echo done'], []],
-  ])('ends: %s %j %j', (image, command, args) => {
+  ])('exits: %s %j %j', (image, command, args) => {
     expect(servesByDefault({ image, command, args }, BARE)).toBe(false)
   })
 })
 
 describe('a container of a job', () => {
-  it('serves with the command of its image too', () => {
+  it('keeps running with the command of its image too', () => {
     expect(
       servesByDefault({ image: 'registry.k8s.io/pause:3.10', command: ['/pause'] }, OF_JOB),
     ).toBe(true)
   })
 
   it.each(['registry.k8s.io/pause:3.10', 'nginx'])(
-    'serves if its image is known for it: %s',
+    'keeps running for a known server image: %s',
     (image) => {
       expect(servesByDefault({ image }, OF_JOB)).toBe(true)
     },
   )
 
-  it.each(['example.com/import', 'busybox'])('ends otherwise: %s', (image) => {
+  it.each(['example.com/import', 'busybox'])('exits otherwise: %s', (image) => {
     expect(servesByDefault({ image }, OF_JOB)).toBe(false)
     expect(servesByDefault({ image: 'nginx', command: ['echo', 'done'] }, OF_JOB)).toBe(false)
   })
 })
 
-it('a container that is always restarted serves', () => {
+it('a container with restartPolicy Always keeps running', () => {
   expect(
     servesByDefault(
       { image: 'busybox', command: ['date'] },

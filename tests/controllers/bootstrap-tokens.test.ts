@@ -1,4 +1,4 @@
-/** What becomes of bootstrap tokens beside authentication (document 2, "Bootstrap tokens", rules 3 and 4). */
+/** Controllers of bootstrap tokens (kubernetes.io, "Authenticating with Bootstrap Tokens"). */
 import { createHmac } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
@@ -36,7 +36,7 @@ const signatures = async () => {
   return json.data as Record<string, string>
 }
 
-it('a token that may sign signs what joining nodes read, which they check by the secret', async () => {
+it('a token with usage signing signs the cluster-info ConfigMap', async () => {
   await started()
   await make('abc123', { 'usage-bootstrap-signing': 'true' })
   const { 'jws-kubeconfig-abc123': signature = '', kubeconfig = '' } = await signatures()
@@ -52,7 +52,7 @@ it('a token that may sign signs what joining nodes read, which they check by the
   )
 })
 
-it('signatures follow what is signed and who signs', async () => {
+it('signatures follow changes of the kubeconfig and of the tokens', async () => {
   await started()
   await make('abc123', { 'usage-bootstrap-signing': 'true' })
   await make('def456', {})
@@ -71,7 +71,7 @@ it('signatures follow what is signed and who signs', async () => {
   expect(Object.keys(await signatures())).toEqual(['kubeconfig'])
 })
 
-it('a token whose time is over is removed, and one without an end stays', async () => {
+it('an expired token is deleted, and one without expiration stays', async () => {
   await started()
   const end = new Date(cluster.clock.now() + 60_000).toISOString()
   await make('abc123', { expiration: end })

@@ -1,4 +1,4 @@
-/** Certificates that the cluster's authority signs hold before a library that knows nothing of us. */
+/** A separate X.509 library verifies the certificates that the cluster's CA signs. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -18,7 +18,7 @@ const REQUEST =
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-/** Asks for a certificate and approves the request. @returns it with its authority */
+/** Creates and approves a CertificateSigningRequest. @returns it with its CA */
 async function issued(
   expirationSeconds?: number,
 ): Promise<{ certificate: X509Certificate; authority: X509Certificate }> {
@@ -53,7 +53,7 @@ async function issued(
 }
 
 it.each(['RSA', 'P-256'] as const)(
-  'is what the approved request asked for, signed by the authority (%s)',
+  'contains the approved request, signed by the CA (%s)',
   async (kind) => {
     const key = await (kind === 'RSA' ? nodeSignatures.generateKey() : ellipticKey())
     cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
@@ -74,7 +74,7 @@ it.each([
   ['one of seven hours too', 7 * HOUR, 0],
   ['one of eight hours in all', 8 * HOUR, 300],
   ['one of a year, as long as any, in all', undefined, 300],
-])('begins five minutes before, and lasts: %s', async (_, seconds, before) => {
+])('has notBefore five minutes ago, and lasts: %s', async (_, seconds, before) => {
   const key = await ellipticKey()
   cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
   const { certificate } = await issued(seconds)
@@ -84,7 +84,7 @@ it.each([
   )
 })
 
-describe('requests that are done with go', () => {
+describe('finished CertificateSigningRequests are deleted', () => {
   const MINUTE = 60
   const headers = { 'content-type': 'application/merge-patch+json' }
 
@@ -111,7 +111,7 @@ describe('requests that are done with go', () => {
     return (await cluster.ask({ path: `${REQUESTS}/jane` })).status === 200
   }
 
-  it('undecided ones after a day', async () => {
+  it('undecided, after a day', async () => {
     await asked('example.com/own')
     expect(await isThereAfter(24 * 60 - 1)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
@@ -120,28 +120,28 @@ describe('requests that are done with go', () => {
   it.each([
     ['denied', 'Denied', 'approval'],
     ['failed', 'Failed', 'status'],
-  ])('%s ones after an hour', async (_, type, subresource) => {
+  ])('%s, after an hour', async (_, type, subresource) => {
     await asked('example.com/own')
     await decide(type, subresource)
     expect(await isThereAfter(59)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
-  it('issued ones after an hour', async () => {
+  it('issued, after an hour', async () => {
     await asked('kubernetes.io/kube-apiserver-client')
     await decide('Approved')
     expect(await isThereAfter(59)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
-  it('or with their certificate', async () => {
+  it('or when the certificate expires', async () => {
     await asked('kubernetes.io/kube-apiserver-client', { expirationSeconds: 600 })
     await decide('Approved')
     expect(await isThereAfter(9)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
-  it('not while they wait for their signer', async () => {
+  it('not while approved and unsigned', async () => {
     await asked('example.com/own')
     await decide('Approved')
     expect(await isThereAfter(48 * 60)).toBe(true)
@@ -161,7 +161,7 @@ async function ellipticKey() {
 const NODE_REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIc01JR1NBZ0VBTURBeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekVYTUJVR0ExVUVBd3dPYzNsegpkR1Z0T201dlpHVTZiakV3V1RBVEJnY3Foa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVQySE1YYWUyeWIzdExRCmlxYXFmUHNkWnZBWUhrSEdjRVE0UHR5TWFzbm96K3k4SW9VMFRpbjl1VUVvNE5QT1dMMUk0SkVFekxsV205MWkKbEZLaTB4ME5vQUF3Q2dZSUtvWkl6ajBFQXdJRFNRQXdSZ0loQU5CUmJzc3pVMDhrYnJJN2hwQ0ppdTZ1WlI2awpMWUpnVDFiNTJFc1NsUmR1QWlFQTZmd3dXSEI5LzRsSkg0YWVhSjZuQ01MUUYvc0JFenBSV0NqMldOSVloWXc9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
 
-it("is approved when who asked for it in a node's name is allowed to by then", async () => {
+it('is approved for a node when its requester is authorized by then', async () => {
   cluster = await testCluster({ signatures: nodeSignatures })
   const rbac = '/apis/rbac.authorization.k8s.io/v1'
   const allow = async (name: string, resources: string[]) => {
@@ -208,28 +208,31 @@ it.each([
     'usages did not match [client auth digital signature key encipherment]',
   ],
   ['kubernetes.io/kubelet-serving', ['server auth'], 'DNS or IP subjectAltName is required'],
-])('is refused to a node by %s with what is wrong', async (signerName, usages, message) => {
-  cluster = await testCluster({ signatures: nodeSignatures })
-  const body = { metadata: { name: 'n1' }, spec: { request: NODE_REQUEST, signerName, usages } }
-  await cluster.ask({ method: 'POST', path: REQUESTS, body })
-  const headers = { 'content-type': 'application/merge-patch+json' }
-  const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
-  await cluster.ask({
-    method: 'PATCH',
-    path: `${REQUESTS}/n1/approval`,
-    headers,
-    body: { status: { conditions } },
-  })
-  await cluster.pass(1)
-  const { status } = (await cluster.ask({ path: `${REQUESTS}/n1` })).json
-  expect(status.conditions.at(-1)).toMatchObject({
-    type: 'Failed',
-    reason: 'SignerValidationFailure',
-    message,
-  })
-})
+])(
+  'fails for a node when the request violates the signer %s',
+  async (signerName, usages, message) => {
+    cluster = await testCluster({ signatures: nodeSignatures })
+    const body = { metadata: { name: 'n1' }, spec: { request: NODE_REQUEST, signerName, usages } }
+    await cluster.ask({ method: 'POST', path: REQUESTS, body })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
+    await cluster.ask({
+      method: 'PATCH',
+      path: `${REQUESTS}/n1/approval`,
+      headers,
+      body: { status: { conditions } },
+    })
+    await cluster.pass(1)
+    const { status } = (await cluster.ask({ path: `${REQUESTS}/n1` })).json
+    expect(status.conditions.at(-1)).toMatchObject({
+      type: 'Failed',
+      reason: 'SignerValidationFailure',
+      message,
+    })
+  },
+)
 
-it("has its subject's attributes in the signer's order, those of one type together", () => {
+it("has subject attributes in the signer's order, with those of one type grouped", () => {
   const attribute = (type: string, text: string) =>
     sequence(objectIdentifier(type), tagged(0x0c, new TextEncoder().encode(text)))
   const [name, b, a, user] = [

@@ -1,4 +1,7 @@
-/** The cluster's time: it can stand still, go from one due time to the next, or run fast, and nothing happens at a wrong instant. */
+/**
+ * The clock of the cluster can be paused, advance to the next due time, or run fast; timers fire at
+ * their exact time.
+ */
 import { describe, expect, it } from 'vitest'
 import { type Clock, SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { ApiServer } from '../../src/engine/server'
@@ -8,8 +11,8 @@ import { ask, testServer } from '../support/server'
 
 const BEGIN = Date.UTC(2026, 0, 1)
 
-describe('a clock of the cluster', () => {
-  it('runs as fast as it is told to', () => {
+describe('the clock of the cluster', () => {
+  it('runs at the configured speed', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 100 })
     real.advance(1000)
@@ -22,7 +25,7 @@ describe('a clock of the cluster', () => {
     expect(clock.now() - BEGIN).toBe(101_000)
   })
 
-  it('goes on from where it was when the machine’s clock is set back, and lets happen what was due', () => {
+  it('continues when the machine clock is set back, and fires due timers', () => {
     let real = BEGIN
     let wake: (() => void) | undefined
     const after = (_: number, run: () => void) => {
@@ -41,7 +44,7 @@ describe('a clock of the cluster', () => {
     expect(rang).toEqual([15_000])
   })
 
-  it('lets each thing happen at its own instant, however coarse real time is', () => {
+  it('fires each timer at its exact time, whatever the resolution of real time', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 1000 })
     const rang: number[] = []
@@ -51,7 +54,7 @@ describe('a clock of the cluster', () => {
     expect(rang).toEqual([250, 1500, 100_000])
   })
 
-  it('stands still while there is work', () => {
+  it('does not advance while work is pending', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 1000 })
     const rang: number[] = []
@@ -68,7 +71,7 @@ describe('a clock of the cluster', () => {
     expect(rang).toEqual([1000, 2000])
   })
 
-  it('sets no timer while nothing is due, nor while it stands still', () => {
+  it('sets no timer while nothing is due or while it is paused', () => {
     const real = new SimulatedClock(BEGIN)
     const clock = new ClusterClock(real, { rate: 10 })
     expect(real.nextDue()).toBeUndefined()
@@ -80,12 +83,12 @@ describe('a clock of the cluster', () => {
     expect(clock.state()).toEqual({ time: BEGIN, rate: 0, next: undefined })
   })
 
-  it('refuses to run backwards', () => {
+  it('rejects time that goes backwards', () => {
     expect(() => new ClusterClock(new SimulatedClock()).setRate(-1)).toThrow(RangeError)
   })
 })
 
-/** Real time as short as it can be, for a clock that is driven by steps. */
+/** The shortest real time, for a clock that tests advance. */
 const immediate: Clock = {
   now: () => BEGIN,
   after(milliseconds, run) {
@@ -123,8 +126,8 @@ async function stepped(seed: number): Promise<Stepped> {
   return { server, clock, history }
 }
 
-describe('a cluster whose time stands still', () => {
-  it('does nothing by itself but what needs no time, then one due time after the other', async () => {
+describe('a cluster with a paused clock', () => {
+  it('runs only work without delay, then one due time after another', async () => {
     const { server, clock } = await stepped(1)
     const path = '/apis/apps/v1/namespaces/default/deployments'
     await ask(server, { method: 'POST', path, body: deployment('web', 2) })
@@ -141,7 +144,7 @@ describe('a cluster whose time stands still', () => {
     await server.close()
   })
 
-  it('still answers who waits for what does not come', async () => {
+  it('still ends requests that time out', async () => {
     const timers: Clock = { ...immediate, after: (_, run) => immediate.after(0, run) }
     const server = testServer({
       clock: new ClusterClock(immediate, { rate: 0 }),

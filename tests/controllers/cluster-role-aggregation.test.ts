@@ -1,4 +1,6 @@
-/** ClusterRoles that are made of others (document 2, "Role-based access objects", rule 7). */
+/**
+ * Aggregated ClusterRoles (kubernetes.io, "Using RBAC Authorization", "Aggregated ClusterRoles").
+ */
 import { afterEach, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -19,7 +21,7 @@ const rulesOf = async (name: string) => {
   return (await cluster.ask({ path: `${ROLES}/${name}` })).json.rules
 }
 
-it('have the rules of all whose labels one of the selectors matches, now and later', async () => {
+it('have the rules of all ClusterRoles that a selector matches, now and later', async () => {
   cluster = await testCluster()
   await make('a', { rules: [rule('pods')] }, { part: 'yes' })
   await make('whole', {
@@ -35,7 +37,7 @@ it('have the rules of all whose labels one of the selectors matches, now and lat
   expect(await rulesOf('whole')).toEqual([rule('secrets'), rule('pods')])
 })
 
-it('add what is labelled for the roles admin, edit and view', async () => {
+it('add rules labeled for admin, edit and view', async () => {
   cluster = await testCluster()
   const own = { verbs: ['list'], apiGroups: ['example.com'], resources: ['widgets'] }
   await make(
@@ -48,7 +50,7 @@ it('add what is labelled for the roles admin, edit and view', async () => {
   expect(await rulesOf('admin')).toContainEqual(own)
 })
 
-it('stay as they are where no controller looks after them', async () => {
+it('do not change while the controller is off', async () => {
   cluster = await testCluster({ controllers: ['*', '-clusterrole-aggregation-controller'] })
   await make('a', { rules: [rule('pods')] }, { part: 'yes' })
   await make('whole', {

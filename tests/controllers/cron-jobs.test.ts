@@ -1,4 +1,4 @@
-/** When cron jobs begin jobs, and what becomes of the old ones. */
+/** When a CronJob creates Jobs, and how it cleans up old ones. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -55,8 +55,8 @@ interface Named {
   metadata: { name: string }
 }
 
-describe('a cron job', () => {
-  it('goes on when an old job cannot be removed, and tells why', async () => {
+describe('a CronJob', () => {
+  it('continues when it cannot delete an old Job, and reports why', async () => {
     await running()
     await create(`${POLICIES}/validatingadmissionpolicies`, {
       apiVersion: 'admissionregistration.k8s.io/v1',
@@ -94,7 +94,7 @@ describe('a cron job', () => {
     expect(await statusOf('tidy')).not.toHaveProperty('active')
   })
 
-  it('does not tell that it saw the end of jobs that it does not keep', async () => {
+  it('emits no completion event for Jobs beyond its history limits', async () => {
     await running()
     await create(
       `${BATCH}/cronjobs`,
@@ -107,7 +107,7 @@ describe('a cron job', () => {
     expect(await statusOf('brief')).toHaveProperty('lastSuccessfulTime')
   })
 
-  it('says of a schedule that is never due that it is not one', async () => {
+  it('reports a schedule without future times as invalid', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('never', '0 12 30 2 *'))
     await cluster.pass(1)
@@ -116,7 +116,7 @@ describe('a cron job', () => {
     ])
   })
 
-  it('reckons an interval from when it was created, though it was suspended at first', async () => {
+  it('starts an interval at its creation, even when suspended at first', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('often', '@every 10m', { suspend: true }))
     await cluster.pass(7 * MINUTE)
@@ -129,7 +129,7 @@ describe('a cron job', () => {
     expect(await jobs()).toHaveLength(2)
   })
 
-  it('begins nothing at once that a new schedule would have missed', async () => {
+  it('does not start Jobs at once for times that a new schedule missed', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('moved', '0 0 1 1 *'))
     await cluster.pass(5.5 * MINUTE)
@@ -143,7 +143,7 @@ describe('a cron job', () => {
     expect(await events('InvalidSchedule')).toHaveLength(1)
   })
 
-  it('does not miss a job that was given away', async () => {
+  it('reports an orphaned Job missing only after its deletion', async () => {
     await running()
     await create(
       `${BATCH}/cronjobs`,
@@ -166,7 +166,7 @@ describe('a cron job', () => {
     expect(await events('MissingJob')).toEqual([`Active job went missing: ${name}`])
   })
 
-  it('takes up a job of its own that its status had lost, and leaves one alone that is not its own', async () => {
+  it('restores an owned Job to its active list, and ignores others', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('mine', '@hourly', {}, 'sleep'))
     await cluster.pass(60 * MINUTE)
@@ -188,7 +188,7 @@ describe('a cron job', () => {
     expect(await statusOf('mine')).toMatchObject({ lastScheduleTime: '2026-01-01T01:00:00Z' })
   })
 
-  it('tells of many missed times by what lies between the first two', async () => {
+  it('computes missed times from the interval between the first two', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('slept', '*/2 * * * *', { suspend: true }))
     await cluster.pass(201 * MINUTE)
@@ -204,7 +204,7 @@ describe('a cron job', () => {
     expect(await jobs()).toHaveLength(2)
   })
 
-  it('obeys the day of the week alone where the list of days says any day', async () => {
+  it('uses only the day of the week when the days of the month include *', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('weekly', '0 6 *,15 * mon'))
     await cluster.pass(8 * 24 * 60 * MINUTE)

@@ -1,4 +1,4 @@
-/** Daemon sets that are updated while something is wrong. */
+/** Rolling updates of a DaemonSet with failures. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -58,8 +58,8 @@ async function pods(): Promise<Seen[]> {
   }))
 }
 
-describe('a daemon set', () => {
-  it('tells how far it is when its pods cannot be made', async () => {
+describe('a DaemonSet', () => {
+  it('reports its status when pods cannot be created', async () => {
     await running(2)
     await create(`${CORE}/resourcequotas`, {
       apiVersion: 'v1',
@@ -79,7 +79,7 @@ describe('a daemon set', () => {
     })
   })
 
-  it('replaces pods of a bad update before those that are well, and out of the same allowance', async () => {
+  it('replaces unavailable pods of a bad update first, within maxUnavailable', async () => {
     await running(3)
     await create(SETS, daemons({ maxUnavailable: 1 }))
     await cluster.pass(5)
@@ -95,7 +95,7 @@ describe('a daemon set', () => {
     }
   })
 
-  it('takes an old pod away beside a new one as soon as it is not ready', async () => {
+  it('with maxSurge deletes an old pod once it is not ready', async () => {
     await running(1)
     await create(SETS, daemons({ maxSurge: 1, maxUnavailable: 0 }))
     await cluster.pass(5)
@@ -111,7 +111,7 @@ describe('a daemon set', () => {
     expect((await pods()).map(({ image }) => image)).toEqual(['img:2'])
   })
 
-  it('takes an old pod from a node that has become none for it when it is updated', async () => {
+  it('deletes an old pod from a node that no longer matches after an update', async () => {
     await running(2)
     await create(SETS, daemons({ maxUnavailable: 1 }))
     await cluster.pass(5)

@@ -1,4 +1,4 @@
-/** Every documented field of a Deployment does what it says (document 3, "Deployment"). */
+/** Every field of a Deployment has its documented effect (kubernetes.io, "Deployments"). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
@@ -39,7 +39,7 @@ const imagesOf = async () =>
     .sort()
 
 describe('selector', () => {
-  it('has to match the labels of the template, and cannot be changed', async () => {
+  it('must match the labels of the template, and is immutable', async () => {
     const selector = { matchLabels: { app: 'other' } }
     expect((await create(1, { selector })).json.message).toContain(
       '`selector` does not match template `labels`',
@@ -49,7 +49,7 @@ describe('selector', () => {
     expect((await merge(other)).json.message).toContain('field is immutable')
   })
 
-  it('takes over replica sets that match and belong to nobody', async () => {
+  it('adopts matching ReplicaSets without a controller', async () => {
     await create(2)
     await cluster.pass(3)
     const [{ metadata }] = await sets()
@@ -65,7 +65,7 @@ describe('selector', () => {
 })
 
 describe('template', () => {
-  it('is what pods are made of; its pods are always restarted', async () => {
+  it('defines the pods, whose restartPolicy is Always', async () => {
     const never = podTemplate('web', 'img:1', { restartPolicy: 'Never' })
     expect((await create(1, { template: never })).json.message).toContain(
       'Unsupported value: "Never": supported values: "Always"',
@@ -80,7 +80,7 @@ describe('template', () => {
 })
 
 describe('replicas', () => {
-  it('is one unless it is given, and zero when it is', async () => {
+  it('defaults to one, and may be zero', async () => {
     const { replicas: _, ...spec } = deployment('web', 0).spec
     await cluster.ask({
       method: 'POST',
@@ -97,7 +97,7 @@ describe('replicas', () => {
 })
 
 describe('minReadySeconds', () => {
-  it('has to pass before a ready pod counts as available', async () => {
+  it('delays the availability of a ready pod', async () => {
     await create(2, { minReadySeconds: 20 })
     await cluster.pass(10)
     expect((await web()).status).toMatchObject({ readyReplicas: 2, unavailableReplicas: 2 })
@@ -107,7 +107,7 @@ describe('minReadySeconds', () => {
 })
 
 describe('strategy', () => {
-  it('RollingUpdate is the default, with a quarter more and a quarter less', async () => {
+  it('defaults to RollingUpdate with 25% maxSurge and 25% maxUnavailable', async () => {
     await create(1)
     expect((await web()).spec.strategy).toEqual({
       type: 'RollingUpdate',
@@ -115,7 +115,7 @@ describe('strategy', () => {
     })
   })
 
-  it('Recreate ends all old pods before it makes new ones', async () => {
+  it('Recreate deletes all old pods before it creates new ones', async () => {
     await create(3, { strategy: { type: 'Recreate' } })
     await cluster.pass(3)
     const mixed: string[][] = []
@@ -136,7 +136,7 @@ describe('strategy', () => {
     expect(await imagesOf()).toEqual(['img:2', 'img:2', 'img:2'])
   })
 
-  it('takes no rollingUpdate beside Recreate', async () => {
+  it('Recreate rejects rollingUpdate', async () => {
     const strategy = { type: 'Recreate', rollingUpdate: { maxSurge: 1 } }
     expect((await create(1, { strategy })).json.message).toContain(
       "may not be specified when strategy `type` is 'Recreate'",
@@ -155,7 +155,7 @@ describe('strategy', () => {
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
       })
       await cluster.pass(5)
-      // New pods never become ready: the rollout stands at its limits.
+      // New pods never become ready, so the rollout stops at its limits.
       await roll('img:never-ready')
       await cluster.pass(60)
       const status = (await web()).status
@@ -169,7 +169,7 @@ describe('strategy', () => {
     },
   )
 
-  it('does not go with neither surge nor unavailable pods', async () => {
+  it('rejects zero for both maxSurge and maxUnavailable', async () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }
     expect((await create(1, { strategy })).json.message).toContain(
       'may not be 0 when `maxSurge` is 0',
@@ -181,7 +181,7 @@ describe('revisionHistoryLimit', () => {
   it.each([
     [1, 2],
     [0, 1],
-  ])('%i keeps as many old replica sets', async (revisionHistoryLimit, kept) => {
+  ])('%i keeps as many old ReplicaSets', async (revisionHistoryLimit, kept) => {
     await create(1, { revisionHistoryLimit })
     for (const image of ['img:2', 'img:3', 'img:4']) {
       await cluster.pass(5)
@@ -193,7 +193,7 @@ describe('revisionHistoryLimit', () => {
 })
 
 describe('progressDeadlineSeconds', () => {
-  it('says that a rollout does not get on, and the rollout goes on all the same', async () => {
+  it('reports a stalled rollout, which continues anyway', async () => {
     await create(1, { progressDeadlineSeconds: 30 })
     await cluster.pass(5)
     await roll('img:missing')
@@ -212,7 +212,7 @@ describe('progressDeadlineSeconds', () => {
     })
   })
 
-  it('does not count while the deployment is paused', async () => {
+  it('does not run while the Deployment is paused', async () => {
     await create(1, { progressDeadlineSeconds: 30 })
     await cluster.pass(5)
     await merge({ spec: { paused: true } })
@@ -223,7 +223,7 @@ describe('progressDeadlineSeconds', () => {
 })
 
 describe('paused', () => {
-  it('leaves a new template alone, but not a new size', async () => {
+  it('stops rollouts of a new template, but not scaling', async () => {
     await create(2)
     await cluster.pass(5)
     await merge({ spec: { paused: true, replicas: 3 } })
@@ -237,7 +237,7 @@ describe('paused', () => {
 })
 
 describe('status', () => {
-  it('counts pods as they are, and tells of which generation it speaks', async () => {
+  it('counts pods and sets observedGeneration', async () => {
     await create(4, {
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
     })
@@ -263,7 +263,7 @@ describe('status', () => {
     expect((await conditionOf('Available')).status).toBe('True')
   })
 
-  it('counts collisions of names, and takes another', async () => {
+  it('counts hash collisions, and chooses another hash', async () => {
     await create(0)
     await cluster.pass(2)
     const [set] = await sets()

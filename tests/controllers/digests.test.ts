@@ -1,4 +1,4 @@
-/** Digests that the real controllers show in names and orders. */
+/** Hashes that Kubernetes controllers use in names and in orders. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { md5 } from '../../src/engine/controllers/shared/md5'
 import { revisionHash, templateHash } from '../../src/engine/controllers/shared/template-hash'
 import type { JsonObject } from '../../src/engine/object'
 
-it('is MD5 as everybody computes it', () => {
+it('computes MD5', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       expect(md5(text)).toBe(createHash('md5').update(text).digest('hex'))
@@ -14,7 +14,7 @@ it('is MD5 as everybody computes it', () => {
   )
 })
 
-it('names a revision as the real server did (recorded: cluster-statefulsets)', () => {
+it('names a ControllerRevision as recorded in cluster-statefulsets', () => {
   const container = {
     image: 'img:1',
     imagePullPolicy: 'IfNotPresent',
@@ -44,7 +44,7 @@ const template = (more: JsonObject = {}, container: JsonObject = {}): JsonObject
   spec: { containers: [{ name: 'web', image: 'web:1', resources: {}, ...container }], ...more },
 })
 
-/** What the real controller made of the same templates (recorded). */
+/** Pod template hashes of the same templates. Recorded from kube-controller-manager 1.31. */
 it.each<[what: string, template: JsonObject, hash: string]>([
   ['next to nothing', template(), '7f748ffb9b'],
   [
@@ -85,7 +85,7 @@ it.each<[what: string, template: JsonObject, hash: string]>([
   expect(templateHash(given)).toBe(hash)
 })
 
-it('names another one after a collision', () => {
+it('includes the collision count', () => {
   expect(templateHash(template(), 0)).toBe('86f5c79cb')
   expect(templateHash(template(), 1)).toBe('5ff9d7b44f')
 })

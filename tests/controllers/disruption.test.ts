@@ -1,4 +1,4 @@
-/** Disruption budgets over pods of all kinds of controllers. */
+/** PodDisruptionBudgets over pods of all kinds of controllers. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -31,8 +31,8 @@ const eventsOfBudget = async (): Promise<string[]> =>
     ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
   )
 
-describe('a disruption budget', () => {
-  it('cannot be reckoned where a controller has no scale, and says so', async () => {
+describe('a PodDisruptionBudget', () => {
+  it('reports a failure where a controller has no scale subresource', async () => {
     await running()
     const spec = { selector: { matchLabels: { app: 'a' } }, template: podTemplate('a') }
     await create('/apis/apps/v1/namespaces/default/daemonsets', {
@@ -61,7 +61,7 @@ describe('a disruption budget', () => {
     ])
   })
 
-  it('warns of pods without controller that it cannot count', async () => {
+  it('emits an event for pods without controller that it cannot count', async () => {
     await running()
     await create(`${CORE}/pods`, pod('alone'))
     await cluster.pass(5)
@@ -77,7 +77,7 @@ describe('a disruption budget', () => {
     )
   })
 
-  it('is not alone over a pod without a warning at each change of the pod', async () => {
+  it('that overlaps another emits an event at each change of the pod', async () => {
     await running()
     await create(BUDGETS, budget({ minAvailable: 1 }))
     const told = async () => {
@@ -114,7 +114,7 @@ describe('a disruption budget', () => {
     })
   })
 
-  it('goes by the scale of custom resources that own its pods', async () => {
+  it('uses the scale subresource of custom resources that own its pods', async () => {
     await running()
     const schema = {
       openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -155,7 +155,7 @@ describe('a disruption budget', () => {
   })
 })
 
-it('a pod that was to be disturbed and goes on is not marked for ever', async () => {
+it('the DisruptionTarget condition is reset on a pod that was not deleted', async () => {
   await running()
   await create(`${CORE}/pods`, pod('spared'))
   await cluster.pass(5)
@@ -191,7 +191,7 @@ it('a pod that was to be disturbed and goes on is not marked for ever', async ()
   ])
 })
 
-it('a pod that was evicted and is still there after two minutes is told of', async () => {
+it('an evicted pod that still exists after two minutes emits an event', async () => {
   await running()
   await create(`${CORE}/pods`, pod('stays'))
   await create(BUDGETS, budget({ minAvailable: 0 }))

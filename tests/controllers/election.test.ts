@@ -5,7 +5,7 @@ import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 
-/** The same store, so that an engine that ends leaves it to the other. */
+/** The store that both engines share. */
 const shared = (kept: Storage): Storage =>
   new Proxy(kept, {
     get(target, name) {
@@ -46,7 +46,7 @@ async function lease(server: ApiServer | undefined): Promise<Lease['spec']> {
   return (stored?.object as unknown as Lease | undefined)?.spec
 }
 
-it('one holds the lease and renews it; the other waits', async () => {
+it('the leader holds and renews the lease; the other waits', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   const first = await lease(servers.get('one'))
   expect(first).toMatchObject({
@@ -69,7 +69,7 @@ it('one holds the lease and renews it; the other waits', async () => {
   ).toBeGreaterThanOrEqual(26_000)
 })
 
-it('is handed over by whoever ends in order', async () => {
+it('is released on a graceful shutdown', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   await servers.get('one')?.close()
   clock.advance(2_100)
@@ -80,10 +80,10 @@ it('is handed over by whoever ends in order', async () => {
   })
 })
 
-it('runs out when its holder is heard of no more, and not before', async () => {
+it('expires when its holder stops renewing it, and not before', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   const [one, other] = [servers.get('one'), servers.get('other')]
-  // As if it had died: nobody renews any more, and nothing is handed over.
+  // Simulates a crash: no renewal and no release.
   const stored = await other?.storage.get('/registry/leases/kube-system/kube-controller-manager')
   await one?.close()
   const object = structuredClone(stored?.object) as never
@@ -98,7 +98,7 @@ it('runs out when its holder is heard of no more, and not before', async () => {
   expect(await lease(other)).toMatchObject({ holderIdentity: 'other', leaseTransitions: 1 })
 })
 
-it('controllers run at its holder alone', async () => {
+it('controllers run only at the leader', async () => {
   const { clock, servers, settle } = await engines('one', 'other')
   const seen: string[] = []
   for (const [name, server] of servers)

@@ -1,4 +1,4 @@
-/** How endpoints are shared among slices, and which addresses they are. */
+/** Distribution of endpoints among EndpointSlices, and their addresses. */
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { afterEach, describe, expect, it } from 'vitest'
 import { reconcileSlices } from '../../src/engine/controllers/endpoint-slices/reconcile'
@@ -12,7 +12,7 @@ const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
 let cluster: Cluster | undefined
 afterEach(() => cluster?.close())
 
-describe('slices', () => {
+describe('EndpointSlices', () => {
   const PORTS = [{ name: '', port: 80, protocol: 'TCP', appProtocol: undefined }]
   const endpoint = (i: number): Endpoint =>
     ({ addresses: [`10.0.${i >> 8}.${i & 255}`], targetRef: { uid: String(i) } }) as Endpoint
@@ -26,7 +26,7 @@ describe('slices', () => {
     ports: [{ name: '', port: 80, protocol: 'TCP' }],
     endpoints,
   })
-  /** @returns how many endpoints each slice has that is written, by its name; `new` for those that are made */
+  /** @returns the number of endpoints per written slice, by name; `new` for created slices */
   async function written(
     present: Stored<EndpointSlice>[],
     endpoints: Endpoint[],
@@ -56,18 +56,18 @@ describe('slices', () => {
     return writes.sort()
   }
 
-  it('that stay as they are get what is left if it fits into one of them, best into the fullest', async () => {
+  it('without changes take the remaining endpoints if one has room, the fullest first', async () => {
     const present = [
       slice('a', range(0, 60)),
       slice('b', range(60, 130)),
       slice('c', range(130, 220)),
     ]
     expect(await written(present, range(0, 245))).toEqual(['b 95'])
-    // A hundred make a slice of their own; the rest fits nowhere else.
+    // A hundred fill a new slice. The rest fits in no existing slice.
     expect(await written(present, range(0, 370))).toEqual(['new 100', 'new 50'])
   })
 
-  it('that change anyway are filled first', async () => {
+  it('with changes are filled first', async () => {
     const present = [slice('a', range(0, 20)), slice('b', range(20, 60)), slice('c', range(60, 90))]
     const without = [...range(1, 20), ...range(21, 60)]
     expect(await written(present, [...without, ...range(60, 90), ...range(500, 530)])).toEqual([
@@ -94,7 +94,7 @@ const merge = (path: string, body: object) =>
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 
-it('endpoints are of the first family of their service, whichever address a pod names first', async () => {
+it('endpoints use the first IP family of the Service, in any order of podIPs', async () => {
   cluster = await testCluster()
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
   await create(`${CORE}/services`, {
@@ -116,7 +116,7 @@ it('endpoints are of the first family of their service, whichever address a pod 
   expect(json.subsets[0].notReadyAddresses).toMatchObject([{ ip: other }])
 })
 
-it('the ports of a slice are in the order of their digests', async () => {
+it('ports of a slice are ordered by their hashes', async () => {
   cluster = await testCluster()
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
   const ports = [
@@ -141,7 +141,7 @@ it('the ports of a slice are in the order of their digests', async () => {
   expect(json.items[0].ports.map(({ name }: { name: string }) => name)).toEqual(['t', 'd'])
 })
 
-it('a ready endpoint that is to be near has a hint, which names no zone where none is known', async () => {
+it('a ready endpoint has topology hints, without a zone where none is known', async () => {
   cluster = await testCluster()
   await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
   const service = {
@@ -165,7 +165,7 @@ it('a ready endpoint that is to be near has a hint, which names no zone where no
   expect(json.items[0].endpoints[0].hints).toEqual({ forZones: [{ name: '' }] })
 })
 
-it('what is said of endpoints that cannot be made is said in the default namespace', async () => {
+it('events about endpoints that cannot be created are in the default namespace', async () => {
   cluster = await testCluster()
   await create('/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -193,7 +193,7 @@ it('what is said of endpoints that cannot be made is said in the default namespa
   expect(told).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
 })
 
-it('what is said of endpoints is said of their mirrored slices too, also when nothing else changes', async () => {
+it('annotations of Endpoints are copied to mirrored slices, even without other changes', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
   await create(`${CORE}/endpoints`, {
@@ -208,7 +208,7 @@ it('what is said of endpoints is said of their mirrored slices too, also when no
   expect(json.items[0].metadata.annotations).toEqual({ told: 'yes' })
 })
 
-it('a slice that is held up on its way out is replaced', async () => {
+it('a slice whose deletion is blocked by a finalizer is replaced', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, {
     metadata: { name: 's' },
@@ -226,7 +226,7 @@ it('a slice that is held up on its way out is replaced', async () => {
   expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
 })
 
-it('a thousand addresses of a subset are mirrored, ready ones first, and it is told that there are more', async () => {
+it('a thousand addresses per subset are mirrored, ready ones first, with an event for the excess', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
   const addresses = (from: number, count: number) =>
@@ -256,7 +256,7 @@ it('a thousand addresses of a subset are mirrored, ready ones first, and it is t
   })
 })
 
-it('a pod that is removed at once is seen to end before it is gone, on hosts that do one thing a turn too', async () => {
+it('a force-deleted pod shows as terminating first, on a host with one task per turn too', async () => {
   cluster = await testCluster({ defer: (run) => void setImmediate(run) })
   await create('/api/v1/nodes', { metadata: { name: 'n' } })
   await create(`${CORE}/services`, {

@@ -1,4 +1,4 @@
-/** Events are kept for an hour after they were written last, whoever writes them, and whether or not the server was restarted meanwhile. */
+/** Events expire an hour after their last write, including across restarts. */
 import { afterEach, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
@@ -58,13 +58,13 @@ async function names(server: ApiServer): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name)
 }
 
-/** Lets time pass, and what fell due be done. */
+/** Advances the clock and waits for due work. */
 async function pass(clock: SimulatedClock, minutes: number): Promise<void> {
   clock.advance(minutes * MINUTE)
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-it('removes an event an hour after it was written, and tells those who watch', async () => {
+it('deletes an event an hour after its last write, and notifies watchers', async () => {
   const clock = new SimulatedClock()
   const server = start(clock)
   await send(server, 'POST', EVENTS, event('first'))
@@ -84,7 +84,7 @@ it('removes an event an hour after it was written, and tells those who watch', a
   expect(seen).toEqual(['DELETED first', 'DELETED second'])
 })
 
-it('begins the hour anew when an event is written again', async () => {
+it('restarts the hour when an event is updated', async () => {
   const clock = new SimulatedClock()
   const server = start(clock)
   await send(server, 'POST', EVENTS, event('first'))
@@ -103,21 +103,21 @@ it('begins the hour anew when an event is written again', async () => {
   expect(await names(server)).toEqual([])
 })
 
-it('knows after a restart how old its events are', async () => {
+it('restores the expiry after a restart', async () => {
   const clock = new SimulatedClock()
   const storage = createMemoryStorage()
   const before = start(clock, { storage })
   await send(before, 'POST', EVENTS, event('first'))
   await pass(clock, 30)
   await send(before, 'POST', EVENTS, event('second'))
-  // Another server over the same objects, as the one before is not asked any more.
+  // A new server over the same store. The previous one gets no more requests.
   const after = start(clock, { storage })
   expect(await names(after)).toEqual(['first', 'second'])
   await pass(clock, 31)
   expect(await names(after)).toEqual(['second'])
 })
 
-it('keeps them as long as it is told, or for ever', async () => {
+it('applies --event-ttl, or keeps events without limit', async () => {
   const clock = new SimulatedClock()
   const [short, forever] = [start(clock, { eventTtl: 5 * MINUTE }), start(clock, { eventTtl: 0 })]
   for (const server of [short, forever]) await send(server, 'POST', EVENTS, event('first'))

@@ -1,4 +1,7 @@
-/** Containers that prepare a pod, and those that accompany it, on simulated nodes (public documentation, "Init Containers", "Sidecar Containers"). */
+/**
+ * Init containers and sidecar containers on simulated nodes (kubernetes.io, "Init Containers",
+ * "Sidecar Containers").
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -22,9 +25,9 @@ const condition = async (type: string) =>
   (await statusNow()).conditions.find((own: { type: string }) => own.type === type)
 const init = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more })
 
-describe('containers that prepare a pod', () => {
+describe('init containers', () => {
   it.each(['Always', 'OnFailure', 'Never'])(
-    'run once, one after the other, then the pod does: %s',
+    'run in sequence before the containers of the pod: %s',
     async (restartPolicy) => {
       const initContainers = [init('first'), init('second', { command: ['sleep', '3'] })]
       await pod(
@@ -57,7 +60,7 @@ describe('containers that prepare a pod', () => {
     },
   )
 
-  it('are themselves said to wait for it before the first begins', async () => {
+  it('are waiting with reason PodInitializing before the first starts', async () => {
     await pod({ initContainers: [init('first'), init('second')] }, 0)
     const waiting = { ready: false, state: { waiting: { reason: 'PodInitializing' } } }
     expect(await statusNow()).toMatchObject({
@@ -67,7 +70,7 @@ describe('containers that prepare a pod', () => {
   })
 
   it.each([[['sh', '-c', 'exit 1']], [['/bin/false']]])(
-    'are begun again while they fail: %j',
+    'restart while they fail: %j',
     async (command) => {
       await pod({ initContainers: [init('i', { command })] }, 60)
       const [own] = (await statusNow()).initContainerStatuses
@@ -80,17 +83,17 @@ describe('containers that prepare a pod', () => {
     },
   )
 
-  it('fail their pod where nothing is begun again', async () => {
+  it('fail the pod with restartPolicy Never', async () => {
     await pod({ restartPolicy: 'Never', initContainers: [init('i', { command: ['false'] })] }, 10)
     expect(await statusNow()).toMatchObject({ phase: 'Failed' })
     expect(await condition('Ready')).toMatchObject({ status: 'False', reason: 'PodFailed' })
   })
 })
 
-describe('containers that accompany a pod', () => {
+describe('sidecar containers', () => {
   const initContainers = [init('side', { restartPolicy: 'Always' })]
 
-  it('count for its readiness', async () => {
+  it('count for the readiness of the pod', async () => {
     const annotated = [init('side', { restartPolicy: 'Always', image: 'img:never-ready' })]
     await pod({ initContainers: annotated }, 10)
     expect(await condition('ContainersReady')).toMatchObject({
@@ -100,7 +103,7 @@ describe('containers that accompany a pod', () => {
     expect(await condition('Initialized')).toMatchObject({ status: 'True' })
   })
 
-  it('end when it has ended', async () => {
+  it('stop after the main containers', async () => {
     await pod(
       {
         initContainers,
@@ -115,7 +118,7 @@ describe('containers that accompany a pod', () => {
     })
   })
 
-  it('may end without taking back that it was prepared', async () => {
+  it('may exit without a reset of the Initialized condition', async () => {
     await pod(
       {
         initContainers: [
@@ -132,11 +135,11 @@ describe('containers that accompany a pod', () => {
   })
 })
 
-describe('a pod that has ended', () => {
+describe('a completed pod', () => {
   it.each([
     ['true', 'Succeeded', 'PodCompleted', 'PodCompleted'],
     ['false', 'Failed', 'PodFailed', undefined],
-  ])('says so in its conditions: %s', async (command, phase, reason, initialized) => {
+  ])('has these conditions: %s', async (command, phase, reason, initialized) => {
     await pod({ restartPolicy: 'Never', containers: [init('c', { command: [command] })] }, 10)
     expect(await statusNow()).toMatchObject({ phase })
     for (const type of ['Ready', 'ContainersReady']) {
@@ -148,41 +151,44 @@ describe('a pod that has ended', () => {
   })
 })
 
-describe('a pod that is deleted', () => {
+describe('a deleted pod', () => {
   const held = { metadata: { name: 'web', finalizers: ['test/held'] } }
 
   it.each([
     ['Always', 'Succeeded', 0, 'PodCompleted'],
     ['Never', 'Failed', 143, 'PodFailed'],
-  ])('comes to its end before it goes: %s', async (restartPolicy, phase, exitCode, reason) => {
-    cluster = await testCluster({ nodes: 1 })
-    await cluster.pass(1)
-    const containers = [init('c', { command: ['sleep', '1000'] })]
-    const spec = {
-      nodeName: 'node-1',
-      restartPolicy,
-      containers,
-      initContainers: [init('side', { restartPolicy: 'Always' })],
-    }
-    await cluster.ask({ method: 'POST', path: PODS, body: { ...held, spec } })
-    await cluster.pass(10)
-    await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
-    await cluster.pass(10)
-    expect(await statusNow()).toMatchObject({
-      phase,
-      initContainerStatuses: [{ ready: false, state: { terminated: { exitCode: 0 } } }],
-      containerStatuses: [{ ready: false, state: { terminated: { exitCode } } }],
-    })
-    expect(await condition('Ready')).toMatchObject({ status: 'False', reason })
-    const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
-      method: 'PATCH',
-      path: `${PODS}/web`,
-      body: { metadata: { finalizers: null } },
-      headers,
-    })
-    expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
-  })
+  ])(
+    'reaches a terminal phase before it is removed: %s',
+    async (restartPolicy, phase, exitCode, reason) => {
+      cluster = await testCluster({ nodes: 1 })
+      await cluster.pass(1)
+      const containers = [init('c', { command: ['sleep', '1000'] })]
+      const spec = {
+        nodeName: 'node-1',
+        restartPolicy,
+        containers,
+        initContainers: [init('side', { restartPolicy: 'Always' })],
+      }
+      await cluster.ask({ method: 'POST', path: PODS, body: { ...held, spec } })
+      await cluster.pass(10)
+      await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+      await cluster.pass(10)
+      expect(await statusNow()).toMatchObject({
+        phase,
+        initContainerStatuses: [{ ready: false, state: { terminated: { exitCode: 0 } } }],
+        containerStatuses: [{ ready: false, state: { terminated: { exitCode } } }],
+      })
+      expect(await condition('Ready')).toMatchObject({ status: 'False', reason })
+      const headers = { 'content-type': 'application/merge-patch+json' }
+      await cluster.ask({
+        method: 'PATCH',
+        path: `${PODS}/web`,
+        body: { metadata: { finalizers: null } },
+        headers,
+      })
+      expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
+    },
+  )
 
   it.each([
     [
@@ -207,7 +213,7 @@ describe('a pod that is deleted', () => {
         message: 'The container could not be located when the pod was terminated',
       },
     ],
-  ])('tells of its container %s', async (_, container, spec, terminated) => {
+  ])('reports its container %s', async (_, container, spec, terminated) => {
     cluster = await testCluster({ nodes: 1 })
     await cluster.pass(1)
     const annotations = { 'simulation.kubetab/behaviour': '{stopsAfter: 10}' }
@@ -225,7 +231,7 @@ describe('a pod that is deleted', () => {
     })
   })
 
-  it('is replaced by a job that waits for the end of its pods', async () => {
+  it('is replaced after termination by a Job with podReplacementPolicy Failed', async () => {
     cluster = await testCluster({ nodes: 1, scheduler: true })
     await cluster.pass(1)
     const template = {

@@ -1,4 +1,4 @@
-/** Whatever is done to workloads, they settle, and on the way there they keep their promises. */
+/** Workload controllers converge after any changes, and keep their invariants meanwhile. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { KubeObject } from '../../src/engine/object'
@@ -45,7 +45,7 @@ const isReady = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ??
   false
 
-/** What lies below a prefix, after every change of it. @returns how to stop */
+/** Calls back after every change below a prefix. @returns a function that stops it */
 function onEveryChange<Kind extends KubeObject>(
   { server }: Cluster,
   prefix: string,
@@ -123,8 +123,8 @@ async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
   }
 }
 
-describe('a deployment', () => {
-  it('settles on its last size and template, whatever happened before', {
+describe('a Deployment', () => {
+  it('converges to its last replicas and template', {
     timeout: LONG,
   }, async () => {
     await fc.assert(
@@ -151,7 +151,7 @@ describe('a deployment', () => {
     )
   })
 
-  it('never wants more pods than its surge allows, nor has fewer available than it may', {
+  it('never exceeds maxSurge, and never has fewer available pods than maxUnavailable allows', {
     timeout: LONG,
   }, async () => {
     const limits = fc
@@ -207,7 +207,7 @@ describe('a deployment', () => {
   })
 })
 
-describe('a stateful set', () => {
+describe('a StatefulSet', () => {
   const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } }
   const spec = {
     replicas: 3,
@@ -216,7 +216,7 @@ describe('a stateful set', () => {
     template: podTemplate('db'),
   }
 
-  it('makes a pod only when all before it are ready, and ends with exactly one in each place', {
+  it('creates a pod only when all its predecessors are ready, and ends with one pod per ordinal', {
     timeout: LONG,
   }, async () => {
     await fc.assert(

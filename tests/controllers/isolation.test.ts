@@ -1,4 +1,7 @@
-/** For every controller: what it fails on is retried with back-off, and neither other controllers nor requests wait for it. */
+/**
+ * For every controller: failures are retried with back-off, and block neither other controllers nor
+ * requests.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CONTROLLERS } from '../../src/engine/controllers'
 import { Informer } from '../../src/engine/controllers/runtime/informer'
@@ -17,7 +20,7 @@ afterEach(() => vi.restoreAllMocks())
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Broken {
-  /** Milliseconds from the first attempt at the key until each of the others. */
+  /** Milliseconds between the first attempt at the key and each retry. */
   attempts: number[]
   queues: Queue[]
   failures: string[]
@@ -26,7 +29,7 @@ interface Broken {
   close(): Promise<void>
 }
 
-/** A server on which one controller fails at every change and at every key, beside one that does its work. */
+/** A server on which one controller fails at every event and key, next to one that works. */
 async function withBroken(name: string, witness: string): Promise<Broken> {
   const clock = new SimulatedClock()
   const [attempts, failures, queues]: [number[], string[], Queue[]] = [[], [], []]
@@ -78,7 +81,7 @@ async function withBroken(name: string, witness: string): Promise<Broken> {
 }
 
 describe.each(CONTROLLERS.map(({ name }) => name))('%s', (name) => {
-  it('retries with back-off, and holds nobody up', async () => {
+  it('retries with back-off, and blocks nothing else', async () => {
     const witness = name === SERVICE_ACCOUNTS ? ROOT_CERTIFICATES : SERVICE_ACCOUNTS
     const { attempts, queues, failures, clock, send, close } = await withBroken(name, witness)
     expect(queues.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Sets of completion indexes, against a naive set of numbers. */
+/** Sets of completion indexes, checked against a naive set of numbers. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { IndexSet } from '../../src/engine/controllers/job/indexes'
@@ -18,8 +18,8 @@ function naive(written: string, below: number): Set<number> {
   return found
 }
 
-describe('a set of indexes', () => {
-  it('has what its text names, counts it, and finds what is free', () => {
+describe('a set of completion indexes', () => {
+  it('parses its text, counts its indexes, and finds free ones', () => {
     fc.assert(
       fc.property(
         text,
@@ -44,7 +44,7 @@ describe('a set of indexes', () => {
     )
   })
 
-  it('counts what it has in common with another', () => {
+  it('counts the intersection with another set', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const common = [...naive(one, 100)].filter((index) => naive(other, 100).has(index)).length
@@ -53,11 +53,11 @@ describe('a set of indexes', () => {
     )
   })
 
-  it('writes two indexes in a row one by one, and more as a range', () => {
+  it('formats two consecutive indexes separately, and more as a range', () => {
     expect(IndexSet.parse('5,1-2,7-9,10').toString()).toBe('1,2,5,7-10')
   })
 
-  it('holds all indexes of the largest job', () => {
+  it('holds all indexes of the largest Job', () => {
     const set = IndexSet.parse('0-2147483646', 2147483647)
     set.add(2147483646)
     expect(set.size).toBe(2147483647)

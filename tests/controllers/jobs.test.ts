@@ -1,4 +1,4 @@
-/** Jobs whose pods cannot be made, fail by their index, or never come to a node. */
+/** Jobs with pods that cannot be created, fail per index, or are never scheduled. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -29,8 +29,8 @@ const INDEX = 'batch.kubernetes.io/job-completion-index'
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count'
 const IGNORED = 'batch.kubernetes.io/job-index-ignored-failure-count'
 
-describe('a job', () => {
-  it('tells that it has begun though no pod can be made', async () => {
+describe('a Job', () => {
+  it('sets startTime even if no pod can be created', async () => {
     await running()
     await create(`${CORE}/resourcequotas`, {
       apiVersion: 'v1',
@@ -49,7 +49,7 @@ describe('a job', () => {
     })
   })
 
-  it('waits for each index longer with each failure, and counts a pod when another takes its place', async () => {
+  it("backs off per index, and counts a pod's failure when it is replaced", async () => {
     await running()
     await create(
       JOBS,
@@ -78,7 +78,7 @@ describe('a job', () => {
     expect(await statusOf('each')).toMatchObject({ failed: 6, failedIndexes: '0,1' })
   })
 
-  it('counts no failure of an index that its policy ignores', async () => {
+  it('does not count failures that podFailurePolicy ignores', async () => {
     await running()
     const podFailurePolicy = {
       rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [3] } }],
@@ -99,7 +99,7 @@ describe('a job', () => {
     expect((await statusOf('ignores')).failedIndexes).toBe('')
   })
 
-  it('replaces a pod that was deleted before it came to a node', async () => {
+  it('replaces a pod that was deleted before it was scheduled', async () => {
     await running()
     await create(
       JOBS,
@@ -115,8 +115,8 @@ describe('a job', () => {
   })
 })
 
-describe('the collector of pods', () => {
-  it('fails and removes pods of a node that is none, and says why', async () => {
+describe('the pod garbage collector', () => {
+  it('fails and deletes pods of missing nodes, with a reason', async () => {
     await running()
     const spec = { nodeName: 'elsewhere', containers: [{ name: 'c', image: 'img:1' }] }
     await create(`${CORE}/pods`, {
@@ -140,8 +140,8 @@ describe('the collector of pods', () => {
   })
 })
 
-describe('where jobs do not wait for their last pods (JobPodReplacementPolicy off)', () => {
-  it('they end at once, without announcing it, and tell nothing of pods that are going', async () => {
+describe('with JobPodReplacementPolicy off', () => {
+  it('Jobs end at once, without FailureTarget, and do not report terminating pods', async () => {
     cluster = await testCluster({
       scheduler: true,
       nodes: 2,
@@ -163,8 +163,8 @@ describe('where jobs do not wait for their last pods (JobPodReplacementPolicy of
   })
 })
 
-describe('where jobs may be managed by others (JobManagedBy)', () => {
-  it('those of others are left alone, and the own ones end as the stricter rules want it', async () => {
+describe('with JobManagedBy', () => {
+  it('Jobs of other controllers are ignored, and own Jobs follow the stricter status rules', async () => {
     cluster = await testCluster({ scheduler: true, nodes: 2, featureGates: { JobManagedBy: true } })
     await cluster.pass(1)
     await create(JOBS, job('theirs', { managedBy: 'example.com/queue' }))

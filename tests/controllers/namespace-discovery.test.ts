@@ -4,7 +4,7 @@ import { testCluster } from '../support/cluster'
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
 const NAME = 'v1.far.example.com'
 
-test('a namespace stays as long as nobody can say what is in it', async () => {
+test('a namespace is not deleted while discovery fails', async () => {
   const cluster = await testCluster()
   const spec = {
     group: 'far.example.com',

@@ -1,4 +1,4 @@
-/** What keeps a namespace from its end, and what it says of that. */
+/** Namespace deletion: blockers and conditions. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -27,8 +27,8 @@ async function going(): Promise<void> {
 }
 const end = () => cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/going' })
 
-describe('a namespace that is going away', () => {
-  it('tells why something in it cannot be deleted, and goes when it can', async () => {
+describe('a terminating namespace', () => {
+  it('reports content that cannot be deleted, and is removed after it is', async () => {
     await going()
     const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
     const BINDINGS = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings'
@@ -69,7 +69,7 @@ describe('a namespace that is going away', () => {
     expect((await cluster.ask({ path: '/api/v1/namespaces/going' })).status).toBe(404)
   })
 
-  it('waits for versions that another server does not serve', async () => {
+  it('waits for versions that an aggregated server does not serve', async () => {
     await going()
     const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
     await create(SERVICES, {

@@ -1,4 +1,4 @@
-/** The leases by which simulated nodes tell that they are alive. */
+/** Leases of simulated nodes, which serve as heartbeats. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastRenewal } from '../../src/engine/controllers/simulated-nodes/leases'
 import { type Cluster, testCluster } from '../support/cluster'
@@ -25,7 +25,7 @@ const annotate = (state: string | null) =>
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 
-it('belong to their nodes and go with them', async () => {
+it('are owned by their nodes and deleted with them', async () => {
   const { name, uid } = (await cluster.ask({ path: NODE })).json.metadata
   const { ownerReferences } = (await cluster.ask({ path: LEASE })).json.metadata
   expect(ownerReferences).toEqual([{ apiVersion: 'v1', kind: 'Node', name, uid }])
@@ -34,13 +34,13 @@ it('belong to their nodes and go with them', async () => {
   expect((await cluster.ask({ path: LEASE })).status).toBe(404)
 })
 
-it('are back when somebody has taken them away', async () => {
+it('are recreated after deletion', async () => {
   await cluster.ask({ method: 'DELETE', path: LEASE })
   await cluster.pass(11)
   expect((await leaseNow()).spec.holderIdentity).toBe('node-1')
 })
 
-it('are renewed every 10 seconds for whoever reads them, and for nobody else', async () => {
+it('are renewed every 10 seconds for readers, without writes otherwise', async () => {
   const first = await leaseNow()
   expect(first.spec.leaseDurationSeconds).toBe(40)
   const before = newest()
@@ -54,7 +54,7 @@ it('are renewed every 10 seconds for whoever reads them, and for nobody else', a
   expect(items.map(renewed)).toEqual([renewed(now), renewed(now)])
 })
 
-it('are left alone by who reads others', async () => {
+it('are not renewed by reads of other Leases', async () => {
   const before = newest()
   await cluster.pass(100)
   await cluster.ask({ path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
@@ -62,8 +62,8 @@ it('are left alone by who reads others', async () => {
   expect(newest()).toBe(before)
 })
 
-describe('watched', () => {
-  it('are told of as they are renewed, until nobody watches any more', async () => {
+describe('with a watch', () => {
+  it('are sent as they are renewed, until the watch ends', async () => {
     const first = renewed(await leaseNow())
     const events = (
       await cluster.server.handle(
@@ -96,7 +96,7 @@ describe('watched', () => {
   })
 })
 
-it('of a failed node stay as it wrote them last, until it is well again', async () => {
+it('of a failed node keep their last renewal until it recovers', async () => {
   const first = renewed(await leaseNow())
   await cluster.pass(25)
   await annotate('failed')

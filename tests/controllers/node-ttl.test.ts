@@ -1,4 +1,4 @@
-/** How long nodes may keep what they know, by how many of them there are. */
+/** The TTL annotation of nodes, by the number of nodes. */
 import { expect, it } from 'vitest'
 import { TimeToLive } from '../../src/engine/controllers/node-ttl'
 
@@ -7,7 +7,7 @@ const after = (time: TimeToLive, by: number): number => {
   return time.seconds
 }
 
-it('changes beyond a border, and back only some way on the other side of it', () => {
+it('changes at a boundary, with hysteresis on the way back', () => {
   const time = new TimeToLive()
   expect(after(time, 100)).toBe(0)
   expect(after(time, 1)).toBe(15)

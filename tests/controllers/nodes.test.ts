@@ -1,4 +1,4 @@
-/** What becomes of pods when nodes fall silent, and when their own time is over. */
+/** Pods of unhealthy nodes, evictions, and pods with activeDeadlineSeconds. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -40,7 +40,7 @@ interface Taint {
   effect: string
   timeAdded?: string
 }
-/** By node when pods began to be driven off it. */
+/** The times at which eviction began, by node. */
 async function drivenOff(): Promise<Record<string, string | undefined>> {
   const { items } = await get('/api/v1/nodes')
   const all: [string, string][] = items.flatMap(
@@ -56,7 +56,7 @@ it.each([
   ['says so itself', true, 'True'],
   ['fell silent', false, 'False'],
 ])(
-  'pods of a node that is not ready are told of it only when it did not say so: it %s',
+  'pods of an unhealthy node get an event only if the node did not report it: it %s',
   async (_, speaks, ready) => {
     cluster = await testCluster()
     const times = {
@@ -89,8 +89,8 @@ it.each([
   },
 )
 
-describe('nodes that fall silent', () => {
-  it('lose their pods one after the other', async () => {
+describe('nodes without heartbeats', () => {
+  it('lose their pods at a limited rate', async () => {
     await running(4)
     await fail('node-1')
     await fail('node-2')
@@ -101,7 +101,7 @@ describe('nodes that fall silent', () => {
     })
   })
 
-  it('keep their pods when they are most of a small zone', async () => {
+  it('keep their pods when most of a small zone fails', async () => {
     await running(5)
     for (const node of ['node-1', 'node-2', 'node-3']) await fail(node)
     await cluster.pass(120)
@@ -113,7 +113,7 @@ describe('nodes that fall silent', () => {
     expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2'])
   })
 
-  it('lose them all the same when they are a whole zone and another is well', async () => {
+  it('lose their pods when a whole zone fails and another is healthy', async () => {
     await running(4)
     for (const node of ['node-1', 'node-2', 'node-3'])
       await patch(`/api/v1/nodes/${node}`, {
@@ -124,7 +124,7 @@ describe('nodes that fall silent', () => {
     expect(Object.keys(await drivenOff())).toEqual(['node-1', 'node-2', 'node-3'])
   })
 
-  it('let their pods go at once when somebody says that they are out of service', async () => {
+  it('release their pods at once with the out-of-service taint', async () => {
     await running(2)
     await pod('p', { nodeName: 'node-1', terminationGracePeriodSeconds: 30 })
     await cluster.pass(5)
@@ -143,7 +143,7 @@ describe('nodes that fall silent', () => {
   })
 })
 
-it('a node offers whatever else it is said to have', async () => {
+it('a node offers extended resources', async () => {
   await running(1)
   const patchStatus = (capacity: object) =>
     patch('/api/v1/nodes/node-1/status', { status: { capacity } })
@@ -159,7 +159,7 @@ it('a node offers whatever else it is said to have', async () => {
   ])
 })
 
-describe('a pod that names its node itself', () => {
+describe('a pod with spec.nodeName', () => {
   const asking = (cpu: string, ports: object[] = []) => ({
     nodeName: 'node-1',
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } }, ports }],
@@ -205,7 +205,7 @@ describe('a pod that names its node itself', () => {
       'SysctlForbidden',
       'forbidden sysctl: "kernel.msgmax" not allowlisted',
     ],
-  ])('is refused by one that %s', async (_, spec, reason, message) => {
+  ])('is rejected by a node that %s', async (_, spec, reason, message) => {
     await running(1)
     await pod('first', asking('2', [port]))
     await cluster.pass(5)
@@ -227,7 +227,7 @@ describe('a pod that names its node itself', () => {
     ])
   })
 
-  it('is taken by one that has room', async () => {
+  it('is admitted by a node with capacity', async () => {
     await running(1)
     await pod('first', asking('2', [port]))
     await pod('second', asking('2'))
@@ -237,7 +237,7 @@ describe('a pod that names its node itself', () => {
 })
 
 describe('a pod', () => {
-  it('stays on a node as long as the first toleration for a taint says', async () => {
+  it('stays on a tainted node as long as the first matching toleration allows', async () => {
     await running(1)
     const taint = { key: 'busy', effect: 'NoExecute' }
     const short = { key: 'busy', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }
@@ -251,7 +251,7 @@ describe('a pod', () => {
     expect((await cluster.ask({ path: `${PODS}/goes` })).status).toBe(404)
   })
 
-  it('has events that tell the node and the container that they are about', async () => {
+  it('has events with the node and the container', async () => {
     await running(1)
     await pod('p', { initContainers: [{ name: 'before', image: 'img:1', command: ['true'] }] })
     await cluster.pass(5)
@@ -272,7 +272,7 @@ describe('a pod', () => {
     )
   })
 
-  it('fails when it runs for longer than it may', async () => {
+  it('fails after activeDeadlineSeconds', async () => {
     await running(1)
     await pod('p', { activeDeadlineSeconds: 30 })
     await cluster.pass(25)
@@ -296,7 +296,7 @@ describe('a pod', () => {
   })
 
   it.each(['while true; do date; sleep 5; done', 'tail -f /dev/null'])(
-    'goes on for ever if it says so: %s',
+    'runs without end when configured: %s',
     async (script) => {
       await running(1)
       await pod('p', {
@@ -308,7 +308,7 @@ describe('a pod', () => {
     },
   )
 
-  it('sleeps before it stops, if it is to and runs', async () => {
+  it('waits for its preStop sleep, if it runs', async () => {
     await running(1)
     const lifecycle = { preStop: { sleep: { seconds: 10 } } }
     const containers = (command: string[]) => [{ name: 'c', image: 'img:1', command, lifecycle }]

@@ -1,4 +1,7 @@
-/** The endpoints of the service `default/kubernetes`, as a real server of release 1.31 keeps them (asked of it with the same changes). */
+/**
+ * The endpoints of the Service `default/kubernetes`. Recorded from kube-apiserver 1.31 with the
+ * same changes.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { ApiServer } from '../../src/engine/server'
@@ -42,8 +45,8 @@ const patch = (path: string, body: object) =>
 const read = async (path: string) => (await ask(server, { path })).json
 const port = (number: number) => ({ name: 'https', port: number, protocol: 'TCP' })
 
-describe('endpoints of the service kubernetes', () => {
-  it('name the address that the server advertises, and the port of HTTPS', async () => {
+describe('endpoints of the Service kubernetes', () => {
+  it('contain the advertised address and the HTTPS port', async () => {
     await begin()
     expect(await read(ENDPOINTS)).toMatchObject({
       metadata: {
@@ -69,7 +72,7 @@ describe('endpoints of the service kubernetes', () => {
     ])
   })
 
-  it('of an IPv6 address have a slice of that type', async () => {
+  it('with an IPv6 address have a slice of that type', async () => {
     await begin({ advertised: { address: 'fd00::1', port: 6443 } })
     expect(await read(SLICE)).toMatchObject({
       addressType: 'IPv6',
@@ -77,7 +80,7 @@ describe('endpoints of the service kubernetes', () => {
     })
   })
 
-  it('keep ports, labels and annotations that somebody gave them; the slice keeps none of its own', async () => {
+  it('keep added ports, labels and annotations; the slice does not', async () => {
     await begin()
     const changed = { metadata: { labels: { foo: 'bar' }, annotations: { a: 'b' } } }
     await patch(ENDPOINTS, {
@@ -101,7 +104,7 @@ describe('endpoints of the service kubernetes', () => {
     ])
   })
 
-  it('get their addresses back within ten seconds, beside those that are not ready', async () => {
+  it('regain their addresses within ten seconds, and keep notReadyAddresses', async () => {
     await begin()
     await patch(ENDPOINTS, {
       subsets: [
@@ -128,7 +131,7 @@ describe('endpoints of the service kubernetes', () => {
     ])
   })
 
-  it('are made anew where they are empty or of several subsets, and keep their slices from being mirrored', async () => {
+  it('are rewritten when they have zero or several subsets, and skip mirroring', async () => {
     await begin()
     const subset = (number: number) => ({
       addresses: [{ ip: `10.1.2.${number}` }],
@@ -147,7 +150,7 @@ describe('endpoints of the service kubernetes', () => {
     }
   })
 
-  it('come back when they are deleted', async () => {
+  it('are recreated after deletion', async () => {
     await begin()
     for (const path of [ENDPOINTS, SLICE])
       expect((await ask(server, { method: 'DELETE', path })).status).toBe(200)
@@ -157,7 +160,7 @@ describe('endpoints of the service kubernetes', () => {
   })
 
   it.each(['127.0.0.1', '169.254.1.1', '0.0.0.0', '::1'])(
-    'are not made for %s, which is nobody else’s',
+    'are not created for %s',
     async (address) => {
       const warnings: string[] = []
       const log = {
@@ -172,14 +175,14 @@ describe('endpoints of the service kubernetes', () => {
     },
   )
 
-  it('are not made where nothing is advertised', async () => {
+  it('are not created without an advertised address', async () => {
     await begin({})
     for (const path of [ENDPOINTS, SLICE]) expect((await ask(server, { path })).status).toBe(404)
   })
 })
 
 describe('several servers over one store', () => {
-  it('stand side by side, each as long as it is there', async () => {
+  it('are listed together, each until it stops', async () => {
     clock = new SimulatedClock()
     const storage = createMemoryStorage()
     const start = (address: string) =>
@@ -191,7 +194,7 @@ describe('several servers over one store', () => {
       (await read(ENDPOINTS)).subsets[0].addresses.map(({ ip }: { ip: string }) => ip)
     await pass(10)
     expect(await addresses()).toEqual(['10.1.2.3', '10.1.2.4'])
-    // One that dies says nothing: its lease runs out.
+    // A crashed server removes nothing. Its lease expires.
     await storage.transaction(
       [],
       [

@@ -1,4 +1,4 @@
-/** What the API server looks after by itself: flow schemas that name a priority level, API services that others stand behind. */
+/** Controllers inside the API server: FlowSchemas, PriorityLevelConfigurations and APIServices. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from '../registry/server'
@@ -23,7 +23,7 @@ const flow = (kind: string, name: string, spec: JsonObject): JsonObject => ({
   spec,
 })
 
-it('tells of a flow schema whether its priority level is there, now and later', async () => {
+it('sets the Dangling condition of a FlowSchema, now and later', async () => {
   const server = testServer()
   await server.send(
     'POST',
@@ -44,7 +44,7 @@ it('tells of a flow schema whether its priority level is there, now and later', 
   await expect.poll(() => reasonOf(server, `${SCHEMAS}/reports`)).toBe('NotFound')
 })
 
-it('leaves the flow schemas of a fresh server as they are', async () => {
+it('does not write the FlowSchemas of a new server', async () => {
   const server = testServer()
   const first = await server.send('GET', `${SCHEMAS}/catch-all`)
   expect((await server.send('GET', `${SCHEMAS}/catch-all`)).body.metadata.resourceVersion).toBe(
@@ -52,7 +52,7 @@ it('leaves the flow schemas of a fresh server as they are', async () => {
   )
 })
 
-describe('the flow schemas and priority levels of the server itself', () => {
+describe('mandatory and suggested FlowSchemas and PriorityLevelConfigurations', () => {
   const KEPT = 'apf.kubernetes.io/autoupdate-spec'
   const produced = { manager: 'api-priority-and-fairness-config-producer-v1', operation: 'Update' }
   const precedence = (object: KubeObject) =>
@@ -60,13 +60,13 @@ describe('the flow schemas and priority levels of the server itself', () => {
   const merge = (server: TestServer, path: string, patch: JsonObject) =>
     server.send('PATCH', path, patch, 'application/merge-patch+json')
 
-  /** Lets time pass, and what falls due then be done. */
+  /** Advances the clock and waits for due work. */
   async function pass(server: TestServer, milliseconds: number): Promise<void> {
     server.clock.advance(milliseconds)
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** What is there after the next look, which takes place once a minute. */
+  /** Returns the objects after the next check, which runs once a minute. */
   async function kept(change: (server: TestServer) => Promise<unknown>, path: string) {
     const server = testServer()
     await server.api.ready()
@@ -79,7 +79,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
   }
 
   it.each([`${SCHEMAS}/exempt`, `${SCHEMAS}/probes`, `${LEVELS}/catch-all`, `${LEVELS}/system`])(
-    'come again: %s',
+    'are recreated: %s',
     async (path) => {
       const { before, after } = await kept((server) => server.send('DELETE', path), path)
       expect(before.status).toBe(404)
@@ -99,7 +99,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
     expect([precedence(before.body), precedence(after.body)]).toEqual([7, 2])
   })
 
-  it('belong to an administrator who says so', async () => {
+  it('are left to an administrator with auto-update false', async () => {
     const path = `${SCHEMAS}/probes`
     const patch = {
       metadata: { annotations: { [KEPT]: 'false' } },
@@ -109,7 +109,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
     expect(precedence(after.body)).toBe(7)
   })
 
-  it('are told to be kept, or not if they were changed', async () => {
+  it('get the auto-update annotation, false if they were changed', async () => {
     const path = `${SCHEMAS}/probes`
     const unmarked = { metadata: { annotations: null } }
     const same = await kept((server) => merge(server, path, unmarked), path)
@@ -122,7 +122,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
     expect(precedence(changed.after.body)).toBe(7)
   })
 
-  it('leave the shares of the exempt level to the administrator', async () => {
+  it("keep the administrator's shares of the exempt level", async () => {
     const path = `${LEVELS}/exempt`
     const { after } = await kept(
       (server) => merge(server, path, { spec: { exempt: { lendablePercent: 50 } } }),
@@ -131,7 +131,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
     expect(after.body.spec).toMatchObject({ exempt: { lendablePercent: 50 } })
   })
 
-  it('tolerate no others that say they were of them', async () => {
+  it('delete unknown objects with the auto-update annotation', async () => {
     const spec = { priorityLevelConfiguration: { name: 'system' } }
     const path = `${SCHEMAS}/own`
     const add = (annotations: JsonObject) => (server: TestServer) =>
@@ -143,7 +143,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
     expect((await kept(add({}), path)).after.status).toBe(200)
   })
 
-  it('are left alone where nothing changed', async () => {
+  it('are not written without changes', async () => {
     const server = testServer()
     const versionOf = async () =>
       (await server.send('GET', `${SCHEMAS}/exempt`)).body.metadata.resourceVersion
@@ -153,7 +153,7 @@ describe('the flow schemas and priority levels of the server itself', () => {
   })
 })
 
-it('says why the servers behind an API service cannot be asked, and answers for them meanwhile', async () => {
+it('reports why an APIService is unavailable, and responds with 503 meanwhile', async () => {
   const server = testServer()
   const spec = {
     group: 'metrics.example.com',
