@@ -1,4 +1,4 @@
-/** What belongs to what, and what becomes of it. */
+/** Garbage collection by ownerReferences. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 import { configMap } from '../support/server'
@@ -28,8 +28,8 @@ async function create(
   return cluster.ask({ method: 'POST', path: MAPS, body: owned(name, references) })
 }
 
-describe('an object', () => {
-  it('goes with the last of its owners', async () => {
+describe('an object with owners', () => {
+  it('is deleted with the last of its owners', async () => {
     cluster = await testCluster()
     const [first, second] = [await create('first'), await create('second')]
     await create('child', first, second)
@@ -41,7 +41,7 @@ describe('an object', () => {
     expect(await statusOf(`${MAPS}/child`)).toBe(404)
   })
 
-  it('goes before its owner when that is deleted in the foreground, whole generations of them', async () => {
+  it('is deleted before its owner with foreground deletion, over several generations', async () => {
     cluster = await testCluster()
     const parent = await create('parent')
     const child = await create('child', parent)
@@ -63,7 +63,7 @@ describe('an object', () => {
     expect(gone).toEqual(['grandchild', 'child', 'parent'])
   })
 
-  it('whose owner owns it in turn does not hold up its deletion', async () => {
+  it('in an owner cycle does not block its deletion', async () => {
     cluster = await testCluster()
     const one = await create('one')
     const two = await create('two', one)
@@ -93,7 +93,7 @@ describe('an object', () => {
 })
 
 describe('an ephemeral volume', () => {
-  it('gets a claim that is named after its pod and goes with it', async () => {
+  it('has a claim that is named after its pod and deleted with it', async () => {
     cluster = await testCluster()
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
     const volumes = [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec } } }]

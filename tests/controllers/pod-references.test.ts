@@ -1,4 +1,7 @@
-/** A pod waits for config maps and secrets that it cannot do without (public documentation, "Configure a Pod to Use a ConfigMap"). */
+/**
+ * A pod waits for required ConfigMaps and Secrets (kubernetes.io, "Configure a Pod to Use a
+ * ConfigMap").
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -60,7 +63,7 @@ describe('the environment of a container', () => {
     expect(await state()).toMatchObject({ running: {} })
   })
 
-  it('waits for the whole of what it takes, unless that is optional', async () => {
+  it('waits for all references of envFrom, unless optional', async () => {
     await pod({ envFrom: [{ secretRef: { name: 'own' } }] })
     expect((await state()).waiting.message).toBe('secret "own" not found')
     await cluster.close()
@@ -72,7 +75,7 @@ describe('the environment of a container', () => {
   })
 })
 
-it('nobody who must not be root is', async () => {
+it('rejects root with runAsNonRoot', async () => {
   await pod({ securityContext: { runAsUser: 0 } }, { securityContext: { runAsNonRoot: true } })
   const { metadata } = (await cluster.ask({ path: `${CORE}/pods/web` })).json
   const message = `container's runAsUser breaks non-root policy (pod: "web_default(${metadata.uid})", container: c)`
@@ -128,7 +131,7 @@ describe('a volume', () => {
     expect(await state()).toMatchObject({ running: {} })
   })
 
-  it('tells all that it misses at once', async () => {
+  it('reports all missing references at once', async () => {
     const sources = ['a', 'b', 'c'].map((name) => ({ secret: { name, optional: name === 'b' } }))
     await pod({}, volume({ projected: { sources } }))
     const missing = '[secret "a" not found, secret "c" not found]'
@@ -137,7 +140,7 @@ describe('a volume', () => {
     ])
   })
 
-  it('that is there is missed no more once the containers run', async () => {
+  it('may lose its references once the containers run', async () => {
     await pod({}, volume({ configMap: { name: 'own', optional: true } }))
     expect(await state()).toMatchObject({ running: {} })
     await cluster.close()
@@ -149,7 +152,7 @@ describe('a volume', () => {
   })
 })
 
-describe('a path below a volume', () => {
+describe('a subPath of a volume', () => {
   const below = (subPathExpr: string, value?: string) => ({
     env: value === undefined ? [] : [{ name: 'PLACE', value }],
     volumeMounts: [{ name: 'v', mountPath: '/data', subPathExpr }],
@@ -163,7 +166,7 @@ describe('a path below a volume', () => {
     ['$(PLACE)', '/tmp', 'error SubPath `/tmp` must not be an absolute path'],
     ['$(PLACE)', '..', "unable to provision SubPath `..`: must not contain '..'"],
     ['a/$(PLACE)/b', '../..', "unable to provision SubPath `a/../../b`: must not contain '..'"],
-  ])('keeps a container waiting: %s with %j', async (path, value, message) => {
+  ])('blocks a container: %s with %j', async (path, value, message) => {
     await pod(below(path, value), volumes)
     expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message } })
     expect(await told()).toEqual([['Failed', `Error: ${message}`]])
@@ -173,13 +176,13 @@ describe('a path below a volume', () => {
     ['$(PLACE)', 'a..b/c'],
     ['$$(PLACE)', undefined],
     ['$(HOSTNAME_)x', undefined],
-  ])('is fine: %s with %j', async (path, value) => {
+  ])('is accepted: %s with %j', async (path, value) => {
     const env = [{ name: 'HOSTNAME_', value: 'y' }]
     await pod({ ...below(path, value), ...(value === undefined && { env }) }, volumes)
     expect(await state()).toMatchObject({ running: {} })
   })
 
-  it('is looked at anew when the pod has changed', async () => {
+  it('is checked again when the pod has changed', async () => {
     const env = [
       { name: 'PLACE', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['place']" } } },
     ]
@@ -197,7 +200,7 @@ describe('a path below a volume', () => {
   })
 })
 
-describe('a runtime class', () => {
+describe('a RuntimeClass', () => {
   const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
   const classed = async (handler: string) => {
     cluster = await testCluster({ nodes: 1 })
@@ -221,12 +224,12 @@ describe('a runtime class', () => {
   }
   const sandbox = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status
 
-  it('with a handler that nodes know makes no difference', async () => {
+  it('with a supported handler has no effect', async () => {
     await classed('runc')
     expect(await state()).toMatchObject({ running: {} })
   })
 
-  it('with a handler that nodes do not know leaves the pod without a place to run in', async () => {
+  it('with an unsupported handler keeps the pod in ContainerCreating', async () => {
     await classed('unknown')
     expect(await state()).toEqual({ waiting: { reason: 'ContainerCreating' } })
     expect((await sandbox()).phase).toBe('Pending')
@@ -241,7 +244,7 @@ describe('a runtime class', () => {
     ])
   })
 
-  it('is looked for again when it is another', async () => {
+  it('is looked up again when it is recreated', async () => {
     await classed('unknown')
     await cluster.ask({ method: 'DELETE', path: `${CLASSES}/own` })
     await cluster.pass(1)
@@ -257,7 +260,7 @@ describe('a runtime class', () => {
     expect(await state()).toMatchObject({ running: {} })
   })
 
-  it('goes by the handlers that a node tells of', async () => {
+  it('follows the handlers in the status of the node', async () => {
     await classed('kata')
     const body = { status: { runtimeHandlers: [{ name: 'kata' }] } }
     const headers = { 'content-type': 'application/merge-patch+json' }

@@ -1,4 +1,4 @@
-/** What controllers make of pods whose states the test sets by hand: no node, no scheduler. */
+/** Controllers with pod statuses that the test sets, without nodes or a scheduler. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { slowStartBatch } from '../../src/engine/controllers/shared/pod-control'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
@@ -58,8 +58,8 @@ const byIndex = async (index: number) =>
   (await podsOf('work')).find(({ metadata }) => metadata.annotations[INDEX] === String(index))
     ?.metadata.name ?? ''
 
-describe('a job', () => {
-  it('forgets indexes that it no longer has', async () => {
+describe('a Job', () => {
+  it('drops indexes beyond a reduced number of completions', async () => {
     await running()
     await create(
       JOBS,
@@ -88,7 +88,7 @@ describe('a job', () => {
     })
   })
 
-  it('keeps the index in the names of its pods however long its own name is', async () => {
+  it('keeps the index in the names of its pods, however long its own name is', async () => {
     await running()
     const name = `j${'x'.repeat(58)}z`
     await create(JOBS, job(name, { completions: 1, completionMode: 'Indexed' }))
@@ -96,7 +96,7 @@ describe('a job', () => {
     expect(await byIndex(0)).toMatch(new RegExp(`^${name.slice(0, 55)}-0-.{5}$`))
   })
 
-  it('takes away the pod that was ready for the shortest time, whatever its deletion costs', async () => {
+  it('deletes the pod with the shortest time in ready state, whatever its deletion cost', async () => {
     await running()
     await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
     await cluster.pass(30)
@@ -120,7 +120,7 @@ describe('a job', () => {
     expect(await namesOf('work')).toEqual([oldest, middle])
   })
 
-  it('waits from when a pod failed, if not all of its containers tell when they ended', async () => {
+  it("backs off from a pod's failure if not all containers report their end", async () => {
     await running()
     await create(JOBS, job('waits', {}))
     await cluster.pass(60)
@@ -148,8 +148,8 @@ describe('a job', () => {
   })
 })
 
-describe('a replica set', () => {
-  it('takes away the younger of two ready pods if their ages are of different orders of magnitude in nanoseconds', async () => {
+describe('a ReplicaSet', () => {
+  it('deletes the younger of two ready pods if their ages differ in magnitude', async () => {
     await running()
     const spec = {
       replicas: 2,
@@ -171,8 +171,8 @@ describe('a replica set', () => {
   })
 })
 
-describe('what makes pods', () => {
-  it('tries twice as many as before while it goes well, and no more when something failed', async () => {
+describe('pod creation', () => {
+  it('doubles its batch size while it succeeds, and stops after a failure', async () => {
     await running()
     const tried: number[] = []
     const work = async (item: number) => {
@@ -184,7 +184,7 @@ describe('what makes pods', () => {
     expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('goes on with others when a pod cannot be removed', async () => {
+  it('continues with other pods when one cannot be deleted', async () => {
     await running()
     const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
     const rule = {
@@ -222,7 +222,7 @@ describe('what makes pods', () => {
   })
 })
 
-describe('a daemon set', () => {
+describe('a DaemonSet', () => {
   const withNode = async () => {
     await running()
     await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'one' } })
@@ -233,7 +233,7 @@ describe('a daemon set', () => {
       metadata: { name: 'd' },
       spec,
     })
-    // The node is not ready, which daemons stand.
+    // The node is not ready. Daemon pods tolerate that.
     await cluster.pass(1)
   }
   const fail = async () => {
@@ -242,7 +242,7 @@ describe('a daemon set', () => {
     return name
   }
 
-  it('waits longer each time before it replaces a pod that failed', async () => {
+  it('backs off before it replaces a failed pod', async () => {
     await withNode()
     const first = await fail()
     const second = await fail()
@@ -256,7 +256,7 @@ describe('a daemon set', () => {
     }
   })
 
-  it('replaces a pod that has ended though others hold it up', async () => {
+  it('replaces a completed pod although a finalizer blocks its deletion', async () => {
     await withNode()
     const [name = ''] = await namesOf('d')
     await merge(`${PODS}/${name}`, { metadata: { finalizers: ['example.com/held'] } })
@@ -266,7 +266,7 @@ describe('a daemon set', () => {
     expect(await namesOf('d')).toHaveLength(1)
   })
 
-  it('keeps of two pods the one that is on the node already', async () => {
+  it('keeps the scheduled one of two pods', async () => {
     await withNode()
     const [waiting = ''] = await namesOf('d')
     await cluster.pass(5)
@@ -280,7 +280,7 @@ describe('a daemon set', () => {
   })
 })
 
-describe('a stateful set', () => {
+describe('a StatefulSet', () => {
   const STATEFUL = '/apis/apps/v1/namespaces/default/statefulsets'
   const stateful = (members: object) => ({
     apiVersion: 'apps/v1',
@@ -294,7 +294,7 @@ describe('a stateful set', () => {
     },
   })
 
-  it('whose places do not wait for each other goes on beside a pod that is held up', async () => {
+  it('with podManagementPolicy Parallel continues next to a blocked pod', async () => {
     await running()
     await create(STATEFUL, stateful({ podManagementPolicy: 'Parallel', replicas: 1 }))
     await merge(`${PODS}/s-0`, { metadata: { finalizers: ['example.com/held'] } })
@@ -304,7 +304,7 @@ describe('a stateful set', () => {
     expect(await namesOf('s')).toEqual(['s-1', 's-2'])
   })
 
-  it('tells when it gives a pod its labels back', async () => {
+  it('emits an event when it restores the labels of a pod', async () => {
     await running()
     await create(STATEFUL, stateful({ replicas: 1 }))
     await setStatus('s-0', ready(1))
@@ -322,7 +322,7 @@ describe('a stateful set', () => {
   })
 })
 
-it('a deployment says since when its replica set has failed, though it looks later', async () => {
+it("a Deployment copies the time of a ReplicaSet's failure", async () => {
   await running()
   const quota = {
     apiVersion: 'v1',
@@ -350,7 +350,7 @@ it('a deployment says since when its replica set has failed, though it looks lat
   })
 })
 
-describe('a pod whose node is missing', () => {
+describe('a pod with a missing node', () => {
   const bound = (name: string) =>
     create(PODS, {
       ...podNamed(name),
@@ -362,7 +362,7 @@ describe('a pod whose node is missing', () => {
     metadata: { name, labels: { app: 'left' } },
   })
 
-  it('is removed after forty seconds, with those that came meanwhile', async () => {
+  it('is deleted after forty seconds, with later ones of the same node', async () => {
     await running()
     await bound('first')
     await cluster.pass(39)
@@ -372,7 +372,7 @@ describe('a pod whose node is missing', () => {
     expect(await namesOf('left')).toEqual([])
   })
 
-  it('waits as long when an earlier one of the same node has gone', async () => {
+  it('waits as long when an earlier one of the same node was deleted', async () => {
     await running()
     await bound('first')
     await cluster.pass(41)

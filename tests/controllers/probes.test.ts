@@ -1,4 +1,4 @@
-/** Probes of containers on simulated nodes: what they are answered with, and what comes of it. */
+/** Probes of containers on simulated nodes, and their effects. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { probesOf } from '../../src/engine/controllers/simulated-nodes/prober'
 import { verdictOf } from '../../src/engine/simulation/probes'
@@ -17,7 +17,7 @@ interface Event {
   count: number
 }
 
-/** A pod of one container, so many seconds after it was made. */
+/** Returns a pod of one container, a number of seconds after its creation. */
 async function pod(container: object, seconds: number, spec: object = {}): Promise<void> {
   cluster = await testCluster({ nodes: 1 })
   await pass(1)
@@ -41,14 +41,14 @@ const exec = (...command: string[]) => ({ exec: { command } })
 const SLEEPS = { image: 'busybox', command: ['sleep', '10000'] }
 
 describe('a readiness probe', () => {
-  it('that fails keeps its pod from becoming ready, and is told each time', async () => {
+  it('that fails keeps its pod unready, with an event each time', async () => {
     await pod({ readinessProbe: { ...exec('/bin/false'), periodSeconds: 5 } }, 13)
     expect(await isReady()).toBe('False')
     expect(await containerNow()).toMatchObject({ ready: false, started: true, restartCount: 0 })
     expect(await eventsOf('Unhealthy')).toEqual(['3x Readiness probe failed: '])
   })
 
-  it('that passes makes it ready after its delay, as often as it has to pass', async () => {
+  it('that passes makes the pod ready after initialDelaySeconds and successThreshold', async () => {
     const readinessProbe = {
       ...exec('/bin/true'),
       initialDelaySeconds: 4,
@@ -61,7 +61,7 @@ describe('a readiness probe', () => {
     expect(await isReady()).toBe('True')
   })
 
-  it('of a port that nobody listens on fails as a connection does', async () => {
+  it('of a port without listener fails with connection refused', async () => {
     await pod({ readinessProbe: { tcpSocket: { port: 8080 } } }, 15)
     const { podIP } = await statusNow()
     expect(await isReady()).toBe('False')
@@ -70,7 +70,7 @@ describe('a readiness probe', () => {
     ])
   })
 
-  it('of a port that has no such name is no verdict', async () => {
+  it('of an unknown named port has no result', async () => {
     await pod(
       {
         livenessProbe: { httpGet: { port: 'web' } },
@@ -84,7 +84,7 @@ describe('a readiness probe', () => {
     expect(await eventsOf('Unhealthy')).toEqual([`6x Liveness ${why}`, `6x Readiness ${why}`])
   })
 
-  it('costs nothing once it has passed', async () => {
+  it('causes no writes once it has passed', async () => {
     await pod({ readinessProbe: { httpGet: { path: '/', port: 80 } } }, 5)
     const { resourceVersion } = (await get(`${CORE}/pods`)).metadata
     await pass(1000)
@@ -94,7 +94,7 @@ describe('a readiness probe', () => {
 })
 
 describe('a liveness probe', () => {
-  it('that fails has its container begun again, later each time', async () => {
+  it('that fails restarts its container with back-off', async () => {
     const livenessProbe = {
       ...exec('sh', '-c', 'echo gone; false'),
       initialDelaySeconds: 2,
@@ -119,14 +119,14 @@ describe('a liveness probe', () => {
     expect((await containerNow()).restartCount).toBe(2)
   })
 
-  it('that fails ends a container for good that is never begun again', async () => {
+  it('that fails ends a container that never restarts', async () => {
     const livenessProbe = { tcpSocket: { port: 1 }, periodSeconds: 1, failureThreshold: 1 }
     await pod({ ...SLEEPS, livenessProbe }, 10, { restartPolicy: 'Never' })
     expect(await statusNow()).toMatchObject({ phase: 'Failed' })
     expect(await eventsOf('Killing')).toEqual(['1x Container c failed liveness probe'])
   })
 
-  it('waits for a container to stop, as long as it gives it', async () => {
+  it('waits for the container to stop within the grace period', async () => {
     const livenessProbe = {
       ...exec('false'),
       periodSeconds: 1,
@@ -139,7 +139,7 @@ describe('a liveness probe', () => {
     expect((await containerNow()).restartCount).toBe(1)
   })
 
-  it('fails when its program is no longer well', async () => {
+  it('fails when its program becomes unhealthy', async () => {
     const livenessProbe = {
       httpGet: { path: '/healthz', port: 8080 },
       initialDelaySeconds: 3,
@@ -158,7 +158,7 @@ describe('a liveness probe', () => {
 })
 
 describe('a startup probe', () => {
-  it('holds the others until it has passed', async () => {
+  it('delays the other probes until it passes', async () => {
     const startupProbe = { ...exec('true'), initialDelaySeconds: 20 }
     const livenessProbe = { ...exec('false'), periodSeconds: 1, failureThreshold: 1 }
     await pod({ startupProbe, livenessProbe }, 15)
@@ -167,7 +167,7 @@ describe('a startup probe', () => {
     expect((await containerNow()).restartCount).toBe(1)
   })
 
-  it('that fails has its container begun again', async () => {
+  it('that fails restarts its container', async () => {
     const startupProbe = { ...exec('false'), periodSeconds: 2, failureThreshold: 3 }
     await pod({ startupProbe, livenessProbe: exec('false') }, 8)
     expect(await containerNow()).toMatchObject({ restartCount: 1, started: false, ready: false })
@@ -177,7 +177,7 @@ describe('a startup probe', () => {
     ])
   })
 
-  it('of a sidecar keeps what comes after it waiting', async () => {
+  it('of a sidecar delays the following containers', async () => {
     const startupProbe = { ...exec('true'), initialDelaySeconds: 20 }
     const sidecar = { name: 's', image: 'nginx', restartPolicy: 'Always', startupProbe }
     await pod({}, 15, { initContainers: [sidecar] })
@@ -187,7 +187,7 @@ describe('a startup probe', () => {
   })
 })
 
-it('of a program that changes all the time costs no more than its last changes', () => {
+it('of a program that changes often costs no more than its last changes', () => {
   let asked = 0
   const changes = Array.from({ length: 5000 }, (_, index) => index * 1000)
   const container = {
@@ -212,7 +212,7 @@ it('of a program that changes all the time costs no more than its last changes',
   expect(asked).toBeLessThan(200)
 })
 
-describe('the answer to a probe', () => {
+describe('the result of a probe', () => {
   const NOTHING = { output: '', error: '', code: 0 }
   const of = (probe: object, container: object, said: object = NOTHING) =>
     verdictOf(probe as Parameters<typeof verdictOf>[0], {
@@ -242,14 +242,14 @@ describe('the answer to a probe', () => {
       },
     ],
     [{ tcpSocket: { port: 6379 } }, { image: 'redis:7' }],
-    // Nobody can know these.
+    // The results of these cannot be determined.
     [page(8080, '/ready'), { image: 'shop/api:1' }],
     [page(8080), { image: 'example.com/nginx' }],
     [page(8080), { image: 'nginx', volumeMounts: [{ mountPath: '/etc/nginx/conf.d' }] }],
     [page(8080), { image: 'nginx', command: ['/start.sh'] }],
     [{ grpc: { port: 2379 } }, { image: 'etcd' }],
     [{ httpGet: { port: 1, host: 'example.com' } }, { image: 'nginx' }],
-  ])('is good: %j of %j', (probe, container) => {
+  ])('is success: %j of %j', (probe, container) => {
     expect(of(probe, container)).toEqual({ result: 'success', output: '' })
   })
 
@@ -265,11 +265,11 @@ describe('the answer to a probe', () => {
       { image: 'nginx' },
       'Get "https://10.0.0.1:80/": http: server gave HTTP response to HTTPS client',
     ],
-  ])('is bad: %j of %j', (probe, container, output) => {
+  ])('is failure: %j of %j', (probe, container, output) => {
     expect(of(probe, container)).toEqual({ result: 'failure', output })
   })
 
-  it('is what its command says, in time', () => {
+  it('is that of its command, within the timeout', () => {
     expect(of(exec('check', 'db'), {}, { output: 'a', error: 'b', code: 2 })).toEqual({
       result: 'failure',
       output: 'ab',

@@ -1,4 +1,4 @@
-/** Whom aggregated servers are told to believe: `kube-system/extension-apiserver-authentication`. */
+/** CAs for aggregated servers in `kube-system/extension-apiserver-authentication`. */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
@@ -43,7 +43,7 @@ const merge = (server: ReturnType<typeof testServer>, data: Record<string, strin
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 
-describe('the authorities that a server believes', () => {
+describe('the client CAs of a server', () => {
   it.each([
     ['clients alone', { authorities: { clients } }, { 'client-ca-file': clients }],
     ['clients and proxies', { authorities: { clients, proxies }, proxyHeaders }, ALL],
@@ -54,13 +54,13 @@ describe('the authorities that a server believes', () => {
     expect(entry).toMatchObject({ manager: 'kube-apiserver', operation: 'Update' })
   })
 
-  it('are not published where there are none', async () => {
+  it('are not published when unset', async () => {
     const { server } = serverOf({})
     await server.ready()
     expect((await ask(server, { path: MAP })).status).toBe(404)
   })
 
-  it('come back when somebody takes them away', async () => {
+  it('are restored after deletion', async () => {
     const { server, told } = serverOf({ authorities: { clients } })
     await expect.poll(told).toBeDefined()
     await ask(server, { method: 'DELETE', path: MAP })
@@ -69,7 +69,7 @@ describe('the authorities that a server believes', () => {
     await expect.poll(told).toEqual({ 'client-ca-file': clients })
   })
 
-  it('stand behind those of other servers, while these are valid', async () => {
+  it('are appended to those of other servers while these are valid', async () => {
     const { server, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
     await expect.poll(told).toEqual(ALL)
     const other = pem('other')

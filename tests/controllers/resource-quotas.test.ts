@@ -1,4 +1,4 @@
-/** What the loop that counts for quotas puts right. */
+/** The controller that recalculates the usage of ResourceQuotas. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -7,7 +7,7 @@ const QUOTA = '/api/v1/namespaces/default/resourcequotas/q'
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-it('puts a status that somebody else wrote right when all quotas are counted again', async () => {
+it('restores a modified status in the next full resync', async () => {
   cluster = await testCluster()
   await cluster.ask({
     method: 'POST',
@@ -34,7 +34,7 @@ it('puts a status that somebody else wrote right when all quotas are counted aga
   })
 })
 
-it('counts all quotas again at the same time, every five minutes from the start', async () => {
+it('recalculates all quotas together, every five minutes from the start', async () => {
   cluster = await testCluster()
   const path = '/api/v1/namespaces/default/resourcequotas'
   const headers = { 'content-type': 'application/merge-patch+json' }
@@ -66,7 +66,7 @@ it('counts all quotas again at the same time, every five minutes from the start'
   expect(await used()).toEqual(['0', '0'])
 })
 
-describe('a wrong status stands until', () => {
+describe('a wrong status remains until', () => {
   const CORE = '/api/v1/namespaces/default'
   const ask = (method: string, path: string, body?: object) =>
     cluster.ask({

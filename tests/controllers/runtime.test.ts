@@ -1,4 +1,4 @@
-/** What all controllers stand on: due times, queues, events. */
+/** The runtime of controllers: timers, work queues, events. */
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../../src/engine/controllers/runtime/client'
 import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
@@ -12,8 +12,8 @@ import { Work } from '../../src/engine/time/work'
 const log = { error: (message: string, cause: unknown) => expect.fail(`${message}: ${cause}`) }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('due times', () => {
-  it('come in their order, those of one instant in the order in which they were set', () => {
+describe('timers', () => {
+  it('fire in order, and those of one instant in the order of creation', () => {
     const clock = new SimulatedClock(0)
     const due = new DueTimes(clock, log)
     const rang: string[] = []
@@ -25,7 +25,7 @@ describe('due times', () => {
     expect(rang).toEqual(['early', 'late', 'late too'])
   })
 
-  it('take one timer of the clock, however many there are', () => {
+  it('share one timer of the clock', () => {
     const clock = new SimulatedClock(0)
     let timers = 0
     const counting = {
@@ -41,7 +41,7 @@ describe('due times', () => {
     expect(timers).toBe(1)
   })
 
-  it('can be set while others ring', () => {
+  it('can be set while others fire', () => {
     const clock = new SimulatedClock(0)
     const due = new DueTimes(clock, log)
     const rang: number[] = []
@@ -55,7 +55,7 @@ describe('due times', () => {
 })
 
 describe('heartbeats', () => {
-  it('reach every listener, also when one of them throws', () => {
+  it('reach every listener, even if one of them throws', () => {
     const failures: string[] = []
     const heartbeats = new NodeHeartbeats({ error: (message) => failures.push(message) })
     const seen: string[] = []
@@ -85,8 +85,8 @@ function testQueue(sync: (key: string) => Promise<void>) {
   return { clock, queue, failures }
 }
 
-describe('a queue', () => {
-  it('looks at a key once, however often it was added before', async () => {
+describe('a work queue', () => {
+  it('processes a key once, however often it was added before', async () => {
     const seen: string[] = []
     const { queue } = testQueue(async (key) => void seen.push(key))
     for (const key of ['a', 'b', 'a', 'a']) queue.add(key)
@@ -96,7 +96,7 @@ describe('a queue', () => {
     expect(seen).toEqual(['a', 'b'])
   })
 
-  it('looks again at what was added while it was being looked at', async () => {
+  it('processes again a key that was added while it was processed', async () => {
     let looks = 0
     const { queue } = testQueue(async () => {
       if (++looks === 1) queue.add('a')
@@ -108,7 +108,7 @@ describe('a queue', () => {
     expect(looks).toBe(2)
   })
 
-  it('tries again what failed, after 5 ms, 10 ms, 20 ms …, and forgets the failures of what came right', async () => {
+  it('retries failures after 5 ms, 10 ms, 20 ms …, and resets the back-off on success', async () => {
     const times: number[] = []
     const { queue, clock, failures } = testQueue(async () => {
       times.push(clock.now())
@@ -124,7 +124,7 @@ describe('a queue', () => {
     expect(failures).toEqual([])
   })
 
-  it('reports a failure that is no answer of the API: it is one of ours', async () => {
+  it('reports an error that is not an API status: it is a bug', async () => {
     const { queue, failures } = testQueue(() => Promise.reject(new Error('oops')))
     queue.start()
     queue.add('a')
@@ -132,7 +132,7 @@ describe('a queue', () => {
     expect(failures).toEqual(['test failed on a'])
   })
 
-  it('keeps of several times for one key the soonest', async () => {
+  it('keeps the earliest of several times for one key', async () => {
     const times: number[] = []
     const { queue, clock } = testQueue(async () => void times.push(clock.now()))
     queue.start()
@@ -187,7 +187,7 @@ describe('events', () => {
     }
   }
 
-  it('that are equal become one that counts', async () => {
+  it('that are equal are merged into one with a count', async () => {
     const { recorder, sent } = recording()
     for (let i = 0; i < 3; i++) recorder.event(about, 'Normal', 'Pulled', 'image is there')
     await settled()
@@ -195,7 +195,7 @@ describe('events', () => {
     expect(sent.counts).toEqual([2, 3])
   })
 
-  it('of one instant have names of their own', async () => {
+  it('of one instant have distinct names', async () => {
     const { recorder, sent } = recording()
     recorder.event(about, 'Normal', 'A', 'a')
     recorder.event(about, 'Normal', 'B', 'b')
@@ -203,7 +203,7 @@ describe('events', () => {
     expect(sent.names.size).toBe(2)
   })
 
-  it('that are many and alike are combined from the tenth on', async () => {
+  it('that are similar are aggregated from the tenth on', async () => {
     const { recorder, sent } = recording()
     for (let i = 1; i <= 12; i++) recorder.event(about, 'Normal', 'Created', `pod ${i}`)
     await settled()
@@ -213,7 +213,7 @@ describe('events', () => {
     expect(sent.counts).toEqual([2, 3])
   })
 
-  it('about one thing are heard 25 at once, then one every five minutes', async () => {
+  it('about one object are limited to a burst of 25, then one every five minutes', async () => {
     const { recorder, sent, clock } = recording()
     for (let i = 0; i < 40; i++) recorder.event(about, 'Warning', 'BackOff', 'again')
     await settled()
@@ -223,11 +223,11 @@ describe('events', () => {
     recorder.event(about, 'Warning', 'BackOff', 'again')
     await settled()
     expect(sent.made.length + sent.counts.length).toBe(26)
-    // What was not heard counts.
+    // Dropped events still count.
     expect(sent.counts.at(-1)).toBe(41)
   })
 
-  it('that are gone by now come back with their name, their beginning and their count', async () => {
+  it('that have expired are recreated with their name, first timestamp and count', async () => {
     const made: { metadata: { name: string }; count: number; firstTimestamp: string }[] = []
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
     const client = {

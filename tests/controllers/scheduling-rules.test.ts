@@ -1,4 +1,4 @@
-/** Single rules of the scheduler's plugins, where two of them meet or something is left out. */
+/** Single rules of scheduler plugins, in combinations and with omitted fields. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -64,8 +64,8 @@ const near = (...terms: [label: string, topologyKey: string][]) => ({
   },
 })
 
-describe('marks for what is left over', () => {
-  it('are whole percents, reckoned without a rounding error', async () => {
+describe('scores of free resources', () => {
+  it('are whole percentages, computed without rounding errors', async () => {
     await withNodes({ exact: {} }, '1')
     const allocatable = { cpu: '1100m', memory: '8Gi', pods: '9' }
     const body = {
@@ -81,14 +81,14 @@ describe('marks for what is left over', () => {
     })
     await pod('there', { ...asking('800m', '1Mi'), nodeName: 'exact' })
     await pod('also', { ...asking('900m', '1Mi'), nodeName: 'b' })
-    // A tenth is left here, a little less there.
+    // A tenth is free here, a little less there.
     await pod('p', { ...asking('100m', '459Mi'), tolerations: [{ operator: 'Exists' }] })
     expect(await nodeOf('p')).toBe('exact')
   })
 })
 
-describe('terms of affinity', () => {
-  it('are met by one pod, not by one for each', async () => {
+describe('affinity terms', () => {
+  it('are satisfied by one pod, not by one per term', async () => {
     await withNodes({ a: { zone: 'x', rack: 'r' } })
     await pod('red', { nodeName: 'a' }, { red: '' })
     await pod('round', { nodeName: 'a' }, { round: '' })
@@ -99,25 +99,25 @@ describe('terms of affinity', () => {
     expect(await nodeOf('both')).toBe('a')
   })
 
-  it('let the first of a group begin only where all of their places are', async () => {
+  it('let the first pod of a group start only where all topology keys exist', async () => {
     await withNodes({ a: { zone: 'x' }, b: { zone: 'x', rack: 'r' } })
     await pod('first', near(['team', 'zone'], ['team', 'rack']), { team: '' })
     expect(await nodeOf('first')).toBe('b')
   })
 })
 
-describe('what a pod demands of its company', () => {
-  it('draws others that are such to its place', async () => {
+describe('the required affinity of a pod', () => {
+  it('attracts other pods with that affinity to its topology domain', async () => {
     await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
     await pod('team', { nodeName: 'b' }, { team: '' })
     await pod('social', { ...near(['team', 'zone']), nodeName: 'b' })
-    // Less would be left on b, and the names speak for a.
+    // Node b would have less free, and the order by name prefers a.
     await pod('new', {}, { team: '' })
     expect(await nodeOf('new')).toBe('b')
   })
 })
 
-describe('terms of node affinity', () => {
+describe('node affinity terms', () => {
   const named = (...names: string[]) => ({
     matchFields: names.map((name) => ({ key: 'metadata.name', operator: 'In', values: [name] })),
   })
@@ -127,7 +127,7 @@ describe('terms of node affinity', () => {
     },
   })
 
-  it('that ask for two names at once are told of before any node is looked at', async () => {
+  it('that require two names are rejected before any node is filtered', async () => {
     await withNodes({ a: {}, b: {} })
     await pod('torn', on(named('a', 'b'), named('b', 'a')))
     expect(await whyNot('torn')).toBe(
@@ -148,7 +148,7 @@ describe('terms of node affinity', () => {
       '1',
       '0/2 nodes are available: preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
     ],
-  ])('say nothing of nodes that they do not name: %s', async (which, cpu, told) => {
+  ])('ignore nodes that they do not name: %s', async (which, cpu, told) => {
     await withNodes({ a: {}, b: {} }, '1')
     const containers = [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }]
     await pod('bound', { ...on(named(which === 'another' ? 'a' : 'gone')), containers })
@@ -156,7 +156,7 @@ describe('terms of node affinity', () => {
   })
 })
 
-describe('a constraint whose selector asks for nothing', () => {
+describe('a spread constraint with an empty selector', () => {
   it('counts no pods', async () => {
     await withNodes({ a: { zone: 'x' } })
     await patch('/api/v1/nodes/a', { metadata: { labels: { zone: 'x' } } })
@@ -173,7 +173,7 @@ describe('a constraint whose selector asks for nothing', () => {
   })
 })
 
-describe('a disk that pods name themselves', () => {
+describe('an inline disk volume', () => {
   const disk = (pdName: string, readOnly = false) => ({
     volumes: [{ name: 'd', gcePersistentDisk: { pdName, readOnly } }],
   })
@@ -181,7 +181,7 @@ describe('a disk that pods name themselves', () => {
     volumes: [{ name: 'd', rbd: { image: 'i', monitors } }],
   })
 
-  it('is for one pod of a node, unless all only read', async () => {
+  it('is used by one pod per node, unless all are read-only', async () => {
     await withNodes({ a: {} })
     await pod('writer', disk('one'))
     await pod('reader', disk('one', true))
@@ -191,7 +191,7 @@ describe('a disk that pods name themselves', () => {
     expect(await nodeOf('another')).toBe('a')
   })
 
-  it('is the same if one of its monitors is', async () => {
+  it('is the same disk if they share a monitor', async () => {
     await withNodes({ a: {} })
     await pod('p', image(['m1', 'm2']))
     await pod('q', image(['m3']))
@@ -201,8 +201,8 @@ describe('a disk that pods name themselves', () => {
   })
 })
 
-describe('a driver that tells how much it can store', () => {
-  it('gets claims only near nodes where there is room', async () => {
+describe('a CSI driver with storage capacity', () => {
+  it('gets claims only in topologies with enough capacity', async () => {
     await withNodes({ a: { zone: 'x' }, b: { zone: 'y' } })
     await create(`${STORAGE}/csidrivers`, {
       metadata: { name: 'disks.example.com' },
@@ -240,7 +240,7 @@ describe('a driver that tells how much it can store', () => {
   })
 })
 
-describe('a pod that is to take the place of others', () => {
+describe('a preempting pod', () => {
   const asking = (cpu: string, priorityClassName?: string) => ({
     ...(priorityClassName && { priorityClassName }),
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
@@ -250,14 +250,14 @@ describe('a pod that is to take the place of others', () => {
       await create('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value })
   }
 
-  it('waits for pods that go to make room, and for no others', async () => {
+  it('waits only for terminating pods', async () => {
     await withNodes({ a: {} }, '2')
     await withPriorities()
     await pod('going', asking('1', 'low'))
     await pod('staying', asking('1', 'low'))
     await patch(`${PODS}/going`, { metadata: { finalizers: ['example.com/held'] } })
     await cluster.ask({ method: 'DELETE', path: `${PODS}/going` })
-    // Room was made on the node, some other way.
+    // Capacity was freed on the node in another way.
     await pod('urgent', { ...asking('1', 'high'), schedulingGates: [{ name: 'later' }] })
     await patch(`${PODS}/urgent/status`, { status: { nominatedNodeName: 'a' } })
     await patch(`${PODS}/urgent`, { spec: { schedulingGates: [] } })
@@ -266,7 +266,7 @@ describe('a pod that is to take the place of others', () => {
       path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted',
     })
     expect(json.items).toHaveLength(1)
-    // What goes from a node has the pod tried again.
+    // A deletion on the node retries the pod.
     await pod('brief', { nodeName: 'a' })
     await cluster.ask({
       method: 'DELETE',
@@ -279,7 +279,7 @@ describe('a pod that is to take the place of others', () => {
     )
   })
 
-  it('takes rather the pod that began later, whichever was made first', async () => {
+  it('prefers the victim that started later, whichever was created first', async () => {
     await withNodes({ a: {} }, '2')
     await withPriorities()
     const began = (name: string, startTime: string) =>
@@ -295,7 +295,7 @@ describe('a pod that is to take the place of others', () => {
   })
 })
 
-describe('a pod that found no node', () => {
+describe('an unschedulable pod', () => {
   const asking = (cpu: string) => ({
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
   })
@@ -320,7 +320,7 @@ describe('a pod that found no node', () => {
   }
   const nodesCounted = async (name: string) => Number(/^0\/(\d+)/.exec(await whyNot(name))?.[1])
 
-  it('is tried again when a node comes that may be for it, and not for others', async () => {
+  it('is retried for a new node that may fit, and not for others', async () => {
     await withNodes({ a: {} }, '1')
     await pod('large', asking('3'))
     await pod('choosy', { nodeSelector: { disk: 'fast' } })
@@ -333,7 +333,7 @@ describe('a pod that found no node', () => {
     expect(await nodeOf('choosy')).toBe('d')
   })
 
-  it('is tried again when its company comes, not for any pod', async () => {
+  it('is retried for pods that match its affinity, not for any pod', async () => {
     await withNodes({ a: { place: 'x' } })
     await pod('lonely', near(['friend', 'place']))
     await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b' } })
@@ -346,7 +346,7 @@ describe('a pod that found no node', () => {
   })
 })
 
-it('says of a pod that goes while it waits that it gets no node', async () => {
+it('emits a failure event when it is deleted while it waits', async () => {
   await withNodes({ a: {} })
   await pod('waits', { nodeSelector: { no: 'where' } })
   await patch(`${PODS}/waits`, { metadata: { finalizers: ['example.com/held'] } })
@@ -359,7 +359,7 @@ it('says of a pod that goes while it waits that it gets no node', async () => {
   expect(messages.at(-1)).toBe('skip schedule deleting pod: default/waits')
 })
 
-it('says of a pod whose binding is refused why, and tries again', async () => {
+it('reports a failed binding, and is retried', async () => {
   await withNodes({ a: {} })
   const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
   const rule = {

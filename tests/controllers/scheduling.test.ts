@@ -1,4 +1,4 @@
-/** Where pods go, and what is said of those that can go nowhere. */
+/** Where the scheduler places pods, and what it reports for unschedulable ones. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -72,13 +72,13 @@ const whyNot = async (name: string): Promise<string> =>
     ?.message
 
 describe('a pod', () => {
-  it('goes where there is more room', async () => {
+  it('is scheduled to the node with more free resources', async () => {
     await withNodes({ name: 'small', cpu: '1' }, { name: 'wide', cpu: '8' })
     await pod('a', asking('500m'))
     expect(await nodeOf('a')).toBe('wide')
   })
 
-  it('is told of every reason, counted by nodes', async () => {
+  it('lists every reason with its number of nodes', async () => {
     await withNodes(
       { name: 'full', cpu: '1' },
       { name: 'tainted', taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
@@ -91,7 +91,7 @@ describe('a pod', () => {
     )
   })
 
-  it('waits where there are no nodes at all, and goes to the first that comes', async () => {
+  it('waits without nodes, and is scheduled to the first', async () => {
     await withNodes()
     await pod('a')
     expect(await whyNot('a')).toBe('no nodes available to schedule pods')
@@ -109,7 +109,7 @@ describe('a pod', () => {
     expect(await nodeOf('a')).toBe('n')
   })
 
-  it('finds no node whose host port is taken', async () => {
+  it('is unschedulable where its host port is in use', async () => {
     await withNodes({ name: 'n' })
     const ports = {
       containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80, hostPort: 80 }] }],
@@ -122,7 +122,7 @@ describe('a pod', () => {
     )
   })
 
-  it('comes first when it is more important, whenever it was made', async () => {
+  it('with a higher priority is scheduled first', async () => {
     await withNodes()
     await withPriorities({ low: 1, high: 10 })
     await pod('first', asking('1', { priorityClassName: 'low' }))
@@ -143,13 +143,13 @@ describe('a pod', () => {
   })
 })
 
-describe('pods that belong together', () => {
+describe('related pods', () => {
   const term = (topologyKey: string) => ({
     labelSelector: { matchLabels: { app: 'web' } },
     topologyKey,
   })
 
-  it('stay apart by anti-affinity', async () => {
+  it('are separated by anti-affinity', async () => {
     await withNodes({ name: 'a' }, { name: 'b' })
     const affinity = {
       podAntiAffinity: {
@@ -161,7 +161,7 @@ describe('pods that belong together', () => {
     expect(await whyNot('three')).toContain("2 node(s) didn't match pod anti-affinity rules")
   })
 
-  it('keep together by affinity, and the first of them begins anywhere', async () => {
+  it('are colocated by affinity, and the first is scheduled to any node', async () => {
     await withNodes(
       { name: 'a', labels: { zone: 'x' } },
       { name: 'b', labels: { zone: 'y' } },
@@ -179,7 +179,7 @@ describe('pods that belong together', () => {
     expect(zones.size).toBe(1)
   })
 
-  it('are spread over zones as evenly as they ask', async () => {
+  it('are spread over zones within maxSkew', async () => {
     await withNodes({ name: 'a', labels: { zone: 'x' } }, { name: 'b', labels: { zone: 'y' } })
     const constraint = {
       maxSkew: 1,
@@ -195,7 +195,7 @@ describe('pods that belong together', () => {
 })
 
 describe('the best node', () => {
-  it('is another for each of the pods of a service', async () => {
+  it('differs for each pod of a Service', async () => {
     await withNodes({ name: 'large', cpu: '64' }, { name: 'small' }, { name: 'tiny', cpu: '3' })
     const spec = {
       containers: [
@@ -221,7 +221,7 @@ describe('the best node', () => {
     )
   })
 
-  it('is one of which a little less is preferred when it has far more room', async () => {
+  it('is one with a lower preference if it has far more free resources', async () => {
     await withNodes(
       { name: 'a', labels: { disk: 'fast' } },
       { name: 'b', cpu: '64', labels: { disk: 'slow' } },
@@ -235,14 +235,14 @@ describe('the best node', () => {
         preferredDuringSchedulingIgnoredDuringExecution: [prefers(20, 'fast'), prefers(19, 'slow')],
       },
     }
-    // Nearly as good a preference is nearly as good a reason: the room decides.
+    // Similar preferences score alike, so free resources decide.
     await pod('p', asking('2', { affinity }))
     expect(await nodeOf('p')).toBe('b')
   })
 })
 
-describe('nodes without a place', () => {
-  it('do not count for any of the constraints of a pod', async () => {
+describe('nodes without a topology label', () => {
+  it('count for no spread constraint of a pod', async () => {
     await withNodes(
       { name: 'a', labels: { zone: 'x', rack: 'r' } },
       { name: 'b', labels: { zone: 'y' } },
@@ -260,7 +260,7 @@ describe('nodes without a place', () => {
   })
 })
 
-describe('the claims of a pod', () => {
+describe('the PersistentVolumeClaims of a pod', () => {
   const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
   const post = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
   const claimSpec = (storageClassName: string) => ({
@@ -288,7 +288,7 @@ describe('the claims of a pod', () => {
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }],
   })
 
-  it('are waited for when they are made for it alone', async () => {
+  it('are awaited when they are ephemeral', async () => {
     await withNodes({ name: 'a' })
     await pod('p', {
       volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: claimSpec('') } } }],
@@ -305,7 +305,7 @@ describe('the claims of a pod', () => {
     expect(await nodeOf('p')).toBe('a')
   })
 
-  it('keep it nowhere when their volume is lost', async () => {
+  it('make it unschedulable when their volume is lost', async () => {
     await withNodes({ name: 'a' })
     await volume('v')
     await post(CLAIMS, { metadata: { name: 'c' }, spec: claimSpec('') })
@@ -324,7 +324,7 @@ describe('the claims of a pod', () => {
     )
   })
 
-  it('bring it where a volume of their class may be made', async () => {
+  it('restrict it to the topology of their StorageClass', async () => {
     await withNodes({ name: 'a', labels: { zone: 'x' } }, { name: 'b', labels: { zone: 'y' } })
     const allowedTopologies = [{ matchLabelExpressions: [{ key: 'zone', values: ['y'] }] }]
     await storageClass('there', { volumeBindingMode: 'WaitForFirstConsumer', allowedTopologies })
@@ -343,7 +343,7 @@ describe('the claims of a pod', () => {
     )
   })
 
-  it('bring it into the zone of their volume', async () => {
+  it('restrict it to the zone of their volume', async () => {
     await withNodes(
       { name: 'a', labels: { 'topology.kubernetes.io/zone': 'x' } },
       { name: 'b', labels: { 'topology.kubernetes.io/zone': 'y' } },
@@ -361,7 +361,7 @@ describe('the claims of a pod', () => {
 })
 
 describe('preemption', () => {
-  it('takes as few pods as it must, the least important ones, and rather such without a budget', async () => {
+  it('evicts as few pods as possible, by lowest priority, first those without a PodDisruptionBudget', async () => {
     await withNodes({ name: 'n', cpu: '3' })
     await withPriorities({ low: 1, middle: 5, high: 10 })
     await pod('guarded', asking('1', { priorityClassName: 'low' }), { app: 'guarded' })
@@ -389,11 +389,12 @@ describe('preemption', () => {
     expect((await get('vip')).status.nominatedNodeName).toBe('n')
   })
 
-  it('counts for each pod what a budget still allows', async () => {
+  it('respects the remaining disruptions of a budget for each pod', async () => {
     await withNodes({ name: 'a', cpu: '2' }, { name: 'b', cpu: '2' })
     await withPriorities({ high: 10 })
     const on = (name: string) => ({ nodeSelector: { 'kubernetes.io/hostname': name } })
-    // On a two pods of a budget that allows one disturbance, on b one without a budget and one of its own budget.
+    // Node a has two pods of a budget with one disruption. Node b has a pod without budget and one
+    // with its own.
     for (const name of ['one', 'two']) await pod(name, asking('1', on('a')), { app: 'pair' })
     await pod('three', asking('1', on('b')), { app: 'free' })
     await pod('four', asking('1', on('b')), { app: 'free' })
@@ -417,7 +418,7 @@ describe('preemption', () => {
     expect((await get('vip')).status.nominatedNodeName).toBe('b')
   })
 
-  it('gives room that was made for a pod to a more important one', async () => {
+  it('yields the nominated node to a pod of higher priority', async () => {
     await withNodes({ name: 'n', cpu: '1' })
     await withPriorities({ middle: 5, high: 10 })
     const nominated = async (name: string) => (await get(name)).status.nominatedNodeName
@@ -428,7 +429,7 @@ describe('preemption', () => {
     expect([await nominated('high'), await nominated('middle')]).toEqual(['n', undefined])
   })
 
-  it('forgets the room made for a pod when there is none any more', async () => {
+  it('clears nominatedNodeName when the node no longer fits', async () => {
     await withNodes({ name: 'n', cpu: '1' })
     await withPriorities({ middle: 5, high: 10 })
     await pod('low', asking('1'))
@@ -451,7 +452,7 @@ describe('preemption', () => {
     expect((await get('middle')).status.nominatedNodeName).toBeUndefined()
   })
 
-  it('is not for pods whose class says Never', async () => {
+  it('is off with preemptionPolicy Never', async () => {
     await withNodes({ name: 'n', cpu: '1' })
     const body = {
       apiVersion: 'scheduling.k8s.io/v1',
@@ -469,7 +470,7 @@ describe('preemption', () => {
   })
 })
 
-describe('what is said of a pod that can go nowhere', () => {
+describe('the FailedScheduling report of a pod', () => {
   const query = 'fieldSelector=reason=FailedScheduling'
   const said = async () =>
     (await cluster.ask({ path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}` })).json
@@ -478,7 +479,7 @@ describe('what is said of a pod that can go nowhere', () => {
     (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
   let number = 0
   const tryAgain = async () => {
-    // What goes from a node may leave room.
+    // A deletion on the node may free capacity.
     const path = `${PODS}/gone-${number++}`
     await pod(path.slice(PODS.length + 1), {
       containers: [{ name: 'c', image: 'img:1' }],
@@ -498,7 +499,7 @@ describe('what is said of a pod that can go nowhere', () => {
     await pod('a', asking('20'))
   }
 
-  it('is an event for each revision of the pod, the second equal one a series, which is told again when it is over', async () => {
+  it('is one event per revision of the pod, repeated as a series', async () => {
     await nowhere()
     await tryAgain()
     expect(await series()).toEqual([undefined, undefined])
@@ -520,7 +521,7 @@ describe('what is said of a pod that can go nowhere', () => {
     expect(await series()).toEqual([undefined, 4, 2])
   })
 
-  it('is told every half hour while it goes on', async () => {
+  it('is repeated every half hour', async () => {
     await nowhere()
     await cluster.pass(2 * 300)
     expect(await series()).toEqual([undefined, 2])
@@ -530,7 +531,7 @@ describe('what is said of a pod that can go nowhere', () => {
     expect(await series()).toEqual([undefined, 8])
   })
 
-  it('comes no more often for all that volumes do meanwhile', async () => {
+  it('is not repeated for changes of volumes', async () => {
     await withNodes({ name: 'a' })
     const claim = {
       metadata: { name: 'data' },

@@ -1,4 +1,4 @@
-/** Every namespace has a default service account, so that pods may be created in it. */
+/** Every namespace has a default ServiceAccount, which pods need at creation. */
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { ask, testServer } from '../support/server'
@@ -14,7 +14,7 @@ const pod = {
 const statusOf = async (server: ReturnType<typeof testServer>, path: string) =>
   (await ask(server, { path })).status
 
-it('is there for the namespaces of a fresh server, and for new ones', async () => {
+it('exists in the namespaces of a new server and in later ones', async () => {
   const server = testServer({ controllers: ['*'] })
   await server.ready()
   await expect.poll(() => statusOf(server, ACCOUNT.replace('shop', 'default'))).toBe(200)
@@ -25,7 +25,7 @@ it('is there for the namespaces of a fresh server, and for new ones', async () =
   ).toBe(201)
 })
 
-it('comes back when it is deleted', async () => {
+it('is recreated after deletion', async () => {
   const server = testServer({ controllers: ['serviceaccount-controller'] })
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
   await expect.poll(() => statusOf(server, ACCOUNT)).toBe(200)
@@ -38,7 +38,7 @@ it('comes back when it is deleted', async () => {
     .not.toBe(before.metadata.uid)
 })
 
-it('is missing where no controllers run, as on a bare API server, which waits for it a while', async () => {
+it('is missing without controllers, and pod creation waits for it for a while', async () => {
   const clock = new SimulatedClock()
   const server = testServer({ clock })
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
@@ -60,7 +60,7 @@ it('is missing where no controllers run, as on a bare API server, which waits fo
   ])
 })
 
-it('may come while a pod waits for it', async () => {
+it('may be created while a pod waits for it', async () => {
   const server = testServer()
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
   const asked = ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })
@@ -70,7 +70,7 @@ it('may come while a pod waits for it', async () => {
     body: { metadata: { name: 'default' } },
   })
   expect((await asked).status).toBe(201)
-  // Of no other account is it known that somebody makes it.
+  // No controller creates any other account.
   const other = {
     ...pod,
     metadata: { name: 'other' },
@@ -82,13 +82,13 @@ it('may come while a pod waits for it', async () => {
   ).toBe(403)
 })
 
-it('refuses names that no controller has', () => {
+it('rejects unknown names of controllers', () => {
   expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow(
     '"-nobody" is not in the list of known controllers',
   )
 })
 
-it('comes with a certificate whose description is put back as well', async () => {
+it('has the kube-root-ca.crt ConfigMap, whose description is restored as well', async () => {
   const server = testServer({ controllers: ['root-ca-certificate-publisher-controller'] })
   const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt'
   await expect.poll(() => statusOf(server, path)).toBe(200)
@@ -100,7 +100,7 @@ it('comes with a certificate whose description is put back as well', async () =>
     .toEqual(before.metadata.annotations)
 })
 
-it('no longer names a token that is gone', async () => {
+it('drops the reference to a deleted token Secret', async () => {
   const server = testServer({ controllers: ['*'] })
   const core = '/api/v1/namespaces/default'
   await ask(server, {
@@ -127,7 +127,7 @@ it('no longer names a token that is gone', async () => {
     .toEqual([{ name: 'other' }])
 })
 
-it('leaves in a Secret for its token what that says of a namespace', async () => {
+it('keeps the namespace in a token Secret', async () => {
   const server = testServer({ controllers: ['*'] })
   const core = '/api/v1/namespaces/default'
   await ask(server, {

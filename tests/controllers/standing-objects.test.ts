@@ -1,14 +1,17 @@
-/** What a server has by itself comes again when it is deleted: namespaces within a minute, its own service within ten seconds. */
+/**
+ * Objects that the server recreates: system namespaces within a minute, its Service within ten
+ * seconds.
+ */
 import { expect, it } from 'vitest'
 import { type TestServer, testServer } from '../registry/server'
 
-/** Lets time pass, and what falls due then be done. */
+/** Advances the clock and waits for due work. */
 async function pass(server: TestServer, milliseconds: number): Promise<void> {
   server.clock.advance(milliseconds)
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-it('makes a namespace of the system again with the next minute', async () => {
+it('recreates a system namespace within a minute', async () => {
   const server = testServer()
   await server.api.ready()
   const path = '/api/v1/namespaces/kube-node-lease'
@@ -34,7 +37,7 @@ it('makes a namespace of the system again with the next minute', async () => {
   })
 })
 
-it('makes its own service again within ten seconds, with the address it had', async () => {
+it('recreates its Service within ten seconds, with the same ClusterIP', async () => {
   const server = testServer()
   await server.api.ready()
   const path = '/api/v1/namespaces/default/services/kubernetes'

@@ -1,4 +1,4 @@
-/** Stateful sets whose pods end, and whose claims cannot be had. */
+/** StatefulSets with completed pods and with claims that cannot be created. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
@@ -57,8 +57,8 @@ const events = async (): Promise<string[]> =>
     ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
   )
 
-describe('a stateful set', () => {
-  it('replaces a pod that has ended without another word than that it is deleted', async () => {
+describe('a StatefulSet', () => {
+  it('replaces a completed pod with only the event of its deletion', async () => {
     await running()
     await create(SETS, set())
     await cluster.pass(5)
@@ -79,7 +79,7 @@ describe('a stateful set', () => {
     ])
   })
 
-  it('tells of claims that cannot be made', async () => {
+  it('reports claims that cannot be created', async () => {
     await running()
     const spec = { hard: { persistentvolumeclaims: '0' } }
     await create(`${CORE}/resourcequotas`, {
@@ -99,7 +99,7 @@ describe('a stateful set', () => {
     ])
   })
 
-  it('makes no pod beside a claim that is going away', async () => {
+  it('creates no pod while its claim is terminating', async () => {
     await running()
     const [template] = volumeClaimTemplates
     const claim = {
@@ -121,7 +121,7 @@ describe('a stateful set', () => {
     expect((await get(`${CORE}/pods/s-0`)).status.phase).toBe('Running')
   })
 
-  it('waits for a claim that goes with the former pod of its place', async () => {
+  it('waits for a claim that is deleted with the previous pod of its ordinal', async () => {
     await running()
     for (const name of ['v1', 'v2', 'v3']) await create('/api/v1/persistentvolumes', volume(name))
     await create(
@@ -150,7 +150,7 @@ describe('a stateful set', () => {
   })
 })
 
-it('gives the claims of a new pod the owner that they are to go with, and tells of it only when that changes later', async () => {
+it('sets the owner of the claims of a new pod, with an event only for later changes', async () => {
   await running()
   await create('/api/v1/persistentvolumes', volume('v'))
   const keep = (whenDeleted: string) => ({ persistentVolumeClaimRetentionPolicy: { whenDeleted } })
@@ -167,11 +167,11 @@ it('gives the claims of a new pod the owner that they are to go with, and tells 
   expect(await events()).toContain(told)
 })
 
-/** A set whose pods nobody schedules: they stay pending but for what the test says. */
+/** A set without a scheduler: pods stay pending unless the test changes them. */
 const unscheduled = (members: object = {}) =>
   set({ template: podTemplate('s', 'img:1', { schedulerName: 'none' }), ...members })
 
-it('gives the claims of pods that do not run yet their owner without a word', async () => {
+it('sets the owner of the claims of pending pods without an event', async () => {
   await running()
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)
@@ -185,7 +185,7 @@ it('gives the claims of pods that do not run yet their owner without a word', as
   expect((await events()).filter((event) => event.includes('Update'))).toEqual([])
 })
 
-it('makes a removed claim of a waiting pod again when it looks the next time, which the removal itself does not cause', async () => {
+it('recreates a deleted claim of a pending pod at the next sync, which the deletion does not trigger', async () => {
   await running()
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)
@@ -199,7 +199,7 @@ it('makes a removed claim of a waiting pod again when it looks the next time, wh
   expect(await claim()).toBe(200)
 })
 
-it('tells of a pod that it finds ready, though it deletes the pod in the same look', async () => {
+it('emits an event for a ready pod that the same sync deletes', async () => {
   await running()
   await create(SETS, unscheduled())
   await cluster.pass(1)
@@ -218,8 +218,8 @@ it('tells of a pod that it finds ready, though it deletes the pod in the same lo
   expect(written.fieldsV1['f:status']).toHaveProperty(['f:availableReplicas'])
 })
 
-describe('a stateful set where several places may be empty (MaxUnavailableStatefulSet)', () => {
-  it('gives as many pods at a time to the newest template', async () => {
+describe('a StatefulSet with MaxUnavailableStatefulSet', () => {
+  it('updates maxUnavailable pods at a time', async () => {
     cluster = await testCluster({
       scheduler: true,
       nodes: 1,

@@ -1,4 +1,4 @@
-/** When taints drive pods off their node, and what is told of it. */
+/** Eviction of pods by NoExecute taints, and its events. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -19,7 +19,7 @@ const merge = (path: string, body: object) =>
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
-/** Taints of those names, and no others. */
+/** Sets the taints of a node to these keys. */
 const taint = (...keys: string[]) =>
   merge(NODE, { spec: { taints: keys.map((key) => ({ key, effect: 'NoExecute' })) } })
 const stands = (key: string, tolerationSeconds?: number) => ({
@@ -38,7 +38,7 @@ async function events(): Promise<string[]> {
   })
   return json.items.map(({ message }: { message: string }) => message)
 }
-/** A pod on a node that no controller cares for but the one that is tested. */
+/** A pod on a node, with only the tested controller running. */
 const withPod = async (...tolerations: object[]) => {
   cluster = await testCluster({
     controllers: ['taint-eviction-controller', 'serviceaccount-controller'],
@@ -49,7 +49,7 @@ const withPod = async (...tolerations: object[]) => {
 }
 
 describe('a pod on a tainted node', () => {
-  it('begins to count anew when a taint that it stands for a while comes again', async () => {
+  it('restarts tolerationSeconds when a tolerated taint is added again', async () => {
     await withPod(stands('a'), stands('b', 60))
     await taint('a')
     expect(await events()).toEqual([])
@@ -64,7 +64,7 @@ describe('a pod on a tainted node', () => {
     expect(await isThere('p')).toBe(false)
   })
 
-  it('goes when it was to go, though another taint came that it stands for a shorter time', async () => {
+  it('keeps its eviction time when a taint with a shorter toleration is added', async () => {
     await withPod(stands('a', 100), stands('b', 5))
     await taint('a')
     await cluster.pass(10)
@@ -75,7 +75,7 @@ describe('a pod on a tainted node', () => {
     expect(await isThere('p')).toBe(false)
   })
 
-  it('goes at once when a taint comes that it does not stand, which ends what was planned', async () => {
+  it('is evicted at once by an untolerated taint, which cancels the scheduled eviction', async () => {
     await withPod(stands('a', 100))
     await taint('a')
     await cluster.pass(10)
@@ -88,7 +88,7 @@ describe('a pod on a tainted node', () => {
     ])
   })
 
-  it('is told of by name alone', async () => {
+  it('has events that refer to it by name only', async () => {
     await withPod()
     await taint('a')
     const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events' })

@@ -1,4 +1,4 @@
-/** How claims come to classes and volumes. */
+/** Binding of PersistentVolumeClaims to classes and volumes. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -26,7 +26,7 @@ const storageClass = (name: string, standard: boolean) => ({
 const classOf = async (name: string) =>
   (await cluster.ask({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
 
-it('gives a claim that names no class the default one, though that came later', async () => {
+it('assigns the default class to a claim without class, even if the class is created later', async () => {
   await post(CLAIMS, claim('any'))
   await post(CLAIMS, claim('none', { storageClassName: '' }))
   await post(CLAIMS, claim('other', { storageClassName: 'other' }))
@@ -41,7 +41,7 @@ it('gives a claim that names no class the default one, though that came later', 
   expect(annotations['volume.kubernetes.io/storage-provisioner']).toBe('example.com/none')
 })
 
-it('takes a class that becomes the default one', async () => {
+it('uses a class that becomes the default', async () => {
   await post(CLASSES, storageClass('plain', false))
   await post(CLAIMS, claim('any'))
   const headers = { 'content-type': 'application/merge-patch+json' }
@@ -70,7 +70,7 @@ const patchVolume = (name: string, spec: object) =>
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 
-it('rather binds a larger volume than one that offers more ways of access', async () => {
+it('prefers a larger volume to one with more access modes', async () => {
   await volume('shared', '1Gi', ['ReadWriteOnce', 'ReadWriteMany'])
   await volume('large', '9Gi', ['ReadWriteOnce'])
   await volume('larger', '10Gi', ['ReadWriteOnce'])
@@ -79,7 +79,7 @@ it('rather binds a larger volume than one that offers more ways of access', asyn
   expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('large')
 })
 
-it('binds a volume that is promised to the claim, though it is of another class', async () => {
+it('binds a volume with a matching claimRef, even of another class', async () => {
   await volume('promised', '1Gi', ['ReadWriteOnce'], {
     storageClassName: 'one',
     claimRef: { namespace: 'default', name: 'c' },
@@ -90,7 +90,7 @@ it('binds a volume that is promised to the claim, though it is of another class'
   expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('promised')
 })
 
-it('does with a released volume what its policy says by now', async () => {
+it('applies the current reclaim policy to a released volume', async () => {
   await volume('kept', '1Gi', ['ReadWriteOnce'])
   await post(CLAIMS, claim('c', { storageClassName: '' }))
   await cluster.pass(1)
@@ -110,7 +110,7 @@ it('does with a released volume what its policy says by now', async () => {
   expect(items).toMatchObject([{ type: 'Warning', message }])
 })
 
-it('gives its protection back to what nobody deletes', async () => {
+it('restores the protection finalizer of an object that is not deleted', async () => {
   await volume('v', '1Gi', ['ReadWriteOnce'])
   await post(CLAIMS, claim('c', { storageClassName: '' }))
   await cluster.pass(1)
@@ -130,7 +130,7 @@ it('gives its protection back to what nobody deletes', async () => {
   ])
 })
 
-it('says why the claim of a pod alone cannot be had, and makes it when the one in its way is gone', async () => {
+it('reports a conflict of an ephemeral claim, and creates it once the other claim is deleted', async () => {
   await cluster.pass(1)
   const ephemeral = (template: object) => ({
     containers: [{ name: 'c', image: 'img:1' }],
@@ -180,7 +180,7 @@ it.each([
     ],
     'ebs.csi.aws.com',
   ],
-])('says who is to make a volume larger: %s', async (_, source, told, resizer) => {
+])('reports which component expands a volume: %s', async (_, source, told, resizer) => {
   await post(CLASSES, {
     metadata: { name: 'grows' },
     provisioner: 'example.com/none',
@@ -220,7 +220,7 @@ const toldOf = async (name: string): Promise<string[]> =>
     await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)
   ).items.map(({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`)
 
-it('says why the volume that a claim asks for is none, also when that came later', async () => {
+it('reports why the requested volume does not fit, even if it is created later', async () => {
   await post(CLAIMS, claim('c', { storageClassName: 'x', volumeName: 'late' }))
   await post(CLAIMS, claim('d', { storageClassName: 'x', volumeName: 'promised' }))
   await cluster.pass(1)
@@ -257,16 +257,19 @@ it.each([
     undefined,
     /^Warning ProvisioningFailed no volume plugin matched name: kubernetes\.io\/rbd$/,
   ],
-])('says who is to make the volume of a class of %s', async (provisioner, maker, told) => {
-  await post(CLASSES, { metadata: { name: 'old' }, provisioner })
-  await post(CLAIMS, claim('c', { storageClassName: 'old' }))
-  await cluster.pass(1)
-  const { annotations } = (await get(`${CLAIMS}/c`)).metadata
-  expect(annotations?.['volume.kubernetes.io/storage-provisioner']).toBe(maker)
-  expect(await toldOf('c')).toEqual([expect.stringMatching(told)])
-})
+])(
+  'reports which component provisions a volume of a class of %s',
+  async (provisioner, maker, told) => {
+    await post(CLASSES, { metadata: { name: 'old' }, provisioner })
+    await post(CLAIMS, claim('c', { storageClassName: 'old' }))
+    await cluster.pass(1)
+    const { annotations } = (await get(`${CLAIMS}/c`)).metadata
+    expect(annotations?.['volume.kubernetes.io/storage-provisioner']).toBe(maker)
+    expect(await toldOf('c')).toEqual([expect.stringMatching(told)])
+  },
+)
 
-it('notes the driver that took over from the plugin that made a volume, and leaves the deletion to it', async () => {
+it('annotates a migrated volume with its CSI driver, and leaves the deletion to it', async () => {
   const metadata = {
     name: 'disk',
     annotations: { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/aws-ebs' },
@@ -297,20 +300,17 @@ it.each([
     { path: '/data' },
     'host_path deleter only supports /tmp/.+ but received provided /data',
   ],
-])(
-  'deletes a released volume on a path of the node only below /tmp: %s',
-  async (_, hostPath, message) => {
-    await volume('v', '1Gi', ['ReadWriteOnce'], {
-      storageClassName: 'x',
-      hostPath,
-      persistentVolumeReclaimPolicy: 'Delete',
-    })
-    await post(CLAIMS, claim('c', { storageClassName: 'x' }))
-    await cluster.pass(1)
-    await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
-    await cluster.pass(1)
-    const { status } = await get('/api/v1/persistentvolumes/v')
-    if (message === undefined) expect(status).toBe('Failure')
-    else expect(status).toMatchObject({ phase: 'Failed', message })
-  },
-)
+])('deletes a released hostPath volume only below /tmp: %s', async (_, hostPath, message) => {
+  await volume('v', '1Gi', ['ReadWriteOnce'], {
+    storageClassName: 'x',
+    hostPath,
+    persistentVolumeReclaimPolicy: 'Delete',
+  })
+  await post(CLAIMS, claim('c', { storageClassName: 'x' }))
+  await cluster.pass(1)
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.pass(1)
+  const { status } = await get('/api/v1/persistentvolumes/v')
+  if (message === undefined) expect(status).toBe('Failure')
+  else expect(status).toMatchObject({ phase: 'Failed', message })
+})

@@ -1,4 +1,4 @@
-/** From a deployment to running pods, with everything on: controllers, scheduler, simulated nodes. */
+/** From a Deployment to running pods, with controllers, scheduler and simulated nodes. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
@@ -24,8 +24,8 @@ const patch = (path: string, body: object) =>
   })
 const podsOf = async (app: string) => (await get(`${CORE}/pods?labelSelector=app%3D${app}`)).items
 
-describe('a deployment', () => {
-  it('comes to run on simulated nodes and counts as available', async () => {
+describe('a Deployment', () => {
+  it('runs on simulated nodes and becomes available', async () => {
     await running(2)
     await create(`${APPS}/deployments`, deployment('web', 3))
     await cluster.pass(5)
@@ -40,7 +40,7 @@ describe('a deployment', () => {
     expect(new Set(nodes)).toEqual(new Set(['node-1', 'node-2']))
   })
 
-  it('replaces its pods when its template changes, and keeps the old replica set for a way back', async () => {
+  it('replaces its pods when its template changes, and keeps the old ReplicaSet for a rollback', async () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
@@ -58,7 +58,7 @@ describe('a deployment', () => {
     ])
   })
 
-  it('goes on counting revisions from an adopted replica set that has counted far', async () => {
+  it('continues the revision numbers of an adopted ReplicaSet', async () => {
     await running()
     const labels = { app: 'web' }
     const annotations = { 'deployment.kubernetes.io/revision': '9007199254740993' }
@@ -82,7 +82,7 @@ describe('a deployment', () => {
     ).toBe('9007199254740994')
   })
 
-  it('goes with everything that belongs to it', async () => {
+  it('is deleted with its dependents', async () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
@@ -93,8 +93,8 @@ describe('a deployment', () => {
   })
 })
 
-describe('a replica set', () => {
-  it('counts in its status what it had before it made or removed pods', async () => {
+describe('a ReplicaSet', () => {
+  it('reports in its status the pods before its creations and deletions', async () => {
     cluster = await testCluster({ scheduler: false, nodes: 0 })
     await cluster.pass(1)
     const { spec } = deployment('web', 0)
@@ -106,7 +106,7 @@ describe('a replica set', () => {
     await cluster.pass(1)
     const { metadata, status } = await get(`${APPS}/replicasets/web`)
     expect(status.replicas).toBe(0)
-    // It adopted the stray pod and told of it while it went.
+    // It adopted the stray pod, and reported it while the pod was deleted.
     const written = metadata.managedFields.find(
       (entry: { subresource?: string }) => entry.subresource === 'status',
     )
@@ -114,8 +114,8 @@ describe('a replica set', () => {
   })
 })
 
-describe('a job', () => {
-  it('ends when its pods do, and says so', async () => {
+describe('a Job', () => {
+  it('completes with its pods, and sets its conditions', async () => {
     await running()
     const template = podTemplate('sum', 'img:1', { restartPolicy: 'Never' })
     await create(`${BATCH}/jobs`, {
@@ -133,7 +133,7 @@ describe('a job', () => {
     ])
   })
 
-  it('gives up after as many failures as it allows, waiting longer each time', async () => {
+  it('fails after backoffLimit retries, with back-off', async () => {
     await running()
     const spec = {
       restartPolicy: 'Never',
@@ -160,7 +160,7 @@ describe('a job', () => {
   it.each([
     ['its time is over', { activeDeadlineSeconds: 10 }, ['sleep', '1000'], 'DeadlineExceeded'],
     ['its containers were begun too often', { backoffLimit: 2 }, ['false'], 'BackoffLimitExceeded'],
-  ])('tells which pods it takes away when %s', async (_, members, command, reason) => {
+  ])('reports the pods it deletes when %s', async (_, members, command, reason) => {
     await running()
     const template = {
       spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'img:1', command }] },
@@ -182,7 +182,7 @@ describe('a job', () => {
   })
 })
 
-describe('a cron job', () => {
+describe('a CronJob', () => {
   const nightly = (spec: object = {}) => ({
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -194,7 +194,7 @@ describe('a cron job', () => {
     },
   })
 
-  it('makes a job whenever its schedule is due, and keeps the last few that did well', async () => {
+  it('creates Jobs on its schedule, and keeps the last successful ones', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, nightly())
     await cluster.pass(31 * 60)
@@ -205,14 +205,14 @@ describe('a cron job', () => {
     expect(status.lastSuccessfulTime > status.lastScheduleTime).toBe(true)
   })
 
-  it('makes none while it is suspended', async () => {
+  it('creates no Job while suspended', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, nightly({ suspend: true }))
     await cluster.pass(20 * 60)
     expect((await get(`${BATCH}/jobs`)).items).toEqual([])
   })
 
-  it('warns of a schedule that is never due', async () => {
+  it('reports a schedule that never fires', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, nightly({ schedule: '30 4 31 4 *' }))
     await cluster.pass(1)
@@ -225,7 +225,7 @@ describe('a cron job', () => {
     })
   })
 
-  it('tells its jobs when they were due by the clocks of its time zone', async () => {
+  it('annotates its Jobs with the scheduled time in its time zone', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, nightly({ timeZone: 'America/New_York' }))
     await cluster.pass(301)
@@ -236,8 +236,8 @@ describe('a cron job', () => {
   })
 })
 
-describe('a service', () => {
-  it('lists the pods that are ready, and no longer those that are gone', async () => {
+describe('a Service', () => {
+  it('lists ready pods in its endpoints, and drops deleted ones', async () => {
     await running()
     const service = {
       apiVersion: 'v1',
@@ -257,8 +257,8 @@ describe('a service', () => {
   })
 })
 
-describe('the slices of a service', () => {
-  it('hint at the zone of each endpoint when traffic is to stay close', async () => {
+describe('the EndpointSlices of a Service', () => {
+  it('have zone hints with trafficDistribution PreferClose', async () => {
     await running(2)
     const ZONE = 'topology.kubernetes.io/zone'
     for (const [node, zone] of [
@@ -305,8 +305,8 @@ describe('the slices of a service', () => {
   })
 })
 
-describe('a node that falls silent', () => {
-  it('is told unknown after 40 seconds, and its pods go to another when they do not stand it any longer', async () => {
+describe('a node without heartbeats', () => {
+  it('becomes Unknown after 40 seconds, and its pods move after tolerationSeconds', async () => {
     await running(1)
     const labels = { 'kubernetes.io/hostname': 'quiet' }
     const allocatable = { cpu: '64', memory: '64Gi', pods: '110' }
@@ -345,7 +345,7 @@ describe('a simulated node', () => {
   const ready = (node: { status: { conditions: { type: string; status: string }[] } }) =>
     node.status.conditions.find(({ type }) => type === 'Ready')?.status
 
-  it('that is made to fail is given up after 40 seconds, its pods after five minutes; then it can come back', async () => {
+  it('that fails becomes unreachable after 40 seconds, loses its pods after five minutes, and can recover', async () => {
     await running(2)
     await create(`${APPS}/deployments`, deployment('web', 4))
     await cluster.pass(5)
@@ -371,7 +371,7 @@ describe('a simulated node', () => {
     expect((await podsOf('web')).length).toBe(4)
   })
 
-  it('tells when it takes no more pods, when it does again, and when it is back', async () => {
+  it('emits events when it is cordoned, uncordoned and back', async () => {
     await running()
     const told = async () => {
       const events = (
@@ -398,16 +398,16 @@ describe('a simulated node', () => {
     expect((await told()).at(-1)).toBe(`${status} NodeReady`)
   })
 
-  it('writes next to nothing while nothing happens', async () => {
+  it('causes almost no writes while idle', async () => {
     await running(3)
-    // By then the events of the beginning have been forgotten, too.
+    // The events of the start have expired by then.
     await cluster.pass(3720)
     const before = cluster.server.storage.currentRevision()
     await cluster.pass(3600)
     expect(cluster.server.storage.currentRevision() - before).toBeLessThanOrEqual(3)
   })
 
-  it('that was deleted stays away', async () => {
+  it('stays deleted', async () => {
     await running(2)
     await cluster.ask({ method: 'DELETE', path: '/api/v1/nodes/node-1' })
     await cluster.pass(7200)
