@@ -139,7 +139,7 @@ describe('a service account token', () => {
 })
 
 describe('a page over plain HTTP', () => {
-  it('signs and verifies as a page over HTTPS', async () => {
+  it('signs and verifies tokens like a page over HTTPS', async () => {
     const { token, whoIs } = await tokenServer({ signatures: plainSignatures })
     expect((await whoIs(await token())).status).toBe(201)
     const message = new TextEncoder().encode('message')

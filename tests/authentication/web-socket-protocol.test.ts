@@ -41,7 +41,7 @@ it.each([
     `v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.${Buffer.from([0xff]).toString('base64url')}`,
     401,
   ],
-  // Strangers may not ask who they are.
+  // Unauthenticated users may not create a SelfSubjectReview.
   ['no token', 'v5.channel.k8s.io', 403],
 ])('%s', async (_, protocols, who) => {
   expect(await whoIs(protocols)).toBe(who)

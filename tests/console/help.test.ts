@@ -1,4 +1,4 @@
-/** `--help` reads as kubectl's does: one layout, every option described, every unavailable one with its reason. */
+/** `--help` has the layout of kubectl, and describes every option, even unavailable ones. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { avoidedWords, findingsIn } from '../../scripts/words'
@@ -47,7 +47,7 @@ it.each(all(COMMANDS))('%s uses the terms of the glossary', (path, command) => {
   expect(findingsIn(helpOf(command, path), avoided)).toEqual([])
 })
 
-it('gives the reason for an option that is not available, in the help and as an error', async () => {
+it('gives the reason for an unavailable option, in the help and as an error', async () => {
   const help = await kubectl.run('apply --help')
   expect(help.stdout).toContain(
     '    --prune=false:\n\tNot available here: delete the objects by name or by label.',

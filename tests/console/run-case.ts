@@ -63,7 +63,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     transport: (path, { headers, ...init }) =>
       send(path, { ...init, headers: { 'user-agent': 'kubectl', ...headers } }),
     host,
-    // The clock of the cluster stands still. The console waits in real time, as kubectl does.
+    // The clock of the cluster is paused. The console waits in real time, as kubectl does.
     clock: {
       now: () => clock.now(),
       sleep: (milliseconds, signal) =>
@@ -77,7 +77,7 @@ export async function runCase({ flags, given, files, steps }: Case): Promise<Out
     edits = editsOf(step)
     opened = []
     const interrupt = new AbortController()
-    // The server sends watch events at once, because the clock stands still.
+    // The server sends watch events at once, because the clock is paused.
     const interrupted = typeof step === 'object' && 'interruptAfter' in step
     if (interrupted) setTimeout(() => interrupt.abort(), 50)
     const code = await session.run(lineOf(step), interrupt.signal)

@@ -11,7 +11,7 @@ import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type Cluster, testCluster } from '../support/cluster'
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
-/** O=devs, CN=jane, with a key on the curve P-256. */
+/** O=devs, CN=jane, with a P-256 key. */
 const REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWk1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJHUmxkbk14RFRBTEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVRLZFk0QVdkVFZNNkVWamt6TFh3SEhWeEx4S2NBNEM3KzJ2SHA3ClUycUFHYVZ4aXFVdTRDeXpheXV0azZsRVY5K2FkTmJTZi9rVWxCV1p6Sjc4b3Mrdm9BQXdDZ1lJS29aSXpqMEUKQXdJRFNBQXdSUUloQUtYdXU3OTFESkhjU1BYb2IvUGFTaHdxTmFIbkg4UWpaOHI5cGNhMDE3bFRBaUFwU1BIZgp0Tm9lN1pGZ2FMZWZpeUxRTmVHVjFYSXNLYUYwV0JvTzBLQXZ3QT09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
 

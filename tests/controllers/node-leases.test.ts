@@ -113,7 +113,7 @@ it.each([
   ['2026-01-01T00:00:00.000000Z', 39_000, 30_000],
   ['2027-01-01T00:00:00.000000Z', 39_000, 39_000],
   [null, 39_000, 39_000],
-])('said to be renewed at %s are %i ms later renewed at %s', (renewTime, later, due) => {
+])('a lease renewed at %s shows, after %i ms, the renewal at %s', (renewTime, later, due) => {
   const begin = Date.parse('2026-01-01T00:00:00Z')
   const spec = { renewTime: renewTime as string }
   const expected = due === undefined ? undefined : begin + due

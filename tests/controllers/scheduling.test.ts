@@ -393,8 +393,7 @@ describe('preemption', () => {
     await withNodes({ name: 'a', cpu: '2' }, { name: 'b', cpu: '2' })
     await withPriorities({ high: 10 })
     const on = (name: string) => ({ nodeSelector: { 'kubernetes.io/hostname': name } })
-    // Node a has two pods of a budget with one disruption. Node b has a pod without budget and one
-    // with its own.
+    // A budget allows one disruption of the two pods on node a. The pods on node b have no budget.
     for (const name of ['one', 'two']) await pod(name, asking('1', on('a')), { app: 'pair' })
     await pod('three', asking('1', on('b')), { app: 'free' })
     await pod('four', asking('1', on('b')), { app: 'free' })
@@ -499,7 +498,7 @@ describe('the FailedScheduling report of a pod', () => {
     await pod('a', asking('20'))
   }
 
-  it('is one event per revision of the pod, repeated as a series', async () => {
+  it('is one event per revision of the pod, and a series when it repeats', async () => {
     await nowhere()
     await tryAgain()
     expect(await series()).toEqual([undefined, undefined])

@@ -31,7 +31,7 @@ export function startHosts(count: number, etcd: string, ...flags: string[]): Pro
   )
 }
 
-/** Resolves when the process is gone. */
+/** Resolves when the process has exited. */
 export function end(
   { started: { process } }: Host,
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL',

@@ -99,7 +99,7 @@ it.each([
   'a response to a request with %s closes the connection and ignores later bytes',
   async (_, first) => {
     const flushScheduler = new WatchFlushScheduler()
-    // Node's server reads on the more eagerly the fewer stand around it.
+    // Without the guards of the headless server, Node's server reads ahead.
     const server = createServer(
       requestListener(answer, () => {}, {
         flushScheduler,

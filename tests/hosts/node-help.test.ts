@@ -1,4 +1,4 @@
-/** `--help` of the headless server: the layout of kube-apiserver, every flag once, in the terms of the glossary. */
+/** `--help` of the headless server lists every flag once, in the layout of kube-apiserver. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { avoidedWords, findingsIn } from '../../scripts/words'

@@ -65,7 +65,7 @@ const text = (body: string, headers: ApiResponse['headers'] = {}): ApiResponse =
   headers: { 'content-type': 'text/plain', ...headers },
   body,
 })
-/** What the engine answers with, and by which it tells: one sink a request. */
+/** A streaming response. Its sink is added to the list when the stream starts. */
 const telling = (sinks: StreamSink[]): ApiResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },

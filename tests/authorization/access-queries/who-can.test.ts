@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { account, asks, group, may, user } from '../roles'
 import { asking, wants } from './asking'
 
-describe('who can', () => {
+describe('subjects that can perform a request', () => {
   it('lists every subject with its binding chain, superusers first', async () => {
     const { access, book } = asking()
     await book.role('a', 'r', [may('get', 'secrets')])

@@ -38,7 +38,7 @@ export const editsOf = (step: Step): readonly Edit[] =>
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
-/** The clock stands still and randomness is seeded, so ages, names and times are reproducible. */
+/** The clock is paused and randomness is seeded, so ages, names and times are reproducible. */
 export const REPEATABLE = [
   '--clock=paused',
   '--clock-begin=2026-01-01T00:00:00Z',
@@ -62,7 +62,7 @@ const CHANGING: [pattern: RegExp, instead: string][] = [
   [/(kube-api-access)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-RANDOM'],
   // Addresses, which are allocated in any order.
   [/\b10\.(?:244|96)(?:\.\d+){2}\b/g, 'ADDRESS'],
-  // Ages. The clock of the cluster stands still, but that of kubectl does not.
+  // Ages. The clock of the cluster is paused, but that of kubectl is not.
   [/^( {2}(?:Normal|Warning) +\S+ +)\S+(?: \(x\d+ over \S+\))? +/gm, '$1AGE '],
   [/^( {2}Type +Reason +Age) +From +/gm, '$1 From '],
   [/^( {2}---- +-+ +----) +---- +/gm, '$1 ---- '],
