@@ -166,7 +166,7 @@ describe('an ID token', () => {
 })
 
 describe('the JSON Web Key Set of a provider', () => {
-  it('is fetched at the first token, and again for an unknown key ID, with a minimum interval', async () => {
+  it('is fetched at the first token, and rarely for an unknown key ID', async () => {
     const { clock, published, token, userOf } = byFlags()
     await userOf(await token({}))
     await userOf(await token({}))

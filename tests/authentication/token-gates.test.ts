@@ -43,7 +43,7 @@ describe('a token', () => {
     )
   })
 
-  it('is not bound to a node without ServiceAccountTokenNodeBinding, whether or not it exists', async () => {
+  it('is not bound to a node without ServiceAccountTokenNodeBinding', async () => {
     const { request } = await serverWith(UNBOUND)
     for (const name of ['n1', 'none']) {
       const { status, json } = await request({ boundObjectRef: { ...NODE.boundObjectRef, name } })

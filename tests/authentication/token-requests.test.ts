@@ -48,7 +48,7 @@ describe('a TokenRequest', () => {
     expect((json.spec as { expirationSeconds: number }).expirationSeconds).toBe(2 * HOUR)
   })
 
-  it('of a pod with the usual lifetime is extended to a year, for API audiences and unless disabled', async () => {
+  it('of a pod is extended to a year by default', async () => {
     const bound = {
       boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'web' },
       expirationSeconds: 3607,

@@ -52,7 +52,7 @@ describe('the RBAC authorizer', () => {
     expect(await ask(asks('jane', 'list', 'pods', 'a'))).toMatchObject(ALLOWED)
   })
 
-  it('grants a ClusterRole everywhere by ClusterRoleBinding, in one namespace by RoleBinding', async () => {
+  it('limits a ClusterRole to the namespace of a RoleBinding', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'view', [may('get', 'pods,nodes')])
       await book.binding('', 'b', 'ClusterRole/view', [user('jane')])
@@ -129,7 +129,7 @@ describe('the RBAC authorizer', () => {
     expect(await ask(asks('jane', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
   })
 
-  it("defaults a service account's namespace to that of a RoleBinding, not of a ClusterRoleBinding", async () => {
+  it('defaults the namespace of a ServiceAccount in a RoleBinding only', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'r', [may('get', 'pods')])
       await book.binding('a', 'b', 'ClusterRole/r', [account('bot')])
@@ -146,7 +146,7 @@ describe('the RBAC authorizer', () => {
     expect(await ask(asks('system:serviceaccount:a:other', 'get', 'pods', 'a'))).toEqual(NO_OPINION)
   })
 
-  it('names the deciding binding: cluster bindings first, and the first matching subject', async () => {
+  it('names the deciding binding, cluster bindings first', async () => {
     const { ask } = await judge(async (book) => {
       await book.role('', 'r', [may('get', 'pods')])
       await book.binding('a', 'a', 'ClusterRole/r', [user('jane')])

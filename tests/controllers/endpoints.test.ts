@@ -56,7 +56,7 @@ describe('EndpointSlices', () => {
     return writes.sort()
   }
 
-  it('without changes take the remaining endpoints if one has room, the fullest first', async () => {
+  it('without changes take the rest if one has room, fullest first', async () => {
     const present = [
       slice('a', range(0, 60)),
       slice('b', range(60, 130)),
@@ -193,7 +193,7 @@ it('events about endpoints that cannot be created are in the default namespace',
   expect(told).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
 })
 
-it('annotations of Endpoints are copied to mirrored slices, even without other changes', async () => {
+it('annotations of Endpoints are copied to mirrored slices', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
   await create(`${CORE}/endpoints`, {
@@ -226,7 +226,7 @@ it('a slice whose deletion is blocked by a finalizer is replaced', async () => {
   expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
 })
 
-it('a thousand addresses per subset are mirrored, ready ones first, with an event for the excess', async () => {
+it('a thousand addresses per subset are mirrored, ready ones first', async () => {
   cluster = await testCluster()
   await create(`${CORE}/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
   const addresses = (from: number, count: number) =>
@@ -256,7 +256,7 @@ it('a thousand addresses per subset are mirrored, ready ones first, with an even
   })
 })
 
-it('a force-deleted pod shows as terminating first, on a host with one task per turn too', async () => {
+it('a force-deleted pod shows as terminating before it is removed', async () => {
   cluster = await testCluster({ defer: (run) => void setImmediate(run) })
   await create('/api/v1/nodes', { metadata: { name: 'n' } })
   await create(`${CORE}/services`, {

@@ -164,7 +164,7 @@ describe('with JobPodReplacementPolicy off', () => {
 })
 
 describe('with JobManagedBy', () => {
-  it('Jobs of other controllers are ignored, and own Jobs follow the stricter status rules', async () => {
+  it('Jobs of other controllers are ignored, others have stricter status', async () => {
     cluster = await testCluster({ scheduler: true, nodes: 2, featureGates: { JobManagedBy: true } })
     await cluster.pass(1)
     await create(JOBS, job('theirs', { managedBy: 'example.com/queue' }))

@@ -96,7 +96,7 @@ describe('a Job', () => {
     expect(await byIndex(0)).toMatch(new RegExp(`^${name.slice(0, 55)}-0-.{5}$`))
   })
 
-  it('deletes the pod with the shortest time in ready state, whatever its deletion cost', async () => {
+  it('deletes the most recently ready pod, whatever its deletion cost', async () => {
     await running()
     await create(JOBS, job('fewer', { completions: 9, parallelism: 3 }))
     await cluster.pass(30)

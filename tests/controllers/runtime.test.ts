@@ -108,7 +108,7 @@ describe('a work queue', () => {
     expect(looks).toBe(2)
   })
 
-  it('retries failures after 5 ms, 10 ms, 20 ms …, and resets the back-off on success', async () => {
+  it('retries failures after 5 ms, 10 ms, 20 ms … until success', async () => {
     const times: number[] = []
     const { queue, clock, failures } = testQueue(async () => {
       times.push(clock.now())

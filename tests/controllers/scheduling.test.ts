@@ -361,7 +361,7 @@ describe('the PersistentVolumeClaims of a pod', () => {
 })
 
 describe('preemption', () => {
-  it('evicts as few pods as possible, by lowest priority, first those without a PodDisruptionBudget', async () => {
+  it('evicts few pods of low priority, preferably without a budget', async () => {
     await withNodes({ name: 'n', cpu: '3' })
     await withPriorities({ low: 1, middle: 5, high: 10 })
     await pod('guarded', asking('1', { priorityClassName: 'low' }), { app: 'guarded' })

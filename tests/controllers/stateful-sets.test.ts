@@ -185,7 +185,7 @@ it('sets the owner of the claims of pending pods without an event', async () => 
   expect((await events()).filter((event) => event.includes('Update'))).toEqual([])
 })
 
-it('recreates a deleted claim of a pending pod at the next sync, which the deletion does not trigger', async () => {
+it('recreates a deleted claim of a pending pod at the next sync', async () => {
   await running()
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)

@@ -75,7 +75,7 @@ describe('a pod on a tainted node', () => {
     expect(await isThere('p')).toBe(false)
   })
 
-  it('is evicted at once by an untolerated taint, which cancels the scheduled eviction', async () => {
+  it('is evicted at once by an untolerated taint', async () => {
     await withPod(stands('a', 100))
     await taint('a')
     await cluster.pass(10)

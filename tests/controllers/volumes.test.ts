@@ -26,7 +26,7 @@ const storageClass = (name: string, standard: boolean) => ({
 const classOf = async (name: string) =>
   (await cluster.ask({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
 
-it('assigns the default class to a claim without class, even if the class is created later', async () => {
+it('assigns a default class that is created after the claim', async () => {
   await post(CLAIMS, claim('any'))
   await post(CLAIMS, claim('none', { storageClassName: '' }))
   await post(CLAIMS, claim('other', { storageClassName: 'other' }))
@@ -130,7 +130,7 @@ it('restores the protection finalizer of an object that is not deleted', async (
   ])
 })
 
-it('reports a conflict of an ephemeral claim, and creates it once the other claim is deleted', async () => {
+it('creates an ephemeral claim once a conflicting claim is deleted', async () => {
   await cluster.pass(1)
   const ephemeral = (template: object) => ({
     containers: [{ name: 'c', image: 'img:1' }],

@@ -40,7 +40,7 @@ describe('a Deployment', () => {
     expect(new Set(nodes)).toEqual(new Set(['node-1', 'node-2']))
   })
 
-  it('replaces its pods when its template changes, and keeps the old ReplicaSet for a rollback', async () => {
+  it('replaces its pods for a new template, and keeps the old ReplicaSet', async () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
@@ -345,7 +345,7 @@ describe('a simulated node', () => {
   const ready = (node: { status: { conditions: { type: string; status: string }[] } }) =>
     node.status.conditions.find(({ type }) => type === 'Ready')?.status
 
-  it('that fails becomes unreachable after 40 seconds, loses its pods after five minutes, and can recover', async () => {
+  it('that fails loses its pods after five minutes, and can recover', async () => {
     await running(2)
     await create(`${APPS}/deployments`, deployment('web', 4))
     await cluster.pass(5)

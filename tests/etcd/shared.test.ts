@@ -293,7 +293,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       expect(seen.told()).toEqual(['ADDED c=1'])
     })
 
-    it('an etcd that hangs leaves the result of a write unknown, and no write is partial', async () => {
+    it('an etcd that hangs leaves the result of a write unknown', async () => {
       const prefix = freshPrefix()
       const storage = await open(prefix, etcd.url, 1_000)
       etcd.suspend()

@@ -99,7 +99,7 @@ it.each([
   'a response to a request with %s closes the connection and ignores later bytes',
   async (_, first) => {
     const flushScheduler = new WatchFlushScheduler()
-    // Without the guards of the headless server, Node's server reads ahead.
+    // Node's server alone reads further ahead than within the headless server.
     const server = createServer(
       requestListener(answer, () => {}, {
         flushScheduler,

@@ -111,7 +111,7 @@ describe('the command line of the headless server', () => {
     expect(usage()).toContain('--watch-cache')
   })
 
-  it('defaults to HTTPS, authenticated users and the API alone under the name kube-apiserver', () => {
+  it('defaults to HTTPS and authentication under the name kube-apiserver', () => {
     const flags = parseFlags(['--controllers=job'], defaultsUnder('kube-apiserver'))
     expect(flags).toMatchObject({
       port: -1,

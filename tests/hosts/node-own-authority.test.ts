@@ -141,7 +141,7 @@ describe('without a client CA flag', () => {
   })
   afterAll(() => server.close())
 
-  it('a certificate signed by the server maps its common name to the user, its organizations to groups', async () => {
+  it('the common name of a certificate is the user, organizations are groups', async () => {
     const jane = await issued(
       server,
       'kube-apiserver-client',

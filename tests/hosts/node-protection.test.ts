@@ -123,7 +123,7 @@ describe('a client of the headless server', () => {
     expect(await said(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
   })
 
-  it('cannot exec into a container from a page, although browsers allow WebSockets across origins', async () => {
+  it('cannot open a WebSocket to a container from another origin', async () => {
     const upgrade =
       'Origin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'
     const request = `GET /api/v1/namespaces/a/pods/b/exec HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n`

@@ -67,7 +67,7 @@ function frame(opcode: number, payload: Buffer): Buffer {
   ])
 }
 
-it('opens a connection with the key of RFC 6455, section 1.3, and carries channels in both directions', async () => {
+it('computes the key of RFC 6455, section 1.3, and carries channels', async () => {
   const { until } = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), HANDSHAKE)
   const head = (await until('\r\n\r\n')).toString()
   expect(head).toContain('101 Switching Protocols')

@@ -64,7 +64,7 @@ async function serve(streams = 10) {
   return { api, clock, create, open, refused }
 }
 
-it('sends each event as a text message, responds to pings, and closes when the watch ends', async () => {
+it('sends events as text messages, responds to pings, and closes at the end', async () => {
   const { clock, create, open } = await serve()
   await create('a')
   const { socket, messages } = open(`${MAPS}?watch=1&timeoutSeconds=5`)
