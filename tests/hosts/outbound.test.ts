@@ -76,7 +76,7 @@ describe('outbound calls', () => {
     )
   })
 
-  it('connect to another address than the name, and verify the certificate for the name', async () => {
+  it('connect to a given address, and verify the server name', async () => {
     const connectTo = `127.0.0.1:${port}`
     expect(
       (await post('https://localhost:443/allow', { certificates: companion.CA, connectTo })).status,

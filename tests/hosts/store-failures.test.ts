@@ -117,7 +117,7 @@ describe('storage that the browser blocks', () => {
 })
 
 describe('another tab', () => {
-  it('that upgrades the database is not blocked; this one fails writes, and exports its cache', async () => {
+  it('that upgrades the database is not blocked; this one only exports', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { engine, database } = await running()
     const newer = await opened(database, 1000)

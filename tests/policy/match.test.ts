@@ -172,7 +172,7 @@ describe('match criteria', () => {
     expect(await match(team, {})).toBe(false)
   })
 
-  it('with a nonempty objectSelector never match connect requests, which have no labels', async () => {
+  it('with a nonempty objectSelector never match connect requests', async () => {
     const options = { kind: 'PodExecOptions', apiVersion: 'v1', metadata: {} }
     const free = {
       objectSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] },

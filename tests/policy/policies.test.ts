@@ -259,7 +259,7 @@ describe('a user who writes a policy', () => {
     )
   })
 
-  it('requires read permission on the parameters of a binding: one by name, or all by selector', async () => {
+  it('requires read permission on the parameters of a binding', async () => {
     const server = testServer()
     await allow(server, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])
     expect((await policy(server, 'p', secrets, 'alice')).status).toBe(201)

@@ -220,7 +220,7 @@ describe('mutating webhooks', () => {
     expect(calls).toEqual(['watches', 'once', 'changes', 'watches'])
   })
 
-  it('trigger a second run of the admission plugins after a change, which sets defaults', async () => {
+  it('trigger a second run of the admission plugins after a change', async () => {
     const { outbound } = webhooks({
       sidecar: () =>
         patch([
@@ -559,7 +559,7 @@ describe('validating webhooks', () => {
     expect(cancelled).toBe(1)
   })
 
-  it('do not receive webhook configurations and policies, so a mistake can be reverted', async () => {
+  it('do not receive webhook configurations and policies', async () => {
     const { outbound, calls } = webhooks({})
     const server = testServer({ outbound })
     const everything = [
@@ -574,7 +574,7 @@ describe('validating webhooks', () => {
     expect((await create(server, 'x')).status).toBe(201)
   })
 
-  it('reach a service at its ClusterIP, with the service name in the certificate check', async () => {
+  it('reach a service at its ClusterIP, and verify its name', async () => {
     const { outbound, requests } = webhooks({ check: () => ({ allowed: true }) })
     const server = testServer({ outbound })
     const service = { namespace: 'default', name: 'hooks', path: '/check', port: 8443 }
