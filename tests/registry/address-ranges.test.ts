@@ -17,7 +17,7 @@ describe('a range within another', () => {
       length: fc.nat(32),
     })
     const bits = (address: number) => address.toString(2).padStart(32, '0')
-    // Half of the pairs share their address: unrelated ranges are hardly ever inside each other.
+    // Half of the pairs share their address, because random ranges rarely contain each other.
     fc.assert(
       fc.property(range, range, fc.boolean(), (outer, other, related) => {
         const inner = related ? { ...other, address: outer.address } : other

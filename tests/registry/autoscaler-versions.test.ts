@@ -48,7 +48,7 @@ const isCpu = (one: JsonObject): boolean =>
   ofCpu(one) && (one.resource as { target?: JsonObject }).target?.averageUtilization !== undefined
 
 describe('an autoscaler in two versions', () => {
-  it('carries what v1 lacks as JSON with escaped signs of HTML', async () => {
+  it('encodes fields that v1 lacks as JSON with HTML characters escaped', async () => {
     const { send } = testServer()
     await send('POST', HUB, { metadata: { name: 'a' }, spec: { maxReplicas: 3, scaleTargetRef } })
     const conditions = [{ type: 'AbleToScale', status: 'True', message: '1 < 2 & 3 > 2' }]
@@ -59,10 +59,10 @@ describe('an autoscaler in two versions', () => {
     expect((await send('GET', `${HUB}/a`)).body).toMatchObject({ status: { conditions } })
   })
 
-  it('says the same after the way to v1 and back, the use of CPU last', () => {
+  it('round-trips through v1 and back, with the CPU metric last', () => {
     fc.assert(
       fc.property(fc.array(source, { minLength: 1, maxLength: 4 }), (sources) => {
-        // The old version has room for one use of CPU: that of the first demand on it.
+        // v1 has room for one CPU target: that of the first CPU metric.
         const metrics = sources.filter((one, i) => !isCpu(one) || sources.findIndex(ofCpu) === i)
         const object: KubeObject = {
           kind: 'HorizontalPodAutoscaler',
@@ -116,7 +116,7 @@ describe('an autoscaler in two versions', () => {
     ])
   })
 
-  it('shows the same in tables of either, read or watched', async () => {
+  it('prints the same Table rows in both versions, in lists and watches', async () => {
     const server = testServer()
     const cpu = {
       type: 'Resource',
@@ -151,7 +151,7 @@ describe('an autoscaler in two versions', () => {
     ])
   })
 
-  it('drops what an annotation says that cannot be read', async () => {
+  it('drops an annotation that does not parse', async () => {
     const server = testServer()
     await server.send('POST', OLD, {
       metadata: { name: 'a', annotations: { [METRICS]: '[{' } },
@@ -164,7 +164,7 @@ describe('an autoscaler in two versions', () => {
     expect([body.metadata.annotations, body.spec.metrics.length]).toEqual([undefined, 1])
   })
 
-  it('drops what an annotation says of another type, whole', async () => {
+  it('drops an annotation with a value of the wrong type as a whole', async () => {
     const server = testServer()
     const pods = { type: 'Pods', pods: { metricName: 'rps', targetAverageValue: '5' } }
     const unreadable: [annotation: string, text: unknown][] = [
@@ -210,7 +210,7 @@ describe('an autoscaler in two versions', () => {
     }
   })
 
-  it('has in the old version the percentage of the first demand on CPU only', async () => {
+  it('returns the CPU percentage in v1 only if the first CPU metric has one', async () => {
     const server = testServer()
     const cpu = (target: JsonObject): JsonObject => ({
       type: 'Resource',
@@ -252,7 +252,7 @@ describe('applied through one version after the other', () => {
     )
   }
 
-  it('an applier that is left with nothing of the metadata goes on', async () => {
+  it('accepts an apply that leaves its manager no metadata fields', async () => {
     const server = testServer()
     await applied(
       server,
@@ -264,7 +264,7 @@ describe('applied through one version after the other', () => {
     expect((await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 4 })).status).toBe(200)
   })
 
-  it('a member that the other version always writes is a change of it, and one that it leaves out is not', async () => {
+  it('counts a field as changed if the other version always writes it', async () => {
     const server = testServer()
     await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 3 })
     const { body } = await applied(server, OLD, 'two', {
@@ -301,7 +301,7 @@ describe('amounts that v1 always writes', () => {
   }
   const CURRENT = 'autoscaling.alpha.kubernetes.io/current-metrics'
 
-  it('are zero there where nobody tells them', () => {
+  it('are zero in v1 where the object does not set them', () => {
     const { annotations } = toV1({
       status: { currentMetrics: measured({ averageUtilization: 3 }) },
     }).metadata
@@ -376,7 +376,7 @@ it('takes the names of resources that containers have', async () => {
   expect(container).toMatch(/^container: Invalid value: "C_1": a lowercase RFC 1123 label/)
 })
 
-it('gives rules that v1 tells by an annotation no policies of its own', async () => {
+it('adds no default policies to scaling rules from a v1 annotation', async () => {
   const server = testServer()
   const told = async (behavior: JsonObject) => {
     const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': JSON.stringify(behavior) }
@@ -402,7 +402,7 @@ it('gives rules that v1 tells by an annotation no policies of its own', async ()
   ).toBe('taken')
 })
 
-it('says once what is wrong with an amount that is there', async () => {
+it('reports an invalid amount once', async () => {
   const metrics = [
     {
       type: 'Pods',

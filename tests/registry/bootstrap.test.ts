@@ -1,4 +1,7 @@
-/** A fresh server stores its own objects without bringing them into form: they are compiled in the form of the store. */
+/**
+ * Bootstrap objects are compiled in stored form: a fresh server stores them without converting
+ * them.
+ */
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import {
@@ -15,7 +18,7 @@ const objects = (JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeOb
   ({ object }) => object,
 )
 
-it('are many, and each once', () => {
+it('are many, each of them once', () => {
   const names = objects.map(
     ({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`,
   )
@@ -34,7 +37,7 @@ it.each(objects.map((object) => [`${object.kind} ${object.metadata.name}`, objec
   },
 )
 
-it('have no identity, revision or time of their own', () => {
+it('have no uid, resourceVersion or timestamp', () => {
   for (const { metadata } of objects) {
     expect(metadata).toMatchObject({ uid: '-', resourceVersion: '0', creationTimestamp: MOMENT })
   }
@@ -42,7 +45,7 @@ it('have no identity, revision or time of their own', () => {
   expect(new Set(moments)).toEqual(new Set([MOMENT, MICRO_MOMENT]))
 })
 
-it('are made with the moment of the start, to the microsecond where the type of the time says so', async () => {
+it('are created with the startup time, in microseconds for MicroTime fields', async () => {
   const server = testServer({ clock: new SimulatedClock(Date.parse('2026-01-01T00:00:00.250Z')) })
   const { items } = (
     await ask(server, { path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })

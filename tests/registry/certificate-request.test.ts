@@ -24,7 +24,7 @@ describe('the subject of a certificate request', () => {
   })
 })
 
-describe('whoever issues certificates', () => {
+describe('what signers read in a CertificateSigningRequest', () => {
   const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   const MERGE = 'application/merge-patch+json'
   interface Refusal {
@@ -57,7 +57,7 @@ describe('whoever issues certificates', () => {
     ['none', undefined, '[]byte(nil)'],
     ['an empty one', '', '[]byte{}'],
     ['another text', btoa('ab'), '[]byte{0x61, 0x62}'],
-  ])('is shown what it was given instead of a request: %s', async (_, request, shown) => {
+  ])('shows the submitted value if it is not a request: %s', async (_, request, shown) => {
     const spec = {
       ...(request === undefined ? {} : { request }),
       signerName: 'a.example.com/b',
@@ -72,7 +72,7 @@ describe('whoever issues certificates', () => {
     ])
   })
 
-  it('says nothing else of the approval than who approved', async () => {
+  it('reports nothing about the approval except the approver', async () => {
     const { approval, problems } = await approved()
     expect(await problems({ conditions: [{ ...approval, message: 'after' }] })).toEqual([
       [
@@ -96,7 +96,7 @@ describe('whoever issues certificates', () => {
     )
   })
 
-  it('names every condition, and once', async () => {
+  it('names every condition once', async () => {
     const { approval, problems } = await approved()
     const nameless = { type: '', status: 'True' }
     expect(await problems({ conditions: [approval, nameless, nameless] })).toEqual([
@@ -106,7 +106,7 @@ describe('whoever issues certificates', () => {
     ])
   })
 
-  it('brings a certificate, not only the lines around one', async () => {
+  it('requires a certificate, not only its PEM lines', async () => {
     const { problems } = await approved()
     const certificate = btoa('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')
     expect(await problems({ certificate })).toEqual([
@@ -115,7 +115,7 @@ describe('whoever issues certificates', () => {
   })
 })
 
-it('is refused what is wrong with its metadata twice through every endpoint', async () => {
+it('reports metadata errors twice through every endpoint', async () => {
   const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   const server = testServer()
   const spec = { request: REQUEST, signerName: 'a.example.com/b', usages: ['client auth'] }
@@ -132,7 +132,7 @@ it('is refused what is wrong with its metadata twice through every endpoint', as
   }
 })
 
-it('keeps to domains of signers that can be one', async () => {
+it('accepts only valid domains in signer names', async () => {
   const domain = `${'x.'.repeat(126)}xx`
   const spec = { request: REQUEST, signerName: `${domain}/b`, usages: ['client auth'] }
   const { body } = await testServer().send<{ message: string }>(
@@ -146,7 +146,7 @@ it('keeps to domains of signers that can be one', async () => {
   expect(body.message).toContain('spec.signerName: Too long: must have at most 253 bytes')
 })
 
-it('names what is wrong with a long path of a signer before its length', async () => {
+it('reports an invalid signer path before its length', async () => {
   const spec = {
     request: REQUEST,
     signerName: `a.example.com/${'b'.repeat(600)}`,

@@ -19,7 +19,7 @@ describe('owners', () => {
   const owned = (...ownerReferences: JsonObject[]) =>
     post(CONFIG_MAPS, { metadata: { name: 'c', ownerReferences } })
 
-  test('of whom one controls are all looked at', async () => {
+  test('are all validated if one of them is the controller', async () => {
     const found = await owned(
       owner('a', { controller: true }),
       owner('b', { controller: true }),
@@ -31,13 +31,13 @@ describe('owners', () => {
       'Only one reference can have Controller set to true. Found "true" in references for Pod/a and Pod/',
     ])
   })
-  test('cannot be events of the core group; others can', async () => {
+  test('cannot be core Events, other Events can', async () => {
     expect(await owned(owner('e', { kind: 'Event', apiVersion: 'events.k8s.io/v1' }))).toEqual([])
     expect(await owned(owner('e', { kind: 'Event' }))).toHaveLength(1)
   })
 })
 
-test('finalizers that come too late are told sorted, each once', async () => {
+test('reports finalizers added after deletion sorted, each once', async () => {
   const { send } = testServer()
   await send('POST', CONFIG_MAPS, { metadata: { name: 'c', finalizers: ['a.b/c'] } })
   await send('DELETE', `${CONFIG_MAPS}/c`)
@@ -51,7 +51,7 @@ describe('a node', () => {
   const AVOID = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
   const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
 
-  test('has one range of each family', async () => {
+  test('accepts one PodCIDR of each family', async () => {
     expect(
       await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', 'x', 'x'] } })),
     ).toEqual([
@@ -64,7 +64,7 @@ describe('a node', () => {
       'spec.podCIDRs[2]: Duplicate value: "x"',
     ])
   })
-  test('has one range of a family, however it is written', async () => {
+  test('rejects two PodCIDRs of a family, however they are written', async () => {
     const found = await post(
       '/api/v1/nodes',
       node({ spec: { podCIDRs: ['10.1.0.0/24', '::ffff:10.2.0.0/120'] } }),
@@ -73,7 +73,7 @@ describe('a node', () => {
       expect.stringContaining('may specify no more than one CIDR for each IP family'),
     ])
   })
-  test('may still state taints and what it avoids in annotations, rightly', async () => {
+  test('accepts valid taints and preferAvoidPods in annotations', async () => {
     const annotations = {
       [TAINTS]: '[{"key":"a","effect":"Odd"}]',
       [AVOID]: '{"preferAvoidPods":[{"podSignature":{}}]}',
@@ -89,7 +89,7 @@ describe('a node', () => {
     const why = 'json: cannot unmarshal array into Go value of type v1.AvoidPods'
     expect(unreadable).toBe(`metadata.annotations.AvoidPods: Invalid value: "${AVOID}": ${why}`)
   })
-  test('shows a taint that is there already with its time', async () => {
+  test('shows a duplicate taint with its timeAdded', async () => {
     const taint = { key: 'a', effect: 'NoExecute', timeAdded: '2030-01-02T03:04:05Z' }
     const [found] = await post(
       '/api/v1/nodes',
@@ -101,14 +101,14 @@ describe('a node', () => {
       `metadata.taints[1]: Duplicate value: ${shown}: taints must be unique by key and effect pair`,
     )
   })
-  test('has no resource without a name', async () => {
+  test('rejects a resource without a name', async () => {
     const found = await post(
       '/api/v1/nodes',
       node({ status: { capacity: { '': '-1' }, allocatable: { cpu: '-1' } } }),
     )
     expect(fields(found)).toEqual(['status.capacity[]', 'status.allocatable.cpu'])
   })
-  test('shows an amount that was rounded without a text', async () => {
+  test('shows a rounded amount without its text', async () => {
     const [found] = await post(
       '/api/v1/nodes',
       node({ status: { capacity: { pods: '1.0001' }, allocatable: {} } }),
@@ -117,7 +117,7 @@ describe('a node', () => {
       'value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", ',
     )
   })
-  test('says in its status alone what features that are off would say, and is warned of each time that it has an old identity', async () => {
+  test('drops disabled features on create, not in status, and warns of externalID', async () => {
     const { send } = testServer()
     const status = { features: { supplementalGroupsPolicy: true } }
     const written = node({ spec: { externalID: 'x' }, status })
@@ -129,7 +129,7 @@ describe('a node', () => {
       expect.stringContaining('spec.externalID'),
     ])
   })
-  test('is warned of at every write as long as it has what is deprecated', async () => {
+  test('warns at every write while the object has a deprecated field', async () => {
     const { send } = testServer()
     const warning = [
       '299 - "spec.externalID: this field is deprecated, and is unused by Kubernetes"',
@@ -142,7 +142,7 @@ describe('a node', () => {
         .warning,
     ).toEqual(warning)
   })
-  test('is looked at whole when its status is written', async () => {
+  test('is validated as a whole when its status is written', async () => {
     const { send } = testServer()
     await send('POST', '/api/v1/nodes', node({ status: { config: {}, features: {} } }))
     const status = {
@@ -175,7 +175,7 @@ describe('a claim', () => {
     return fields(causes(body))
   }
 
-  test('moves its class from the annotation to the field, and takes no other', async () => {
+  test('moves its class from the annotation to the field and rejects another class', async () => {
     const server = await made({ [CLASS]: 'a' })
     expect(await change(server, { [CLASS]: 'a' }, { storageClassName: 'a' })).toEqual([])
     expect(await change(server, {}, { storageClassName: 'a' })).toEqual([])
@@ -184,11 +184,11 @@ describe('a claim', () => {
     ])
     expect(await change(server, { [CLASS]: 'a' }, { storageClassName: 'b' })).toEqual(['spec'])
   })
-  test('is looked at twice when it changes', async () => {
+  test('is validated twice on update', async () => {
     const found = await change(await made({}), {}, { volumeMode: 'Odd' })
     expect(found).toEqual(['spec.volumeMode', 'spec.volumeMode', 'spec', 'volumeMode'])
   })
-  test('has an amount that is none in no status, and nothing of features that are off', async () => {
+  test('rejects a negative capacity in its status, and drops gated fields', async () => {
     const { send } = await made({})
     const write = (status: JsonObject) =>
       send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
@@ -206,7 +206,7 @@ describe('a claim', () => {
   })
 })
 
-test('the status of a pod says what it was given, also of features that are off', async () => {
+test('the status of a pod keeps the submitted fields of disabled features', async () => {
   const { send } = testServer()
   await send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
   await send('POST', `${NAMESPACE}/pods`, {
@@ -226,7 +226,7 @@ test('the status of a pod says what it was given, also of features that are off'
   expect(kept).toEqual({ ...container, ...gated, lastState: {}, state: {} })
 })
 
-test('an event of the core group may have finalizers without a domain', async () => {
+test('a core Event accepts finalizers without a domain', async () => {
   const found = await post(`${NAMESPACE}/events`, {
     metadata: { name: 'e', finalizers: ['x'] },
     involvedObject: { namespace: 'default' },
@@ -234,7 +234,7 @@ test('an event of the core group may have finalizers without a domain', async ()
   expect(found).toEqual([])
 })
 
-test('a namespace gets the label with its name behind all checks', async () => {
+test('a namespace gets its name label after all validation', async () => {
   const found = await post('/api/v1/namespaces', { metadata: { generateName: '-' } })
   expect(fields(found)).toEqual(['metadata.generateName', 'metadata.name'])
   const { body } = await testServer().send('POST', '/api/v1/namespaces', {
@@ -258,21 +258,21 @@ describe('events of the new form', () => {
     },
     ...more,
   })
-  it('tell what is wrong with a series first', async () => {
+  it('report errors of a series first', async () => {
     expect(fields(await post(EVENTS, event({ series: {}, type: 'Odd' })))).toEqual([
       'series.count',
       'series.lastObservedTime',
       'type',
     ])
   })
-  it('tell what is wrong with their metadata between the old rules and the new ones', async () => {
+  it('report metadata errors between the legacy and the new rules', async () => {
     const found = await post(
       EVENTS,
       event({ metadata: { finalizers: ['x'] }, reason: '', type: 'Odd' }),
     )
     expect(fields(found)).toEqual(['reason', 'metadata.name', 'metadata.finalizers[0]', 'type'])
   })
-  it('keep who reports, and when', async () => {
+  it('keep the reporter and the time', async () => {
     const { send } = testServer()
     await send('POST', EVENTS, event())
     const { body } = await send<Causes>(
@@ -285,7 +285,7 @@ describe('events of the new form', () => {
       'reportingController: Invalid value: "c.d/f": field is immutable',
     ])
   })
-  it('show what they are about where that may not change', async () => {
+  it('show the involved object where it is immutable', async () => {
     const { send } = testServer()
     await send('POST', EVENTS, event())
     const { body } = await send<Causes>(
@@ -303,7 +303,7 @@ describe('events of the new form', () => {
   })
 })
 
-test('a quota whose scopes are left out by a change shows that there are none', async () => {
+test('an update that omits the scopes of a quota shows nil scopes', async () => {
   const server = testServer()
   const quotas = `${NAMESPACE}/resourcequotas`
   await server.send('POST', quotas, {
@@ -319,7 +319,7 @@ test('a quota whose scopes are left out by a change shows that there are none', 
   ])
 })
 
-test('a quota with scopes that contradict each other shows the plain ones', async () => {
+test('a quota with conflicting scope selectors shows the plain scopes', async () => {
   const exists = (scopeName: string, operator = 'Exists') => ({ scopeName, operator })
   const matchExpressions = [exists('BestEffort', 'In'), exists('NotBestEffort')]
   const spec = { hard: { pods: '1' }, scopeSelector: { matchExpressions } }
@@ -334,7 +334,7 @@ test('a quota with scopes that contradict each other shows the plain ones', asyn
   expect(found[2]).toContain('[]core.ResourceQuotaScope(nil): conflicting scopes')
 })
 
-test('the change of a replication controller is warned of what its template was before', async () => {
+test('the update of a replication controller warns about the previous template', async () => {
   const { send } = testServer()
   const path = `${NAMESPACE}/replicationcontrollers`
   const controller = (imagePullSecrets: JsonObject[]) => {

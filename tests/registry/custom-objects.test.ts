@@ -14,14 +14,14 @@ const told = (schema: JsonObject, value: Json, old?: Json) =>
   )
 
 describe('a value and its schema', () => {
-  test('a type that does not fit does not keep enum from being asked', () => {
+  test('checks enum even if the type does not match', () => {
     expect(told({ type: 'string', enum: ['a'] }, 1)).toEqual([
       'spec: Invalid value: "integer": spec in body must be of type string: "integer"',
       'spec: Unsupported value: 1: supported values: "a"',
     ])
   })
 
-  test('too few or too many members do not keep them from being judged', () => {
+  test('validates members even if there are too few or too many', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'integer' } },
@@ -35,14 +35,14 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('what two schemas of a combination find alike is told once', () => {
+  test('reports once what two schemas of a combination both find', () => {
     expect(told({ type: 'boolean', allOf: [{ enum: [true] }, { enum: [true] }] }, false)).toEqual([
       'spec: Unsupported value: false: supported values: "true"',
       '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
     ])
   })
 
-  test('of a whole number a whole factor is asked', () => {
+  test('rejects a multipleOf that truncates to zero for an integer', () => {
     expect(told({ type: 'number', multipleOf: 0.5 }, 1)).toEqual([
       'spec: Invalid value: 0: factor MultipleOf declared for spec must be positive: 0',
     ])
@@ -50,7 +50,7 @@ describe('a value and its schema', () => {
     expect(told({ type: 'number', multipleOf: 1.5 }, 4)).toEqual([])
   })
 
-  test('limits are cut for whole numbers, and those beyond 64 bits are the smallest number there is', () => {
+  test('truncates limits for integers, beyond 64 bits to the smallest integer', () => {
     const limited = (limits: JsonObject, value: Json) =>
       told({ type: 'number', ...limits }, value).map((text) => text.replace(/^.* in body /, ''))
     expect(limited({ minimum: 2.5, maximum: 1.5 }, 1)).toEqual([
@@ -78,7 +78,7 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('of a default every format is asked, and not the types of integers or texts', () => {
+  test('checks every format of a default, but not those of integers and strings', () => {
     const asked = (schema: JsonObject, value: Json) =>
       schemaErrors(schema, value, { below: 'd', isDefault: true }).map(({ detail }) => detail)
     expect(asked({ type: 'integer', format: 'colour' }, 2.5)).toEqual([
@@ -102,14 +102,14 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('a number with a fraction is cut for an enum of whole ones, and a structure is shown as Go writes it', () => {
+  test('truncates a fraction in an integer enum, and prints a struct as Go does', () => {
     expect(told({ type: 'number', enum: [2] }, 2.5)).toEqual([])
     expect(told({ type: 'string', enum: ['a'] }, { x: [1] })[1]).toBe(
       'spec: Unsupported value: map[string]interface {}{"x":[]interface {}{1}}: supported values: "a"',
     )
   })
 
-  test('a format that is not known is as good as none', () => {
+  test('ignores an unknown format', () => {
     expect(told({ type: 'string', format: 'colour' }, [])).toEqual([
       'spec: Invalid value: "array": spec in body must be of type string: "array"',
     ])
@@ -118,7 +118,7 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('of alternatives that all fail the one that got furthest is told', () => {
+  test('reports the alternative that got furthest if all alternatives fail', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -130,7 +130,7 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('what has not changed is not judged again', () => {
+  test('does not validate unchanged values again', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'integer', maximum: 1 }, b: { type: 'integer', maximum: 1 } },
@@ -143,7 +143,7 @@ describe('a value and its schema', () => {
     ).toHaveLength(1)
   })
 
-  test('a list whose items have keys is unchanged wherever they stand', () => {
+  test('treats a list with map keys as unchanged in any order', () => {
     const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
     const keyed = {
       type: 'array',
@@ -160,7 +160,7 @@ describe('a value and its schema', () => {
     expect(told({ ...keyed, 'x-kubernetes-list-type': 'atomic' }, [b, a], [a, b])).toHaveLength(1)
   })
 
-  test('what holds a member that the schema does not name is never unchanged', () => {
+  test('treats a value with a member outside the schema as changed', () => {
     const open = {
       type: 'object',
       required: ['a'],
@@ -175,7 +175,7 @@ describe('a value and its schema', () => {
     ).toHaveLength(1)
   })
 
-  test('of the whole object, its version and kind are judged every time, and nothing else that is unchanged', () => {
+  test('always validates apiVersion and kind, and otherwise only changed values', () => {
     const never = { type: 'string', pattern: '^never$' }
     const schema = (...members: string[]) => ({
       type: 'object',
@@ -223,7 +223,7 @@ describe('a value and its schema', () => {
   })
 })
 
-test('each value that a set repeats is told once', () => {
+test('reports each repeated value of a set once', () => {
   const schema = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' }
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd')), (list) => {
@@ -233,7 +233,7 @@ test('each value that a set repeats is told once', () => {
   )
 })
 
-test('an item that is no object ends the search for repeated keys; null has no key', () => {
+test('stops looking for repeated keys at a non-object item; null has no key', () => {
   const schema = {
     type: 'array',
     'x-kubernetes-list-type': 'map',
@@ -264,11 +264,11 @@ test.each([
   ['uri', '/a?%zz', '/a#%zz'],
   ['uri', 'http://[fe80::1%25en0]:80/', 'http://[::1/'],
   ['uuid4', '123e4567-e89b-42d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'],
-])('the format %s takes %s and not %s', (format, good, bad) => {
+])('the format %s accepts %s and rejects %s', (format, good, bad) => {
   expect([isFormat(format, good), isFormat(format, bad)]).toEqual([true, false])
 })
 
-test('patterns may be written as RE2 has them', () => {
+test('patterns use RE2 syntax', () => {
   expect(fitsPattern('^(?P<name>[[:alpha:]]+)\\z', 'abc')).toBe(true)
   expect(fitsPattern('(?i)^ABC$', 'abc')).toBe(true)
   expect(fitsPattern('^[a-z]+$', 'ab\n')).toBe(false)
@@ -280,7 +280,7 @@ describe('a structural schema', () => {
       ({ field, detail }) => `${field}: ${detail}`,
     )
 
-  test('says the type of every value, outside of combinations', () => {
+  test('requires the type of every value, outside of combinations', () => {
     expect(errors({ anyOf: [{ type: 'string' }] })).toEqual([
       's.properties[a].anyOf[0].type: Forbidden: must be empty to be structural',
       's.properties[a].type: Required value: must not be empty for specified object fields',
@@ -293,7 +293,7 @@ describe('a structural schema', () => {
     ).toEqual([])
   })
 
-  test('has defaults that it would itself let pass', () => {
+  test('requires defaults that satisfy the schema', () => {
     expect(errors({ type: 'integer', default: 'x' })).toEqual([
       's.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"',
     ])

@@ -16,7 +16,7 @@ async function podOn(server: TestServer, nodeName: string | undefined) {
 }
 
 describe('deleting an object', () => {
-  it('may demand its uid and its version in the query, of each object of a collection too', async () => {
+  it('checks its preconditions, also for each object of a collection', async () => {
     const { send } = testServer()
     const { body } = await send('POST', CONFIG_MAPS, configMap('a'))
     const { uid, resourceVersion } = body.metadata
@@ -30,7 +30,7 @@ describe('deleting an object', () => {
     ).toBe(200)
   })
 
-  it('with finalizers only marks it, until the last of them is gone', async () => {
+  it('with finalizers only marks it until the last finalizer is removed', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, {
       metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] },
@@ -60,7 +60,7 @@ describe('deleting an object', () => {
     ['Orphan', ['orphan']],
     ['Foreground', ['foregroundDeletion']],
   ])(
-    'with the policy %s leaves a finalizer to the garbage collector, which another policy takes off',
+    'with the policy %s adds a finalizer, which another policy removes',
     async (policy, finalizers) => {
       const server = testServer()
       await server.send('POST', CONFIG_MAPS, configMap('a'))
@@ -74,7 +74,7 @@ describe('deleting an object', () => {
   it.each([
     ['uid=other', 'the UID in the precondition (other) does not match'],
     ['resourceVersion=1', 'the ResourceVersion in the precondition (1) does not match'],
-  ])('may be demanded by the query: %s', async (query, message) => {
+  ])('reads its options from the query: %s', async (query, message) => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, configMap('a'))
     const refused = await server.send<{ message: string }>('DELETE', `${CONFIG_MAPS}/a?${query}`)
@@ -92,7 +92,7 @@ describe('deleting an object', () => {
     ).toBe(200)
   })
 
-  it('of events.k8s.io is told of as of the core group', async () => {
+  it('of events.k8s.io sends watch events of the core group', async () => {
     const server = testServer()
     const events = '/apis/events.k8s.io/v1/namespaces/default/events'
     await server.send('POST', '/api/v1/namespaces/default/events', {
@@ -103,7 +103,7 @@ describe('deleting an object', () => {
     expect(body.message).toMatch(/^Operation cannot be fulfilled on Event "e": /)
   })
 
-  it('that is an event goes at once, whatever is to become of dependents (published tests of the real server)', async () => {
+  it('of an Event ignores the propagation policy (k8s.io/apiserver registry tests)', async () => {
     const server = testServer()
     const events = '/api/v1/namespaces/default/events'
     for (const policy of ['Foreground', 'Orphan']) {
@@ -119,7 +119,7 @@ describe('deleting an object', () => {
     }
   })
 
-  it('whose name is still going away refuses a new one, saying so', async () => {
+  it('whose name is terminating rejects a new object and names the reason', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, {
       metadata: { name: 'a', finalizers: ['example.com/one'] },
@@ -137,11 +137,11 @@ describe('deleting an object', () => {
   })
 })
 
-// Published tests of the real server: a collection is deleted whatever a kind has against the deletion of one of its objects.
+// As in the tests of kube-apiserver, DELETE of a collection skips the checks of single objects.
 describe('deleting a collection', () => {
   const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses'
 
-  it('takes the classes of the system with it, which one by one cannot be deleted', async () => {
+  it('includes system priority classes, which cannot be deleted one by one', async () => {
     const server = testServer()
     expect((await server.send('DELETE', `${CLASSES}/system-node-critical`)).status).toBe(403)
     expect((await server.send('DELETE', `${CLASSES}?dryRun=All`)).status).toBe(200)
@@ -152,7 +152,7 @@ describe('deleting a collection', () => {
 })
 
 describe('deleting a pod', () => {
-  it('gives it its grace period, which can only be shortened', async () => {
+  it('sets the grace period, which can only become shorter', async () => {
     const server = testServer()
     await podOn(server, 'node')
     const grace = async (query: string) =>
@@ -170,7 +170,7 @@ describe('deleting a pod', () => {
     expect((await server.send('GET', `${PODS}/p`)).status).toBe(404)
   })
 
-  it('that no node runs is quick, but watchers see it marked first', async () => {
+  it('without a node is immediate, but watchers see the deletion mark first', async () => {
     const server = testServer()
     await podOn(server, undefined)
     const watch = await server.watch(`${PODS}?watch=1`)
@@ -184,7 +184,7 @@ describe('deleting a pod', () => {
     ])
   })
 
-  it('is done although somebody who saw the mark was faster with the rest', async () => {
+  it('completes even if a watcher of the mark completed it first', async () => {
     const server = testServer()
     await podOn(server, undefined)
     let second: Promise<{ status: number }> | undefined
@@ -209,7 +209,7 @@ describe('deleting a pod', () => {
 })
 
 describe('deleting a namespace', () => {
-  it('turns it to Terminating; it goes when its own finalizers have gone', async () => {
+  it('sets the phase Terminating; the namespace goes when its finalizers are removed', async () => {
     const server = testServer()
     await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
     const { body } = await server.send('DELETE', '/api/v1/namespaces/n')
@@ -228,7 +228,7 @@ describe('deleting a namespace', () => {
     expect((await server.send('GET', '/api/v1/namespaces/n')).status).toBe(404)
   })
 
-  it('waits for what depends on it unless that is to be orphaned', async () => {
+  it('waits for dependents unless the policy is Orphan', async () => {
     const server = testServer()
     for (const [name, orphanDependents, finalizers] of [
       ['kept', false, ['foregroundDeletion']],
@@ -243,7 +243,7 @@ describe('deleting a namespace', () => {
     }
   })
 
-  it('leaves its generation and its finalizers as they are, however often it is asked for', async () => {
+  it('keeps generation and finalizers, however often it is requested', async () => {
     const server = testServer()
     const metadata = { name: 'n', generation: 4, finalizers: ['example.com/wait'] }
     await server.send('POST', '/api/v1/namespaces', { metadata })
@@ -257,7 +257,7 @@ describe('deleting a namespace', () => {
     })
   })
 
-  it('keeps what is in it from being written once it is gone', async () => {
+  it('rejects writes in the namespace once it is gone', async () => {
     const server = testServer()
     await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })
     await server.send('POST', '/api/v1/namespaces/n/configmaps', configMap('a'))

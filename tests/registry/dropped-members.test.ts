@@ -1,4 +1,4 @@
-/** Members that kube-apiserver drops or judges whatever is around them. */
+/** Fields that kube-apiserver drops or validates regardless of the rest of the object. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, causes, testServer } from './server'
@@ -19,14 +19,14 @@ const deployment = (template: JsonObject, metadata: JsonObject = {}): JsonObject
   },
 })
 
-/** A server where pods need no account. */
+/** A server where pods need no service account. */
 async function server(featureGates: Record<string, boolean> = {}) {
   const made = testServer({ featureGates })
   await made.send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
   return made
 }
 
-describe('the class of attributes of an ephemeral volume', () => {
+describe('the volumeAttributesClassName of an ephemeral volume', () => {
   const asks = (volumeAttributesClassName: string) => {
     const spec = {
       accessModes: ['ReadWriteOnce'],
@@ -51,7 +51,7 @@ describe('the class of attributes of an ephemeral volume', () => {
     ])
   })
 
-  it('is judged while its gate is on', async () => {
+  it('is validated while its gate is on', async () => {
     const { send } = await server({ VolumeAttributesClass: true })
     expect((await send('POST', `${NAMESPACE}/pods`, pod('A_b'))).status).toBe(422)
     const { status, body } = await send('POST', `${NAMESPACE}/pods`, pod('fast'))
@@ -62,7 +62,7 @@ describe('the class of attributes of an ephemeral volume', () => {
   })
 })
 
-describe('amounts of an ephemeral container', () => {
+describe('the resources of an ephemeral container', () => {
   const NOT_HERE = 'spec.template.spec.ephemeralContainers[0].resources'
   it.each<[JsonObject, boolean]>([
     [{}, false],
@@ -82,13 +82,13 @@ describe('amounts of an ephemeral container', () => {
   })
 })
 
-describe('annotations in which init containers once stood', () => {
+describe('the annotations of beta init containers', () => {
   const annotations: JsonObject = { kept: 'x' }
   for (const level of ['alpha', 'beta'])
     for (const name of ['init-containers', 'init-container-statuses'])
       annotations[`pod.${level}.kubernetes.io/${name}`] = '[]'
 
-  it('are dropped from pods, in every write', async () => {
+  it('are dropped from pods on every write', async () => {
     const { send } = await server()
     const pods = `${NAMESPACE}/pods`
     const { body } = await send('POST', pods, {
@@ -108,7 +108,7 @@ describe('annotations in which init containers once stood', () => {
     })
   })
 
-  it('are dropped from templates, and stay on what has one', async () => {
+  it('are dropped from templates, and kept on an object that has one', async () => {
     const { send } = await server()
     const given = deployment({ containers }, { annotations })
     const { body } = await send<Specified>('POST', DEPLOYMENTS, {
@@ -135,7 +135,7 @@ describe('the name of a signer', () => {
     return causes(body).filter((text) => text.includes('signerName'))
   }
 
-  it('has 571 bytes at most, beside the bounds of its parts', async () => {
+  it('has at most 571 bytes, in addition to the limits of its parts', async () => {
     const domain = `${'a'.repeat(60)}.`.repeat(4) + 'b'.repeat(9)
     const path = `${'c'.repeat(200)}.${'d'.repeat(571 - 253 - 1 - 201)}`
     expect(domain).toHaveLength(253)

@@ -1,4 +1,4 @@
-/** Kinds of versions that are not served unless somebody asks for them: what their updates pass, and what waits for its gate. */
+/** Kinds of alpha and beta versions, which are served only with `--runtime-config`. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from './server'
@@ -86,7 +86,7 @@ describe('an update', () => {
   )
 })
 
-it('drops what a driver’s own controller would need, which waits for its feature gate', async () => {
+it('drops the fields of a control plane controller, which has a feature gate', async () => {
   const claim = { metadata: { name: 'a' }, spec: { controller: 'd.example', devices: {} } }
   const { body } = await early().send('POST', CLAIMS, claim)
   expect((body.spec as JsonObject).controller).toBeUndefined()
@@ -99,7 +99,7 @@ it('drops what a driver’s own controller would need, which waits for its featu
   })
 })
 
-it('keeps a claim as it was made', async () => {
+it('keeps the claim spec immutable', async () => {
   const server = early()
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
   expect(
@@ -129,7 +129,7 @@ describe('a range of service addresses', () => {
       ['fd00:1/64'],
       'netip.ParsePrefix("fd00:1/64"): ParseAddr("fd00:1"): address string too short',
     ],
-  ])('is a network, or a pair of two families: %j', async (cidrs, why) => {
+  ])('accepts a network or a dual-stack pair: %j', async (cidrs, why) => {
     const found = await causes(early(), 'POST', RANGES, {
       metadata: { name: 'a' },
       spec: { cidrs },
@@ -137,7 +137,7 @@ describe('a range of service addresses', () => {
     expect(found.map((text) => text.slice(-why.length))).toEqual([why])
   })
 
-  it('cannot be taken away', async () => {
+  it('cannot be removed', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
     expect(
@@ -148,7 +148,7 @@ describe('a range of service addresses', () => {
     ])
   })
 
-  it('has its status owned by whoever writes it', async () => {
+  it('owns a status that is written through the main resource', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
     const { body } = await server.send(
@@ -174,7 +174,7 @@ describe('a range of service addresses', () => {
     expect(JSON.stringify(written.metadata.managedFields)).toContain('f:status')
   })
 
-  it('takes its status from whoever writes it', async () => {
+  it('keeps the status of a create request', async () => {
     const status = {
       conditions: [
         {
@@ -313,7 +313,7 @@ describe('the rules of early kinds', () => {
     expect(await causes(early(), 'POST', path, object)).toEqual(errors)
   })
 
-  it('tell of a signer’s first wrong label alone', async () => {
+  it('report only the first invalid label of a signer', async () => {
     const found = await causes(early(), 'POST', BUNDLES, {
       metadata: { name: 'a' },
       spec: { signerName: 'A.B/c', trustBundle: '' },
@@ -331,7 +331,7 @@ describe('the status of a claim', () => {
   }
   const user = { resource: 'pods', name: 'p', uid: 'u' }
 
-  it('takes nobody new, and is not kept, once it is to be taken back', async () => {
+  it('rejects new consumers and is dropped once its deallocation is requested', async () => {
     const server = testServer(gates)
     await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
     const write = (status: JsonObject) =>
@@ -356,7 +356,7 @@ describe('the status of a claim', () => {
     expect((await write({ allocation: null, deallocationRequested: null })).status).toBe(200)
   })
 
-  it('is checked wherever configurations and nodes come from', async () => {
+  it('is validated wherever configurations and nodes come from', async () => {
     const server = testServer(gates)
     await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
     const status = {
@@ -372,7 +372,7 @@ describe('the status of a claim', () => {
   })
 })
 
-it('conditions of a resource’s versions are told of the status itself', async () => {
+it('reports errors of StorageVersion conditions under `status`', async () => {
   const server = early()
   await server.send('POST', VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} })
   const status: JsonObject = {
@@ -388,7 +388,7 @@ it('conditions of a resource’s versions are told of the status itself', async 
   ])
 })
 
-it('an empty list of devices is no change to none', async () => {
+it('treats an empty list of devices like an absent one', async () => {
   const server = early()
   const spec = {
     allNodes: true,
@@ -400,7 +400,7 @@ it('an empty list of devices is no change to none', async () => {
   expect(body.metadata.generation).toBe(1)
 })
 
-it('a service without an address changes where addresses are objects of their own', async () => {
+it('a headless service can be updated with MultiCIDRServiceAllocator', async () => {
   const server = testServer({
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { MultiCIDRServiceAllocator: true },
@@ -416,7 +416,7 @@ it('a service without an address changes where addresses are objects of their ow
   ).toBe(200)
 })
 
-it('services have addresses of every range that is one, until it is not ready or goes', async () => {
+it('services get addresses of every ready ServiceCIDR until it is deleted', async () => {
   const server = testServer({
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { MultiCIDRServiceAllocator: true },
@@ -437,7 +437,7 @@ it('services have addresses of every range that is one, until it is not ready or
     spec: { cidrs: ['10.30.0.0/24'] },
   })
   expect((await service({ clusterIP: '10.30.0.1' })).status).toBe(201)
-  // A dry run knows the cluster's own range alone.
+  // A dry run uses only the range from the flags.
   expect((await service({ clusterIP: '10.30.0.2' }, '?dryRun=All')).body.message).toContain(
     'The range of valid IPs is 10.20.0.0/29',
   )
@@ -490,7 +490,7 @@ it.each<[path: string, object: JsonObject]>([
   ])
 })
 
-it('an address is called by what its name is to be made of', async () => {
+it('an IPAddress uses its generateName as its name', async () => {
   const { body } = await early().send('POST', ADDRESSES, {
     metadata: { generateName: '10.0.0.8' },
     spec: { parentRef },
@@ -498,7 +498,7 @@ it('an address is called by what its name is to be made of', async () => {
   expect(body.metadata.name).toBe('10.0.0.8')
 })
 
-it('takes a refusal for what a binding means where it does not say what happens without its parameter, in the first version alone', async () => {
+it('defaults parameterNotFoundAction to Deny in v1alpha1, later versions require it', async () => {
   const server = early()
   const bindings = (version: string) =>
     `/apis/admissionregistration.k8s.io/${version}/validatingadmissionpolicybindings`

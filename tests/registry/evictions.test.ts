@@ -1,4 +1,4 @@
-/** Evictions: deletions that ask the pod's disruption budget first. */
+/** Evictions are deletions that check the PodDisruptionBudget first. */
 import { expect, test } from 'vitest'
 import { ask, testServer } from '../support/server'
 
@@ -6,7 +6,7 @@ const PODS = '/api/v1/namespaces/default/pods'
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
-/** A server with a ready pod of that name, and ways to ask it. */
+/** Returns a server with a ready pod of that name, and shorthands for requests to it. */
 async function readyPod(name: string) {
   const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
   const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
@@ -28,14 +28,14 @@ async function readyPod(name: string) {
   return { metadata, post, patch, evict, get: () => ask(server, { path: `${PODS}/${name}` }) }
 }
 
-test('a version that is wanted is that of the pod before it says why it goes', async () => {
+test('a resourceVersion precondition applies before the pod condition is written', async () => {
   const { metadata, evict, get } = await readyPod('one')
   const stale = await evict({ preconditions: { resourceVersion: '1' } })
   expect([
     stale.status,
     (await get()).json.status.conditions.map(({ type }: { type: string }) => type),
   ]).toEqual([409, ['Ready']])
-  // Which pod is meant is asked before what else the options say.
+  // Preconditions are checked before the other options.
   expect(
     (await evict({ preconditions: { resourceVersion: '1' }, propagationPolicy: 'Sometimes' }))
       .status,
@@ -64,7 +64,7 @@ test.each([
     422,
     'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
   ],
-])('options of an eviction are checked: %s %j', async (query, deleteOptions, status, message) => {
+])('validates the options of an eviction: %s %j', async (query, deleteOptions, status, message) => {
   const { post } = await readyPod('one')
   const eviction = {
     apiVersion: 'policy/v1',
@@ -76,13 +76,13 @@ test.each([
   expect([refused.status, refused.json.message]).toEqual([status, message])
 })
 
-test('no connection is made on trial', async () => {
+test('rejects a dry run of a connection', async () => {
   const { post } = await readyPod('one')
   const refused = await post(`${PODS}/one/exec?dryRun=All`, {})
   expect([refused.status, refused.json.message]).toEqual([400, 'dryRun is not supported'])
 })
 
-test('a budget that waits for too many pods is named by its kind', async () => {
+test('names a budget with too many disrupted pods by its kind', async () => {
   const { post, patch, evict } = await readyPod('one')
   await post(BUDGETS, {
     metadata: { name: 'few' },

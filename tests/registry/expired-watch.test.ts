@@ -1,9 +1,12 @@
-/** A watch from a version that is compacted tells its client so as its first and only event (document 1, "410 Gone responses"). */
+/**
+ * A watch from a compacted revision gets one ERROR event and ends (kubernetes.io, "410 Gone
+ * responses").
+ */
 import { expect, it } from 'vitest'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
-it('is answered 200, with one ERROR event of code 410, and ends', async () => {
+it('returns 200 with one ERROR event of code 410 and ends', async () => {
   const storage = createMemoryStorage()
   const server = createApiServer({
     clock: { now: () => 0, after: () => () => undefined },

@@ -1,4 +1,4 @@
-/** Members of claims to storage that wait for feature gates, or that gates take away. */
+/** Fields of PersistentVolumeClaims that feature gates enable or disable. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
@@ -31,7 +31,7 @@ describe('CrossNamespaceVolumeDataSource', () => {
       claim(spec),
     )
 
-  it('lets a claim be filled from another namespace, under the new name alone', async () => {
+  it('accepts a data source in another namespace, in dataSourceRef only', async () => {
     expect(sourcesOf(await create({ dataSourceRef }))).toEqual({
       dataSource: undefined,
       dataSourceRef,
@@ -47,7 +47,7 @@ describe('CrossNamespaceVolumeDataSource', () => {
 })
 
 describe('AnyVolumeDataSource off', () => {
-  it('leaves the old name alone, which takes claims and snapshots', async () => {
+  it('keeps only dataSource, which accepts claims and snapshots', async () => {
     const server = testServer({ featureGates: { AnyVolumeDataSource: false } })
     expect(sourcesOf(await server.send('POST', CLAIMS, claim({ dataSource: SNAPSHOT })))).toEqual({
       dataSource: SNAPSHOT,
@@ -87,7 +87,7 @@ describe('RecoverVolumeExpansionFailure', () => {
     return server
   }
 
-  it('lets a claim ask for less again, but for more than there is', async () => {
+  it('accepts a smaller request if it is above the capacity', async () => {
     const server = await growing()
     expect((await resize(server, '5Gi')).status).toBe(200)
     expect(causes((await resize(server, '4Gi')).body)).toEqual([
@@ -95,7 +95,7 @@ describe('RecoverVolumeExpansionFailure', () => {
     ])
   })
 
-  it('not while the gate is off', async () => {
+  it('rejects it while the gate is off', async () => {
     const server = await growing({})
     expect(causes((await resize(server, '5Gi')).body)).toEqual([
       'spec.resources.requests.storage: Forbidden: field can not be less than previous value',
@@ -105,7 +105,7 @@ describe('RecoverVolumeExpansionFailure', () => {
     ).not.toHaveProperty('allocatedResources')
   })
 
-  it('lets the status tell how far growth is', async () => {
+  it('accepts the progress of an expansion in the status', async () => {
     const server = await growing()
     const told = {
       allocatedResources: { storage: '10Gi' },

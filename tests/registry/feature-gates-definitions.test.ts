@@ -1,4 +1,4 @@
-/** Gates of custom resources, of generated names and of what discovery tells, where they are off. */
+/** Feature gates of custom resources, generated names and discovery, while they are off. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, CONFIG_MAPS, causes, type TestServer, testServer } from './server'
@@ -36,7 +36,7 @@ const versionOf = ({ body }: { body: KubeObject }) =>
   (body.spec as { versions: JsonObject[] }).versions[0] as JsonObject
 
 describe('CustomResourceFieldSelectors off', () => {
-  it('drops the fields that could be selected by, and does not select by them', async () => {
+  it('drops selectableFields and does not select by them', async () => {
     const server = testServer({ featureGates: { CustomResourceFieldSelectors: false } })
     const made = await define(
       server,
@@ -85,7 +85,7 @@ describe('CRDValidationRatcheting', () => {
       MERGE,
     )
 
-  it('off judges anew what has not changed', async () => {
+  it('off validates unchanged values again', async () => {
     const { status, body } = await touch(await tightened(false))
     expect(status).toBe(422)
     expect(causes(body)).toEqual([
@@ -94,11 +94,11 @@ describe('CRDValidationRatcheting', () => {
     ])
   })
 
-  it('on lets it be', async () => {
+  it('on skips unchanged values', async () => {
     expect((await touch(await tightened(true))).status).toBe(200)
   })
 
-  it('off drops from rules that there need be no value before', async () => {
+  it('off drops optionalOldSelf from rules', async () => {
     const server = testServer({ featureGates: { CRDValidationRatcheting: false } })
     const rule = { rule: "self != 'x'", optionalOldSelf: true }
     const made = await define(
@@ -117,7 +117,7 @@ describe('RetryGenerateName', () => {
     server.send<KubeObject & { reason?: string }>('POST', CONFIG_MAPS, {
       metadata: { generateName: 'a-' },
     })
-  /** Chance that brings each name twice. */
+  /** Random bytes that generate each name twice. */
   const twice = () => {
     let drawn = 0
     return {
@@ -125,12 +125,12 @@ describe('RetryGenerateName', () => {
     }
   }
 
-  it('draws another name for one that is taken', async () => {
+  it('generates another name for one that exists', async () => {
     const server = testServer({ random: twice() })
     expect([(await generate(server)).status, (await generate(server)).status]).toEqual([201, 201])
   })
 
-  it('off gives up', async () => {
+  it('off returns an error', async () => {
     const server = testServer({ random: twice(), featureGates: { RetryGenerateName: false } })
     await generate(server)
     const { status, body } = await generate(server)
@@ -139,7 +139,7 @@ describe('RetryGenerateName', () => {
 })
 
 describe('StorageVersionHash off', () => {
-  it('tells no hashes of versions in discovery, but those of custom resources', async () => {
+  it('omits storage version hashes from discovery, except those of custom resources', async () => {
     const server = testServer({ featureGates: { StorageVersionHash: false } })
     await define(server, versionsWith({}))
     const hashes = async (path: string) => {
@@ -162,7 +162,7 @@ describe('OpenAPIEnums off', () => {
       '/openapi/v3/api/v1',
       (body: { components?: { schemas: JsonObject } }) => body.components?.schemas,
     ],
-  ])('%s does not tell which values fields may have', async (path, schemasOf) => {
+  ])('%s omits the enums of fields', async (path, schemasOf) => {
     const told = async (OpenAPIEnums: boolean) => {
       const { body } = await testServer({ featureGates: { OpenAPIEnums } }).send<object>(
         'GET',

@@ -1,4 +1,4 @@
-/** What pods may say behind feature gates: dropped while they are off, and held to rules of its own once they are on. */
+/** Fields of pods behind feature gates: dropped while the gate is off, validated while it is on. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { causes, type TestServer, testServer } from './server'
@@ -12,7 +12,7 @@ const pod = (spec: JsonObject, container: JsonObject = {}): JsonObject => ({
 })
 const specOf = ({ body }: { body: KubeObject }) =>
   body.spec as { [member: string]: unknown; containers: JsonObject[]; volumes?: JsonObject[] }
-/** A server behind gates, whose pods need not wait for their service account. */
+/** A server with feature gates, whose pods need no service account. */
 async function server(...gates: string[]): Promise<TestServer> {
   const made = testServer({ featureGates: Object.fromEntries(gates.map((gate) => [gate, true])) })
   await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
@@ -22,14 +22,14 @@ async function server(...gates: string[]): Promise<TestServer> {
 }
 const unmasked = { securityContext: { procMount: 'Unmasked' } }
 
-describe('users of their own', () => {
+describe('user namespaces', () => {
   it('are dropped while the gate is off', async () => {
     expect(
       specOf(await (await server()).send('POST', PODS, pod({ hostUsers: false }))),
     ).not.toHaveProperty('hostUsers')
   })
 
-  it('stay behind it, without the other namespaces of the host', async () => {
+  it('are accepted behind the gate, without the other host namespaces', async () => {
     const gated = await server('UserNamespacesSupport')
     expect(specOf(await gated.send('POST', PODS, pod({ hostUsers: false })))).toMatchObject({
       hostUsers: false,
@@ -46,7 +46,7 @@ describe('users of their own', () => {
     ])
   })
 
-  it('are what an unmasked /proc asks for', async () => {
+  it('are required by an unmasked /proc', async () => {
     const gated = await server('UserNamespacesSupport', 'ProcMountType')
     expect(
       specOf(await gated.send('POST', PODS, pod({ hostUsers: false }, unmasked))).containers[0],
@@ -62,7 +62,7 @@ describe('users of their own', () => {
     })
   })
 
-  it('make it matter less who runs, if the Pod Security Standards are told so', async () => {
+  it('relax the Pod Security Standards behind a gate of their own', async () => {
     const asked = pod({ hostUsers: false }, unmasked)
     const gates = ['UserNamespacesSupport', 'ProcMountType']
     for (const [gated, status] of [
@@ -83,10 +83,10 @@ describe('users of their own', () => {
   })
 })
 
-describe('the policy of supplemental groups', () => {
+describe('the supplementalGroupsPolicy', () => {
   const asked = (supplementalGroupsPolicy: string) =>
     pod({ securityContext: { supplementalGroupsPolicy } })
-  it('stays behind its gate, if there is such a one', async () => {
+  it('is kept only behind its gate', async () => {
     expect(
       specOf(await (await server()).send('POST', PODS, asked('Strict'))).securityContext,
     ).toEqual({})
@@ -100,14 +100,14 @@ describe('the policy of supplemental groups', () => {
   })
 })
 
-describe('volumes that are images', () => {
+describe('image volumes', () => {
   const mounted = (image: JsonObject, mount: JsonObject = {}) =>
     pod(
       { volumes: [{ name: 'v', image }] },
       { volumeMounts: [{ name: 'v', mountPath: '/v', ...mount }] },
     )
   const gated = () => server('ImageVolume')
-  it('are pulled like images of containers', async () => {
+  it('are pulled like the images of containers', async () => {
     const [latest, tagged] = [
       await (await gated()).send('POST', PODS, mounted({ reference: 'a' })),
       await (await gated()).send('POST', PODS, mounted({ reference: 'a:1' })),
@@ -122,7 +122,7 @@ describe('volumes that are images', () => {
     })
   })
 
-  it('name their image in pods, not in templates, and are mounted as a whole', async () => {
+  it('require an image in pods, not in templates, and are mounted as a whole', async () => {
     const missing = mounted({})
     expect(causes((await (await gated()).send('POST', PODS, missing)).body)).toContain(
       'spec.volumes[0].image.reference: Required value',
@@ -148,7 +148,7 @@ describe('volumes that are images', () => {
   })
 })
 
-describe('projected certificates to trust', () => {
+describe('projected trust bundles', () => {
   const projected = (...sources: JsonObject[]) =>
     pod({ volumes: [{ name: 'v', projected: { sources } }] })
   const at = 'spec.volumes[0].projected.sources[0]'
@@ -205,7 +205,7 @@ describe('projected certificates to trust', () => {
     for (const cause of causes(answer.body)) expect(cause).toContain(`${at}.clusterTrustBundle`)
   })
 
-  it('are dropped while the gate is off, and never one source of two', async () => {
+  it('are dropped while the gate is off, and rejected next to another source', async () => {
     const answer = await (await server()).send(
       'POST',
       PODS,

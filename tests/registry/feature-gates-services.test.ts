@@ -1,4 +1,4 @@
-/** Members of services that wait for feature gates, or that gates take away. */
+/** Fields of Services that feature gates enable or disable. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
@@ -30,7 +30,7 @@ const ingressOf = ({ body }: { body: KubeObject }) =>
 const specOf = ({ body }: { body: KubeObject }) => body.spec as JsonObject
 
 describe('AllowServiceLBStatusOnNonLB', () => {
-  it('lets services of other types tell of balancers, until they are written themselves', async () => {
+  it('keeps a load balancer status of other types until the Service is written', async () => {
     const server = await serverWith({ AllowServiceLBStatusOnNonLB: true })
     expect(causes((await tell(server, { ip: '1.2.3.4' })).body)).toEqual([
       'status.loadBalancer.ingress[0].ipMode: Required value: must be specified when `ip` is set',
@@ -47,7 +47,7 @@ describe('AllowServiceLBStatusOnNonLB', () => {
 })
 
 describe('LoadBalancerIPMode off', () => {
-  it('drops how addresses of balancers work, and does not ask for it', async () => {
+  it('drops ipMode and does not require it', async () => {
     const server = await serverWith({ LoadBalancerIPMode: false }, { type: 'LoadBalancer' })
     expect(ingressOf(await tell(server, { ip: '1.2.3.4' }))).toEqual([{ ip: '1.2.3.4' }])
     expect(ingressOf(await tell(server, { ip: '1.2.3.4', ipMode: 'Proxy' }))).toEqual([
@@ -57,7 +57,7 @@ describe('LoadBalancerIPMode off', () => {
 })
 
 describe('ServiceTrafficDistribution off', () => {
-  it('drops where traffic is to go, whatever it is', async () => {
+  it('drops trafficDistribution, whatever its value', async () => {
     const server = await serverWith(
       { ServiceTrafficDistribution: false },
       { trafficDistribution: 'nonsense' },

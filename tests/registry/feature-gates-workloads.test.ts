@@ -1,4 +1,4 @@
-/** Members of workloads that wait for feature gates, or that gates take away: dropped unless the stored object has them. */
+/** Fields of workloads behind feature gates: dropped unless the stored object has them. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, causes, testServer } from './server'
@@ -38,7 +38,7 @@ const specOf = ({ body }: { body: KubeObject }) =>
 
 describe('MaxUnavailableStatefulSet', () => {
   const server = () => testServer({ featureGates: { MaxUnavailableStatefulSet: true } })
-  it('lets several places of a set be empty, one if nothing is said', async () => {
+  it('accepts maxUnavailable, which defaults to one', async () => {
     const updated = specOf(
       await server().send('POST', SETS, set(rolling({ maxUnavailable: '40%' }))),
     )
@@ -77,7 +77,7 @@ describe('MaxUnavailableStatefulSet', () => {
 })
 
 describe('StatefulSetAutoDeletePVC off', () => {
-  it('drops what becomes of claims, and says nothing of it by itself', async () => {
+  it('drops the retention policy of claims and sets no default', async () => {
     const server = testServer({ featureGates: { StatefulSetAutoDeletePVC: false } })
     const made = await server.send(
       'POST',
@@ -94,7 +94,7 @@ describe('StatefulSetAutoDeletePVC off', () => {
   })
 })
 
-it('StatefulSetAutoDeletePVC off leaves claims to others: the controller may not change them', async () => {
+it('StatefulSetAutoDeletePVC off does not let the controller update claims', async () => {
   const role =
     '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:statefulset-controller'
   const verbs = async (StatefulSetAutoDeletePVC: boolean) => {
@@ -113,7 +113,7 @@ it('StatefulSetAutoDeletePVC off leaves claims to others: the controller may not
   expect((await verbs(false)).sort()).toEqual(['create', 'get', 'list', 'watch'])
 })
 
-describe('gates of jobs that are off', () => {
+describe('job gates that are off', () => {
   const FEATURES = {
     JobSuccessPolicy: false,
     JobBackoffLimitPerIndex: false,
@@ -134,7 +134,7 @@ describe('gates of jobs that are off', () => {
   }
   const server = () => testServer({ featureGates: FEATURES })
 
-  it('drop what they stand for, and rules that need it', async () => {
+  it('drop their fields, and the rules that need them', async () => {
     const {
       successPolicy,
       backoffLimitPerIndex,
@@ -148,7 +148,7 @@ describe('gates of jobs that are off', () => {
     expect(podFailurePolicy).toEqual({ rules: [{ action: 'Count', onExitCodes }] })
   })
 
-  it('in updates too', async () => {
+  it('on update too', async () => {
     const changing = server()
     await changing.send('POST', JOBS, job())
     const { successPolicy, podReplacementPolicy } = POLICIES as JsonObject
@@ -157,7 +157,7 @@ describe('gates of jobs that are off', () => {
     expect([spec.successPolicy, spec.podReplacementPolicy]).toEqual([undefined, undefined])
   })
 
-  it('not in templates of cron jobs', async () => {
+  it('not in the templates of cron jobs', async () => {
     const { status, body } = await server().send('POST', CRON_JOBS, {
       metadata: { name: 'a' },
       spec: { schedule: '@daily', jobTemplate: { spec: jobSpec(POLICIES) } },
@@ -168,7 +168,7 @@ describe('gates of jobs that are off', () => {
     ).toEqual(POLICIES.successPolicy)
   })
 
-  it('let only policies of success meet criteria', async () => {
+  it('allow criteria only in success policies', async () => {
     const server = testServer({ featureGates: { JobPodReplacementPolicy: false } })
     await server.send('POST', JOBS, job({ completionMode: 'NonIndexed' }))
     const conditions = [{ type: 'SuccessCriteriaMet', status: 'True' }]
@@ -200,7 +200,7 @@ describe('HPAScaleToZero', () => {
     external: { metric: { name: 'q' }, target: { type: 'Value', value: '3' } },
   }
 
-  it('lets an autoscaler go down to nothing if something else tells when to begin again', async () => {
+  it('accepts minReplicas 0 if a metric other than resources can scale up again', async () => {
     const server = testServer({ featureGates: { HPAScaleToZero: true } })
     const alone = await server.send<Causes>('POST', AUTOSCALERS, autoscaler(0))
     expect(causes(alone.body)).toEqual([
@@ -213,7 +213,7 @@ describe('HPAScaleToZero', () => {
     ])
   })
 
-  it('not while the gate is off', async () => {
+  it('rejects it while the gate is off', async () => {
     const { body } = await testServer().send<Causes>('POST', AUTOSCALERS, autoscaler(0, [QUEUE]))
     expect(causes(body)).toEqual([
       'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',

@@ -1,6 +1,7 @@
 /**
- * Some new objects are stored without what every reading adds to them: the phase of a claim, labels of a job. Their first write is a
- * change even if it says nothing new, the second is none (asked of the real server, over etcd).
+ * Some objects are stored without what reads add: the phase of a claim, the labels of a job. Their
+ * first write is therefore a change, even an empty one. Recorded from kube-apiserver 1.31 with
+ * etcd.
  */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
@@ -25,7 +26,10 @@ const job = (labels?: Record<string, string>): JsonObject => ({
   },
 })
 
-/** What a creation and three empty patches after it make of the version: `+` for each that raises it, `=` for each that does not. */
+/**
+ * Creates the object and patches it three times: `+` for a new resourceVersion, `=` for the same
+ * one.
+ */
 async function versions(path: string, object: JsonObject): Promise<string> {
   const server = testServer()
   let before = (await server.send('POST', path, object)).body.metadata.resourceVersion
@@ -39,20 +43,20 @@ async function versions(path: string, object: JsonObject): Promise<string> {
   return said
 }
 
-describe('the first write of what is filled on reading', () => {
-  it('changes a claim and a job whose labels the server made', async () => {
+describe('the first write of an object that reads fill in', () => {
+  it('changes a claim, and a job whose labels the server generated', async () => {
     expect(await versions(CLAIMS, claim)).toBe('+==')
     expect(await versions(JOBS, job())).toBe('+==')
   })
 
-  it('changes nothing of a job that has the labels of its template, nor of other kinds', async () => {
+  it('changes neither a job with the labels of its template nor other kinds', async () => {
     expect(await versions(JOBS, job({ app: 'x' }))).toBe('===')
     expect(
       await versions('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } }),
     ).toBe('===')
   })
 
-  it('is a PUT or an apply as well', async () => {
+  it('may be a PUT or an apply as well', async () => {
     const server = testServer()
     const created = await server.send('POST', CLAIMS, claim)
     const put = await server.send('PUT', `${CLAIMS}/a`, created.body as unknown as JsonObject)
@@ -67,7 +71,7 @@ describe('the first write of what is filled on reading', () => {
     expect(seen[1]).toBe(seen[2])
   })
 
-  it('is none if it is a dry run', async () => {
+  it('is not a dry run', async () => {
     const server = testServer()
     const created = await server.send('POST', CLAIMS, claim)
     const dry = await server.send('PATCH', `${CLAIMS}/a?dryRun=All`, {}, MERGE)

@@ -1,4 +1,7 @@
-/** Empty maps are not stored, but a few rules tell one that was given from one that was not (recorded). */
+/**
+ * Empty lists and maps are not stored, but some errors and defaults distinguish them from absent
+ * ones. Recorded from kube-apiserver 1.31.
+ */
 import { expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, testServer } from './server'
@@ -14,7 +17,7 @@ const messages = async (path: string, body: JsonObject) =>
 it.each([
   [{ labels: {} }, 'map[string]string{}'],
   [{}, 'map[string]string(nil)'],
-])('the labels of a template, where a selector finds none: %j', async (metadata, shown) => {
+])('the labels of a template that its selector does not match: %j', async (metadata, shown) => {
   const template = { metadata, spec: pod }
   const why = `Invalid value: ${shown}: \`selector\` does not match template \`labels\``
   const deployment = {
@@ -40,7 +43,7 @@ it.each([
   ])
 })
 
-it('the overhead of a pod that has no runtime class', async () => {
+it('the overhead of a pod without a runtime class', async () => {
   await server.send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
   const { status, body } = await server.send<{ message: string }>('POST', `${NAMESPACE}/pods`, {
     metadata: { name: 'a' },
@@ -52,7 +55,7 @@ it('the overhead of a pod that has no runtime class', async () => {
   ])
 })
 
-it('the ways of access of a claim, which cannot change', async () => {
+it('the accessModes of a claim, which are immutable', async () => {
   const CLAIMS = `${NAMESPACE}/persistentvolumeclaims`
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec })
@@ -69,7 +72,7 @@ it('the ways of access of a claim, which cannot change', async () => {
   expect(JSON.stringify((await changed(null)).body)).toContain('AccessModes: nil,')
 })
 
-it('lists of a pod that a gate or the pod before takes the place of', async () => {
+it('lists of a pod that a feature gate or the stored pod overrides', async () => {
   await server.send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
   await server.send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'unchanging' }, spec: pod })
   const containers = [{ name: 'c', image: 'i', command: ['x'], resizePolicy: [] }]
@@ -87,7 +90,7 @@ it('lists of a pod that a gate or the pod before takes the place of', async () =
 it.each([
   [{ rules: [] }, '[]networking.IngressRule{}'],
   [{}, '[]networking.IngressRule(nil)'],
-])('the rules of an ingress that has no default: %j', async (spec, shown) => {
+])('the rules of an ingress without a default backend: %j', async (spec, shown) => {
   expect(
     await messages('/apis/networking.k8s.io/v1/namespaces/default/ingresses', {
       metadata: { name: 'a' },
@@ -96,7 +99,7 @@ it.each([
   ).toEqual([`Invalid value: ${shown}: either \`defaultBackend\` or \`rules\` must be specified`])
 })
 
-it('the scopes of a quota, which cannot change', async () => {
+it('the scopes of a quota, which are immutable', async () => {
   const QUOTAS = `${NAMESPACE}/resourcequotas`
   await server.send('POST', QUOTAS, {
     metadata: { name: 'a' },
@@ -120,7 +123,7 @@ it('the scopes of a quota, which cannot change', async () => {
   ])
 })
 
-it('the labels of a replication controller whose status came without them', async () => {
+it('the labels of a replication controller whose status update has none', async () => {
   const CONTROLLERS = `${NAMESPACE}/replicationcontrollers`
   const template = { metadata: { labels: { a: 'b' } }, spec: pod }
   await server.send('POST', CONTROLLERS, { metadata: { name: 'a' }, spec: { template } })
@@ -133,7 +136,7 @@ it('the labels of a replication controller whose status came without them', asyn
   expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { replicas: 1 } })
 })
 
-it('lists of a pod that the server builds again', async () => {
+it('lists of a pod that the server rebuilds', async () => {
   await server.send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'built' }, spec: pod })
   const containers = [{ name: 'c', command: ['x'], volumeMounts: [], args: [] }]
   const change = { spec: { containers, volumes: [], initContainers: [] } }

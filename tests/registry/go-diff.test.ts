@@ -14,10 +14,10 @@ const spec = (value: object) =>
 const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
 
 describe('differences in messages', () => {
-  test('equal values have none', () => {
+  test('equal values have no difference', () => {
     expect(difference({ nodeName: 'n' }, { nodeName: 'n' })).toBe('')
   })
-  test('neighbours of what changed are shown, the rest counted', () => {
+  test('shows the neighbors of a change and counts the rest', () => {
     expect(difference({ restartPolicy: 'Always' }, { restartPolicy: 'Never' })).toBe(
       [
         '  core.PodSpec{',
@@ -34,7 +34,7 @@ describe('differences in messages', () => {
       ].join('\n'),
     )
   })
-  test('maps and pointers show what they hold', () => {
+  test('shows the contents of maps and pointers', () => {
     const text = difference(
       { terminationGracePeriodSeconds: 30 },
       { terminationGracePeriodSeconds: 10, nodeSelector: { a: 'b' } },
@@ -46,7 +46,7 @@ describe('differences in messages', () => {
       '- \tNodeSelector:                  nil,\n+ \tNodeSelector:                  map[string]string{"a": "b"},',
     )
   })
-  test('changed elements are opened, added ones shown whole', () => {
+  test('shows changed elements by field and added ones as a whole', () => {
     const one = { containers: [{ name: 'a', image: '1' }] }
     expect(difference(one, { containers: [{ name: 'a', image: '2' }] })).toMatch(
       /\t\t\tName: {4}"a",\n- \t\t\tImage: {3}"1",\n\+ \t\t\tImage: {3}"2",/,
@@ -55,13 +55,13 @@ describe('differences in messages', () => {
       difference(one, { containers: [...one.containers, { name: 'b', image: '1' }] }),
     ).toContain('+ \t\t{Name: "b", Image: "1"},')
   })
-  test('equal structures end with dots after four members, whatever is left', () => {
+  test('ends equal structs with dots after four fields, however many are left', () => {
     const tolerations = [{ key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }]
     expect(
       difference({ schedulerName: 'a', tolerations }, { schedulerName: 'b', tolerations }),
     ).toContain('{{Key: "k", Operator: "Equal", Value: "v", Effect: "NoSchedule", ...}}')
   })
-  test('selectors and amounts that come or go say themselves what they are, and long ones are cut', () => {
+  test('prints added and removed selectors and quantities, long ones truncated', () => {
     const volume = (emptyDir: object) => ({ volumes: [{ name: 'v', emptyDir }] })
     expect(difference(volume({ sizeLimit: '1Gi' }), volume({}))).toMatch(/SizeLimit: s"1Gi",/)
     const constraint = (more: object) => ({
@@ -81,7 +81,7 @@ describe('differences in messages', () => {
       /s"&LabelSelector\{[^"]*k"\.\.\./,
     )
   })
-  test('a list that was given empty is told from none', () => {
+  test('distinguishes an empty list from an absent one', () => {
     const { object } = decodeObject(typeNamed('PodSpec') as StructType, {
       containers: [],
       imagePullSecrets: [],
@@ -94,7 +94,7 @@ describe('differences in messages', () => {
       /\+ \tImagePullSecrets: +\[\]core\.LocalObjectReference\{\},/,
     )
   })
-  test('an element that changed is paired with what it was, also behind one that went', () => {
+  test('pairs a changed element with its old state, also behind a removed one', () => {
     const alias = (ip: string, ...hostnames: string[]) => ({ ip, hostnames })
     const text = difference(
       { hostAliases: [alias('1.1.1.1', 'one', 'uno'), alias('2.2.2.2', 'two', 'due')] },
@@ -104,7 +104,7 @@ describe('differences in messages', () => {
       '- \t\t{IP: "1.1.1.1", Hostnames: []string{"one", "uno"}},\n  \t\t{\n  \t\t\tIP: "2.2.2.2",',
     )
   })
-  test('every changed member appears with both its values', () => {
+  test('shows every changed field with both values', () => {
     const names = ['nodeName', 'hostname', 'subdomain', 'schedulerName', 'dnsPolicy'] as const
     const members = fc.record(
       Object.fromEntries(names.map((name) => [name, fc.constantFrom('', 'x', 'y')])),

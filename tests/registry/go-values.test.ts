@@ -19,7 +19,7 @@ describe('structures in messages', () => {
       'v1.LabelSelector{MatchLabels:map[string]string{"app":"nope"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
     )
   })
-  test('tell lists and maps that were given empty from those that were not given', () => {
+  test('distinguish empty lists and maps from absent ones', () => {
     const type = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector') as StructType
     const shown = (given: object) =>
       goLiteral(goValue(type, decodeStruct(type, given as never, 'spec').value, 'api'))
@@ -38,7 +38,7 @@ describe('structures in messages', () => {
       'apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}',
     )
   })
-  test('show words of schemas by their Go names and places, and values that may be anything as what they are', () => {
+  test('show schemas by Go names and addresses, and free-form values by content', () => {
     const shown = literal(
       'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
       {
@@ -63,7 +63,7 @@ describe('structures in messages', () => {
       /^core\.SeccompProfile\{Type:"RuntimeDefault", LocalhostProfile:\(\*string\)\(0x[0-9a-f]+\)\}$/,
     )
   })
-  test('show numbers and percentages as what they are held in', () => {
+  test('show IntOrString by its stored form', () => {
     const type = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
     expect(goLiteral(goValue(typeNamed(type), '25%'))).toBe(
       'intstr.IntOrString{Type:1, IntVal:0, StrVal:"25%"}',
@@ -72,19 +72,19 @@ describe('structures in messages', () => {
       'intstr.IntOrString{Type:0, IntVal:3, StrVal:""}',
     )
   })
-  test('keep what a pod shares with its host in the security context', () => {
+  test('keep the host namespaces of a pod in the security context', () => {
     const spec = literal('PodSpec', { containers: [], hostNetwork: true, securityContext: {} })
     expect(spec).not.toContain('HostNetwork')
     expect(spec).toMatch(/SecurityContext:\(\*core\.PodSecurityContext\)\(0x/)
   })
-  test('call members of volumes as the server does inside', () => {
+  test('name volume fields as the internal types do', () => {
     expect(literal('GlusterfsVolumeSource', { endpoints: 'e' })).toContain('{EndpointsName:"e"')
     expect(literal('ScaleIOVolumeSource', { sslEnabled: true })).toContain('SSLEnabled:true')
     expect(literal('ServiceAccountTokenProjection', { expirationSeconds: 600 })).toContain(
       'ExpirationSeconds:600',
     )
   })
-  test('show amounts as they are held: the text stays where it is canonical and not too round', () => {
+  test('show quantities as stored: canonical text stays unless it is too round', () => {
     const amount = (text: string) => literal('ResourceRequirements', { limits: { memory: text } })
     expect(amount('10Mi')).toContain(
       'value:10485760, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"10Mi"',
@@ -115,9 +115,9 @@ test.each([
   ['cephfs', 'CephFS'],
   ['image', 'Image'],
   ['ipFamilies', 'IPFamilies'],
-])('the member %s is %s in Go', (name, member) => expect(goMemberName(name)).toBe(member))
+])('the field %s is %s in Go', (name, member) => expect(goMemberName(name)).toBe(member))
 
-test('maps of texts are sorted, and nil when absent', () => {
+test('string maps are sorted, and nil when absent', () => {
   expect(goStringMap({ b: '2', a: '1' })).toBe('map[string]string{"a":"1", "b":"2"}')
   expect(goStringMap(undefined)).toBe('map[string]string(nil)')
   expect(goStringMap({})).toBe('map[string]string{}')

@@ -1,4 +1,7 @@
-/** Jobs that others than the server's own controller run: who does is said once, and more is asked of what they tell (`JobManagedBy`). */
+/**
+ * Jobs with `managedBy`: the field is immutable, and the status of such a job is validated more
+ * (`JobManagedBy`).
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
@@ -26,8 +29,8 @@ async function serverWith(members: JsonObject = {}, status?: JsonObject): Promis
 const tell = (server: TestServer, status: JsonObject) =>
   server.send<Causes>('PATCH', `${JOBS}/j/status`, { status }, MERGE)
 
-describe('who manages a job', () => {
-  it('is kept, and does not change', async () => {
+describe('managedBy', () => {
+  it('is kept and immutable', async () => {
     const server = await serverWith()
     const { body } = await server.send('GET', `${JOBS}/j`)
     expect((body.spec as JsonObject).managedBy).toBe('example.com/queue')
@@ -96,7 +99,7 @@ describe('the status of a job', () => {
     expect(causes(answer.body)).toEqual(refusals)
   })
 
-  it('does not go back', async () => {
+  it('rejects counters that decrease', async () => {
     const server = await serverWith({}, { startTime: BEGIN, failed: 2, succeeded: 1 })
     const { body } = await tell(server, { failed: 1, succeeded: 0, startTime: null })
     expect(causes(body)).toEqual([
@@ -122,7 +125,7 @@ describe('the status of a job', () => {
     ])
   })
 
-  it('may stay as wrong as it was', async () => {
+  it('accepts an invalid value that has not changed', async () => {
     const server = await serverWith(
       { completionMode: 'Indexed', completions: 5, parallelism: 5 },
       { completedIndexes: '3-4' },
@@ -135,7 +138,7 @@ describe('the status of a job', () => {
     expect((await tell(server, { completedIndexes: '2-4' })).status).toBe(422)
   })
 
-  it('is looked at less where only the own controller tells it', async () => {
+  it('is validated less if the built-in controller writes it', async () => {
     const server = testServer()
     await server.send('POST', JOBS, job('j'))
     expect((await tell(server, { conditions: hold('Complete') })).status).toBe(200)

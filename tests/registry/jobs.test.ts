@@ -22,7 +22,7 @@ const causes = (body: unknown): string[] =>
   ).map(({ field, message }) => `${field}: ${message}`)
 
 describe('labels and selectors of jobs', () => {
-  it('are made by the server, for the template and, without labels of its own, for the job', async () => {
+  it('are generated for the template and, without its own labels, for the job', async () => {
     const server = testServer()
     const { body } = await server.send<Job>('POST', JOBS, job('a'))
     const { uid } = body.metadata
@@ -39,7 +39,7 @@ describe('labels and selectors of jobs', () => {
     expect(body.metadata.labels).toEqual(made)
     const own = await server.send<Job>('POST', JOBS, job('b', {}, { mine: 'x' }))
     expect(own.body.metadata.labels).toEqual({ mine: 'x' })
-    // Also labels that are its own and just the template's.
+    // Labels of the job that equal those of its template count as its own.
     const spec = { template: { metadata: { labels: { mine: 'x' } }, spec: POD } }
     const same = await server.send('POST', JOBS, job('same', spec, { mine: 'x' }))
     expect(same.body.metadata.labels).toEqual({ mine: 'x' })
@@ -65,8 +65,8 @@ describe('labels and selectors of jobs', () => {
   })
 })
 
-describe('a job that exists', () => {
-  it('changes where its pods run only while it is suspended and has never started', async () => {
+describe('an existing job', () => {
+  it('changes its scheduling directives only while suspended and never started', async () => {
     const server = testServer()
     await server.send('POST', JOBS, job('a'))
     const placed = { spec: { template: { spec: { nodeSelector: { disk: 'fast' } } } } }
@@ -82,7 +82,7 @@ describe('a job that exists', () => {
     expect(await patch({ spec: { template: { spec: { nodeSelector: null } } } })).toBe(422)
   })
 
-  it('changes its completions only if it is indexed and all its pods run at once', async () => {
+  it('changes its completions only if it is indexed and equal to its parallelism', async () => {
     const server = testServer()
     await server.send(
       'POST',
@@ -128,7 +128,7 @@ describe('the status of a job', () => {
     ])
   })
 
-  it('never takes back that the criteria of success are met', async () => {
+  it('rejects the removal of SuccessCriteriaMet', async () => {
     const server = testServer()
     await server.send('POST', JOBS, job('a'))
     const patch = (conditions: JsonObject[]) =>
@@ -140,26 +140,26 @@ describe('the status of a job', () => {
   })
 })
 
-describe('what a job asks for', () => {
+describe('the spec of a job', () => {
   const indexed = (more: JsonObject) =>
     job('a', { completionMode: 'Indexed', completions: 5, ...more })
   const refused = async (body: JsonObject) =>
     causes((await testServer().send('POST', JOBS, body)).body)
 
-  it('has no bound for failed indexes where none are counted', async () => {
+  it('rejects maxFailedIndexes without a backoff limit per index', async () => {
     expect(await refused(job('a', { maxFailedIndexes: 1 }))).toEqual([
       'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
       'spec.maxFailedIndexes: Invalid value: 1: requires indexed completion mode',
     ])
   })
 
-  it('is in a mode that there is, before anything else is said of it', async () => {
+  it('rejects an unknown completion mode before other errors', async () => {
     expect(await refused(job('a', { completionMode: 'Other', backoffLimitPerIndex: 1 }))).toEqual([
       'spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"',
     ])
   })
 
-  it('is bounded where failures of very many indexes are counted', async () => {
+  it('limits backoff limits per index of jobs with more than 100000 completions', async () => {
     const many = { completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }
     const bound = 'when completions are above 100000 and used with backoff limit per index'
     expect(await refused(indexed(many))).toEqual([
@@ -171,7 +171,7 @@ describe('what a job asks for', () => {
     ])
   })
 
-  it('is warned of where it cannot be told which of very many indexes have failed', async () => {
+  it('gets a warning if failed indexes of a very large job cannot be tracked', async () => {
     const server = testServer()
     const large = { completions: 100_001, parallelism: 10_001 }
     const warnings = async (body: JsonObject, path = JOBS) =>
@@ -187,7 +187,7 @@ describe('what a job asks for', () => {
     expect(await warnings(job('b', large))).toEqual([])
   })
 
-  it('says what becomes of failed pods in full', async () => {
+  it('requires complete rules of a pod failure policy', async () => {
     const rules: JsonObject[] = [
       { onExitCodes: { values: [] } },
       { action: 'FailJob', onExitCodes: { operator: 'In', values: null } },
@@ -200,7 +200,7 @@ describe('what a job asks for', () => {
     ])
   })
 
-  it('wants no more successes than the indexes that can be read', async () => {
+  it('rejects a succeededCount above the number of parsed indexes', async () => {
     const rules = [{ succeededIndexes: '3-1', succeededCount: 1 }]
     const field = 'spec.successPolicy.rules[0]'
     expect(await refused(indexed({ successPolicy: { rules } }))).toEqual([
@@ -221,7 +221,7 @@ describe('a cron job', () => {
     },
   })
 
-  it('keeps to a zone that is the same everywhere', async () => {
+  it('rejects a time zone that differs between hosts', async () => {
     const zone = async (timeZone: string) =>
       causes((await testServer().send('POST', CRON_JOBS, cronJob({ timeZone }))).body)
     const explicit =
@@ -234,7 +234,7 @@ describe('a cron job', () => {
   })
 
   it.each([undefined, ''])(
-    'states the status of a failure condition itself, which only a Job defaults: %s',
+    'requires the status of a failure condition, which only a Job defaults: %s',
     async (status) => {
       const rules = [
         {
@@ -256,7 +256,7 @@ describe('a cron job', () => {
   )
 })
 
-describe('who manages a job', () => {
+describe('managedBy', () => {
   const JOBS_OF_TIMES = '/apis/batch/v1/namespaces/default/cronjobs'
   const inCronJob = (managedBy: string): JsonObject => ({
     metadata: { name: 'c' },
@@ -266,7 +266,7 @@ describe('who manages a job', () => {
     details: { causes: { message: string }[] }
   }
 
-  it('is said by templates of cron jobs, and dropped from new jobs', async () => {
+  it('is kept in templates of cron jobs and dropped from new jobs', async () => {
     const server = testServer()
     const { body } = await server.send('POST', JOBS_OF_TIMES, inCronJob('example.com/queue'))
     expect((body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.managedBy).toBe(
@@ -287,13 +287,13 @@ describe('who manages a job', () => {
     ['', ['Required value']],
     ['queue', ['Invalid value: "queue": must be a domain-prefixed path (such as "acme.io/foo")']],
     [`${'x'.repeat(62)}/q`, ['Too long: may not be longer than 63']],
-  ])('%j is told what it lacks', async (managedBy, messages) => {
+  ])('rejects %j', async (managedBy, messages) => {
     const { body } = await testServer().send<Refusal>('POST', JOBS_OF_TIMES, inCronJob(managedBy))
     expect(body.details.causes.map(({ message }) => message)).toEqual(messages)
   })
 })
 
-it('leaves a job that the server names with the labels that its template came with', async () => {
+it('a job with a generated name keeps only the labels of its template', async () => {
   const server = testServer()
   const spec = { template: { spec: POD, metadata: { labels: { app: 'a' } } } }
   const { body: named } = await server.send('POST', JOBS, { metadata: { name: 'a' }, spec })

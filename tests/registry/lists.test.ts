@@ -9,7 +9,7 @@ interface List {
   message?: string
 }
 
-/** What the list of one namespace is, as a map from names to their label. */
+/** The objects of one namespace: their label by name. */
 type State = Map<string, string>
 
 const NAMES = ['a', 'aa', 'b', 'b.c', 'd', 'e']
@@ -32,7 +32,7 @@ const selects: Record<string, (label: string) => boolean> = {
   '!l': (label) => label === '',
 }
 
-/** Creates, relabels or (without label) deletes the object, and keeps the model in step. */
+/** Creates, relabels or (without label) deletes the object, and updates the model. */
 async function apply(
   server: TestServer,
   target: string,
@@ -50,8 +50,8 @@ async function apply(
   }
 }
 
-describe('a list in chunks', () => {
-  it('shows the state when it began, whatever happens between the chunks', async () => {
+describe('a paginated list', () => {
+  it('shows the state of its first page, whatever changes between pages', async () => {
     const server = testServer()
     let run = 0
     await fc.assert(
@@ -100,7 +100,7 @@ describe('a list in chunks', () => {
     )
   }, 60_000)
 
-  it('that has expired hands out a token that goes on, inconsistently', async () => {
+  it('returns an inconsistent continue token after expiry', async () => {
     const server = testServer()
     for (const name of ['a', 'b', 'c']) await server.send('POST', CONFIG_MAPS, configMap(name))
     const first = await server.send<List>('GET', `${CONFIG_MAPS}?limit=1`)

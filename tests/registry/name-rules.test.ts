@@ -1,4 +1,7 @@
-/** Names are walked sign by sign; what that finds is what the patterns of the messages say. */
+/**
+ * Names are validated character by character; this must agree with the patterns in the error
+ * messages.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -12,7 +15,7 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
 
-/** Texts of the signs that decide, and now and then others. */
+/** Strings of the characters that matter, with others in between. */
 const text = fc.oneof(
   fc
     .array(fc.constantFrom('a', 'z', '0', '9', '-', '.', '_', 'A', 'Z', '/', 'é', '\n', ' '), {
@@ -28,7 +31,7 @@ const text = fc.oneof(
 const bytes = (value: string): number => new TextEncoder().encode(value).length
 
 describe('names', () => {
-  it('are labels as the pattern says, of no more than 63 bytes', () => {
+  it('are labels of at most 63 bytes that match the pattern', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(dnsLabelProblems(value).length === 0).toBe(
@@ -38,7 +41,7 @@ describe('names', () => {
     )
   })
 
-  it('are subdomains as the pattern says, of no more than 253 bytes', () => {
+  it('are subdomains of at most 253 bytes that match the pattern', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(dnsSubdomainProblems(value).length === 0).toBe(
@@ -48,7 +51,7 @@ describe('names', () => {
     )
   })
 
-  it('and values of labels likewise', () => {
+  it('as label values follow the same rules', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(labelValueProblems(value).length === 0).toBe(
@@ -58,7 +61,7 @@ describe('names', () => {
     )
   })
 
-  it('and keys without a prefix', () => {
+  it('as keys without a prefix follow the same rules', () => {
     fc.assert(
       fc.property(
         text.filter((value) => !value.includes('/')),
@@ -71,7 +74,7 @@ describe('names', () => {
     )
   })
 
-  it('are told of in full when they are wrong in two ways', () => {
+  it('report both errors of a doubly invalid name', () => {
     expect(dnsLabelProblems(`${'a'.repeat(64)}.b`)).toEqual([
       'must be no more than 63 characters',
       'must not contain dots',

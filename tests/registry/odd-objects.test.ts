@@ -1,4 +1,4 @@
-/** What the real server makes of objects that are seldom written so: each case was compared with it. */
+/** Rare objects; each case was compared with kube-apiserver. */
 import { describe, expect, it, test } from 'vitest'
 import { ask, testServer } from '../support/server'
 
@@ -36,7 +36,7 @@ describe('members whose feature gate is off', () => {
     ['DaemonSet', '/apis/apps/v1/namespaces/default/daemonsets'],
     ['StatefulSet', '/apis/apps/v1/namespaces/default/statefulsets'],
     ['ReplicationController', '/api/v1/namespaces/default/replicationcontrollers'],
-  ])('go from the template of a %s', async (kind, path) => {
+  ])('are dropped from the template of a %s', async (kind, path) => {
     const { status, json } = await dryRun(path, withTemplate(kind, spec))
     expect(status).toBe(201)
     const [made] = json.spec.template.spec.containers
@@ -57,7 +57,7 @@ describe('defaults', () => {
       serviceAccount: 'one',
     })
   })
-  test('steps of a daemon set that does not roll are zeros', async () => {
+  test('rollingUpdate of an OnDelete daemon set is zero', async () => {
     const set = withTemplate('DaemonSet', { containers: [container] })
     const updateStrategy = { type: 'OnDelete', rollingUpdate: {} }
     const { json } = await dryRun('/apis/apps/v1/namespaces/default/daemonsets', {
@@ -69,7 +69,7 @@ describe('defaults', () => {
       rollingUpdate: { maxUnavailable: 0, maxSurge: 0 },
     })
   })
-  test('a stateful set that says its way of updates and not its steps gets none', async () => {
+  test('adds no rollingUpdate to a stateful set that states only its strategy', async () => {
     const set = withTemplate('StatefulSet', { containers: [container] })
     const steps = async (updateStrategy: object) =>
       (
@@ -85,7 +85,7 @@ describe('defaults', () => {
       rollingUpdate: { partition: 0 },
     })
   })
-  test('an empty text that is a value of its own is not replaced but refused', async () => {
+  test('rejects an empty string that is a value of its own, instead of defaulting it', async () => {
     const ingress = [{ ports: [{ protocol: '' }] }]
     const policy = {
       apiVersion: 'networking.k8s.io/v1',
@@ -117,7 +117,7 @@ describe('defaults', () => {
       'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem"',
     ])
   })
-  test('a status without a phase is at the first one', async () => {
+  test('a status without a phase gets the first one', async () => {
     const namespace = {
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -134,7 +134,7 @@ describe('defaults', () => {
 })
 
 describe('names', () => {
-  test('a limit range without one gets a random one', async () => {
+  test('a limit range without a name gets a random one', async () => {
     const { status, json } = await dryRun('/api/v1/namespaces/default/limitranges', {
       apiVersion: 'v1',
       kind: 'LimitRange',
@@ -143,7 +143,7 @@ describe('names', () => {
     expect(json.metadata.name).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
-  test('of an event are any segment of a path, looked at behind all else', async () => {
+  test('the name of an event is any path segment, validated last', async () => {
     const event = (name: string, namespace: string) => ({
       apiVersion: 'v1',
       kind: 'Event',
@@ -160,7 +160,7 @@ describe('names', () => {
     ])
   })
 
-  test('of a signing request are any segment of a path', async () => {
+  test('the name of a signing request is any path segment', async () => {
     const request = {
       apiVersion: 'certificates.k8s.io/v1',
       kind: 'CertificateSigningRequest',
@@ -180,19 +180,16 @@ describe('names', () => {
 })
 
 describe('a dry run', () => {
-  it.each(['0', 'x'])(
-    'shows the meaningless version %j as it was sent',
-    async (resourceVersion) => {
-      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', resourceVersion } }
-      expect(
-        (await dryRun('/api/v1/namespaces/default/configmaps', body)).json.metadata.resourceVersion,
-      ).toBe(resourceVersion)
-    },
-  )
+  it.each(['0', 'x'])('returns the ignored resourceVersion %j as sent', async (resourceVersion) => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', resourceVersion } }
+    expect(
+      (await dryRun('/api/v1/namespaces/default/configmaps', body)).json.metadata.resourceVersion,
+    ).toBe(resourceVersion)
+  })
 })
 
 describe('values', () => {
-  test('a list is no quantity, though its text would be one', async () => {
+  test('rejects a list as a quantity, even if its text would be one', async () => {
     const quota = {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
@@ -204,7 +201,7 @@ describe('values', () => {
     expect(json.message).toContain('quantities must match the regular expression')
   })
 
-  test('that no label could have are taken by node affinity', async () => {
+  test('accepts in node affinity what no label can match', async () => {
     const expressions = [{ key: 'a', operator: 'In', values: ['-1'] }]
     const affinity = {
       requiredDuringSchedulingIgnoredDuringExecution: {
@@ -221,7 +218,7 @@ describe('values', () => {
     expect(causes(json)).toEqual([])
   })
 
-  test('volumes look at the keys of theirs', async () => {
+  test('validates the node affinity keys of persistent volumes', async () => {
     const required = {
       nodeSelectorTerms: [{ matchExpressions: [{ key: 'a/b/c', operator: 'Exists' }] }],
     }
@@ -239,7 +236,7 @@ describe('values', () => {
     )
   })
 
-  test('an image that is no reference is pulled only if it is missing', async () => {
+  test('an invalid image reference is pulled only if it is missing', async () => {
     const template = { spec: { containers: [{ name: 'c', image: '../x' }] } }
     const { json } = await dryRun('/api/v1/namespaces/default/podtemplates', {
       apiVersion: 'v1',
@@ -250,7 +247,7 @@ describe('values', () => {
     expect(json.template.spec.containers[0].imagePullPolicy).toBe('IfNotPresent')
   })
 
-  test('a policy that no job can have is told with those that it can', async () => {
+  test('lists the valid policies for an invalid job policy', async () => {
     const job = (restartPolicy: string) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -268,7 +265,7 @@ describe('values', () => {
     )
   })
 
-  test('a storage class cannot have a topology without expressions', async () => {
+  test('rejects a storage class topology without expressions', async () => {
     const storageClass = {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',
@@ -282,7 +279,7 @@ describe('values', () => {
   })
 })
 
-test("the service of an admission webhook: its missing name is told as its namespace, as the definition's is", async () => {
+test('an admission webhook service without a name: the error names its namespace', async () => {
   const webhook = {
     name: 'a.example.com',
     admissionReviewVersions: ['v1'],
@@ -304,7 +301,7 @@ test("the service of an admission webhook: its missing name is told as its names
   ])
 })
 
-describe('a schema of a definition', () => {
+describe('a schema of a CustomResourceDefinition', () => {
   const schemaCauses = async (schema: object) => {
     const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
     const versions = [
@@ -324,7 +321,7 @@ describe('a schema of a definition', () => {
   const at = 'spec.validation.openAPIV3Schema'
   const wrongDefault = { type: 'string', default: 1 }
 
-  test('is right before its defaults are looked at', async () => {
+  test('is validated before its defaults', async () => {
     expect(await schemaCauses({ type: 'object', properties: { a: {}, b: wrongDefault } })).toEqual([
       `${at}.properties[a].type: Required value: must not be empty for specified object fields`,
     ])
@@ -333,7 +330,7 @@ describe('a schema of a definition', () => {
     )
   })
 
-  test('with a false marker is not looked at as a structural one', async () => {
+  test('with a false marker is not validated as structural', async () => {
     expect(
       await schemaCauses({
         type: 'object',
@@ -345,7 +342,7 @@ describe('a schema of a definition', () => {
     ])
   })
 
-  test('of an unknown type at the root is told both', async () => {
+  test('with an unknown type at the root gets both errors', async () => {
     expect(await schemaCauses({ type: 'Thing' })).toEqual([
       `${at}.type: Invalid value: "Thing": must be object at the root`,
       `${at}.type: Unsupported value: "Thing": supported values: "array", "boolean", "integer", "number", "object", "string"`,
@@ -353,8 +350,8 @@ describe('a schema of a definition', () => {
   })
 })
 
-describe('what an update looks at', () => {
-  test('tolerations twice: as those of any pod, and as those that were added', async () => {
+describe('an update', () => {
+  test('validates tolerations twice: those of any pod and the added ones', async () => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -375,7 +372,7 @@ describe('what an update looks at', () => {
     expect([second, others]).toEqual([first, []])
   })
 
-  test('a driver by the rules of its version only where it is new', async () => {
+  test('validates a driver by the rules of its version only when it is new', async () => {
     const path = '/apis/storage.k8s.io/v1/volumeattachments'
     const spec = { attacher: 'x.io', nodeName: 'n', source: { persistentVolumeName: 'v' } }
     const attachment = (persistentVolumeName: string) => ({
@@ -395,8 +392,8 @@ describe('what an update looks at', () => {
   })
 })
 
-// Published tests of the real server write the status of a namespace so.
-describe('a status written without its phase', () => {
+// The tests of kube-apiserver write the status of a namespace this way.
+describe('a status that is written without its phase', () => {
   const claim = { resources: { requests: { storage: '2Gi' } }, accessModes: ['ReadWriteMany'] }
   const volume = {
     capacity: { storage: '2Gi' },
@@ -407,7 +404,7 @@ describe('a status written without its phase', () => {
     ['/api/v1/namespaces', {}, 'Active'],
     ['/api/v1/persistentvolumes', volume, 'Pending'],
     ['/api/v1/namespaces/default/persistentvolumeclaims', claim, 'Pending'],
-  ])('at %s has the first one', async (path, spec, phase) => {
+  ])('at %s gets the first phase', async (path, spec, phase) => {
     const body = { metadata: { name: 'phaseless' }, spec }
     expect((await ask(server, { method: 'POST', path, body })).status).toBe(201)
     const { status, json } = await ask(server, {

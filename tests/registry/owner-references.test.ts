@@ -36,7 +36,7 @@ describe('owner references', () => {
     expect(deduplicated(different)).toEqual({ owners: different, warnings: [] })
   })
 
-  it('are compared in one pass, however many share a UID', () => {
+  it('are compared in one pass, however many have the same UID', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => owner('a', { name: `p${index}` }))
     expect(deduplicated(many).owners).toHaveLength(100_000)
   })

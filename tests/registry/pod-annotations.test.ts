@@ -17,7 +17,7 @@ const pod = (
   spec: { containers: [{ name: 'app', image: 'i:1', ...container }], ...spec },
 })
 
-/** A server where pods need no account. */
+/** A server where pods need no service account. */
 async function server() {
   const made = testServer()
   await made.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
@@ -30,22 +30,16 @@ const refusal = async (...given: Parameters<typeof pod>) =>
   causes((await (await server()).send<Causes>('POST', PODS, pod(...given))).body)
 
 describe('annotations of a pod', () => {
-  test.each(['0', '-0', '-07', '2147483647'])(
-    'may state the cost %s of its deletion',
-    async (cost) => {
-      expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
-    },
-  )
-  test.each(['+1', '01', '2147483648', '-', ''])(
-    'cannot state the cost "%s" of its deletion',
-    async (cost) => {
-      const key = 'controller.kubernetes.io/pod-deletion-cost'
-      expect(await refusal({ [key]: cost })).toEqual([
-        `${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`,
-      ])
-    },
-  )
-  test('are looked at in their own order', async () => {
+  test.each(['0', '-0', '-07', '2147483647'])('accepts the deletion cost %s', async (cost) => {
+    expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
+  })
+  test.each(['+1', '01', '2147483648', '-', ''])('rejects the deletion cost "%s"', async (cost) => {
+    const key = 'controller.kubernetes.io/pod-deletion-cost'
+    expect(await refusal({ [key]: cost })).toEqual([
+      `${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`,
+    ])
+  })
+  test('are validated in a fixed order', async () => {
     const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
     const found = await refusal({
       [APPARMOR]: 'odd',
@@ -62,7 +56,7 @@ describe('annotations of a pod', () => {
       `${METADATA}[${APPARMOR}]: Invalid value: "odd": invalid AppArmor profile name: "odd"`,
     ])
   })
-  test('that hold what cannot be read say why', async () => {
+  test('report why a value does not parse', async () => {
     const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
     expect(await refusal({ [tolerations]: '{}' })).toEqual([
       `${METADATA}: Invalid value: "${tolerations}": json: cannot unmarshal object into Go value of type []core.Toleration`,
@@ -70,10 +64,10 @@ describe('annotations of a pod', () => {
   })
 })
 
-describe('profiles that annotations and fields both state', () => {
+describe('profiles in both annotations and fields', () => {
   const at = (field: string) => `spec.containers[0].securityContext.${field}`
 
-  test('have one type', async () => {
+  test('must have one type', async () => {
     const securityContext = {
       seccompProfile: { type: 'Unconfined' },
       appArmorProfile: { type: 'RuntimeDefault' },
@@ -89,14 +83,14 @@ describe('profiles that annotations and fields both state', () => {
       `${at('appArmorProfile.type')}: Forbidden: apparmor type in annotation and field must match`,
     ])
   })
-  test('have one name', async () => {
+  test('must have one name', async () => {
     const securityContext = { appArmorProfile: { type: 'Localhost', localhostProfile: 'a' } }
     expect(await refusal({ [APPARMOR]: 'localhost/b' }, {}, { securityContext })).toEqual([
       `${at('appArmorProfile.localhostProfile')}: Forbidden: apparmor profile in annotation and field must match`,
     ])
     expect(await refusal({ [APPARMOR]: 'localhost/a' }, {}, { securityContext })).toEqual([])
   })
-  test('agree in templates too', async () => {
+  test('must agree in templates too', async () => {
     const ofPod = { securityContext: { appArmorProfile: { type: 'Unconfined' } } }
     const ofContainer = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }
     const template = pod({ [SECCOMP]: 'unconfined', [APPARMOR]: 'localhost/x' }, ofPod, ofContainer)
@@ -108,7 +102,7 @@ describe('profiles that annotations and fields both state', () => {
         template,
       },
     )
-    // Where a template's container states no profile of its own, its pod's counts.
+    // The profile of the pod applies to a container of a template without one.
     expect(causes(body)).toEqual([
       `template.${at('seccompProfile.type')}: Forbidden: seccomp type in annotation and field must match`,
       `template.${at('appArmorProfile.type')}: Forbidden: apparmor type in annotation and field must match`,
@@ -116,7 +110,7 @@ describe('profiles that annotations and fields both state', () => {
   })
 })
 
-describe('annotations that stay', () => {
+describe('immutable annotations', () => {
   test('are kept by every endpoint', async () => {
     const { send } = await server()
     await send('POST', PODS, pod({ [APPARMOR]: 'unconfined' }))
@@ -137,7 +131,7 @@ describe('annotations that stay', () => {
       `${METADATA}[${MIRROR}]: Forbidden: may not add mirror pod annotation`,
     )
   })
-  test('say of a mirrored pod that nobody can look around in it', async () => {
+  test('reject ephemeral containers in a mirror pod', async () => {
     const { send } = testServer()
     await send('POST', PODS, pod({ [MIRROR]: 'm' }, { nodeName: 'n' }))
     const ephemeralContainers = [{ name: 'e', image: 'i' }]

@@ -23,7 +23,7 @@ async function created() {
   return { ...server, pod: body, bind }
 }
 
-test('a binding is for one state of the pod if it names that', async () => {
+test('a binding with a resourceVersion applies to that version of the pod only', async () => {
   const { pod, bind } = await created()
   const { uid = '', resourceVersion = '' } = pod.metadata
   const { status, body } = await bind({ uid, resourceVersion: '1' })
@@ -34,13 +34,13 @@ test('a binding is for one state of the pod if it names that', async () => {
   expect((await bind({ uid, resourceVersion })).status).toBe(201)
 })
 
-test('the old way to bind knows pods by their names alone', async () => {
+test('the legacy binding resource finds pods by name alone', async () => {
   const { send } = await created()
   const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
   expect((await send('POST', '/api/v1/namespaces/default/bindings', binding)).status).toBe(201)
 })
 
-test('a pod that could not be scheduled says in the same place that it is', async () => {
+test('a Binding sets the PodScheduled condition to True in its place', async () => {
   const { send, bind } = await created()
   const conditions: JsonObject[] = [
     { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
@@ -61,7 +61,7 @@ test('a pod that could not be scheduled says in the same place that it is', asyn
   })
 })
 
-test('a trial names the key without its first part', async () => {
+test('a dry run names the key without its first segment', async () => {
   const { send } = await created()
   const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
   const { body } = await send<Causes>('POST', `${PODS}/p/binding?dryRun=All`, binding)
@@ -75,7 +75,7 @@ test('a trial names the key without its first part', async () => {
   expect(updated.body.message).toContain('Key: /pods/default/p,')
 })
 
-test('a binding as a resource of its own takes no uid from the request', async () => {
+test('a Binding as a resource of its own ignores the uid of the request', async () => {
   const { send } = await created()
   const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
   expect((await send('POST', '/api/v1/namespaces/default/bindings', binding)).status).toBe(201)

@@ -12,7 +12,7 @@ import { podWarnings } from '../../src/engine/registry/core/pod-warnings'
 import { portNameProblems } from '../../src/engine/registry/rules/numbers'
 import { unreservedPathErrors } from '../../src/engine/registry/rules/paths'
 
-/** A pod as it is after defaults. */
+/** A pod after defaulting. */
 function pod(spec: PodSpec, container: Container = {}): Pod {
   const whole = {
     containers: [{ name: 'app', image: 'nginx:1', ...container }],
@@ -27,7 +27,7 @@ const texts = (errors: { field: string; detail: string }[]) =>
 
 describe('a pod', () => {
   test('of one container is valid', () => expect(podErrors(pod({}))).toEqual([]))
-  test('names each field that is wrong, volumes first', () => {
+  test('reports each invalid field, volumes first', () => {
     const wrong = pod(
       { volumes: [{ name: 'V', emptyDir: {} }], restartPolicy: 'Perhaps' },
       { image: ' x' },
@@ -38,7 +38,7 @@ describe('a pod', () => {
       'spec.containers[0].image',
     ])
   })
-  test('cannot mount a volume that is missing or invalid', () => {
+  test('rejects a mount of a missing or invalid volume', () => {
     const mounts = { volumeMounts: [{ name: 'v', mountPath: '/v' }] }
     expect(texts(podErrors(pod({}, mounts)))).toEqual([
       'spec.containers[0].volumeMounts[0].name: Not found: "v"',
@@ -48,7 +48,7 @@ describe('a pod', () => {
       'spec.containers[0].volumeMounts[0].name: Not found: "v"',
     )
   })
-  test('on its host has the container ports there; a template may leave them open', () => {
+  test('with hostNetwork has its container ports on the host; a template can omit them', () => {
     const ports = { ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] }
     expect(texts(podErrors(pod({ hostNetwork: true }, ports)))[0]).toContain(
       'must match `containerPort`',
@@ -61,12 +61,12 @@ describe('a pod', () => {
       podTemplateErrors({ ...open, spec: { ...open.spec, hostNetwork: true } }, 'template'),
     ).toEqual([])
   })
-  test('that says that it has an operating system says which', () => {
+  test('requires a name for a stated operating system', () => {
     expect(texts(podErrors(pod({ os: { name: '' } })))).toEqual([
       'spec.os.name: Required value: cannot be empty',
     ])
   })
-  test('requests no more than its limits', () => {
+  test('rejects requests above its limits', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(50), (request, limit) => {
         const resources = { requests: { cpu: `${request}m` }, limits: { cpu: `${limit}m` } }
@@ -79,32 +79,32 @@ describe('a pod', () => {
 describe('a container', () => {
   const fields = (whole: Pod) => texts(podErrors(whole))
 
-  test('takes variables from what has the name of an object', () => {
+  test('accepts environment variables from valid object names', () => {
     const envFrom = [{ configMapRef: { name: 'A b' } }, { secretRef: { name: 'trailing-' } }]
     expect(fields(pod({}, { envFrom })).map((text) => text.split(': ')[0])).toEqual([
       'spec.containers[0].envFrom[0].configMapRef.name',
     ])
   })
-  test('that goes before others and has no name is wrong for that alone', () => {
+  test('reports only a missing name of an unnamed init container', () => {
     const initContainers = [{ image: 'a' }, { image: 'b' }]
     expect(fields(pod({ initContainers }))).toEqual(
       [0, 1].map((i) => `spec.initContainers[${i}].name: Required value`),
     )
   })
-  test('that goes before others may have another port on the host', () => {
+  test('accepts another host port in an init container', () => {
     const initContainers = [
       { name: 'i', image: 'a', ports: [{ containerPort: 80, hostPort: 81, protocol: 'TCP' }] },
     ]
     expect(fields(pod({ hostNetwork: true, initContainers }))).toEqual([])
   })
-  test('has pages whole, and some processor or memory beside them, as has the overhead of a pod', () => {
+  test('requires whole huge pages, and CPU or memory next to them, also in overhead', () => {
     const why = 'HugePages require cpu or memory'
     const amounts = { 'hugepages-2Mi': '3Mi' }
     expect(fields(pod({ overhead: amounts }))).toEqual([
       'spec.overhead.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
       `spec.overhead: Forbidden: ${why}`,
     ])
-    // What is asked is compared with the limit before its pages are counted.
+    // The comparison with the limit comes before the check for whole pages.
     const resources = {
       limits: { cpu: '1', 'hugepages-2Mi': '4Mi' },
       requests: { cpu: '1', ...amounts },
@@ -114,7 +114,7 @@ describe('a container', () => {
       'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
     ])
   })
-  test('of Windows is run as one user of one domain; all that is wrong with its name is told', () => {
+  test('of Windows reports every error of its user name', () => {
     const runAs = (runAsUserName: string) =>
       fields(pod({}, { securityContext: { windowsOptions: { runAsUserName } } })).map(
         (text) => text.split("runAsUserName's ")[1],
@@ -126,7 +126,7 @@ describe('a container', () => {
     expect(runAs('dom.example\\. .')).toEqual(['User cannot contain only periods or spaces'])
     expect(fields(pod({ os: {} }))).toEqual(['spec.os.name: Required value: cannot be empty'])
   })
-  test('of somebody who looks around has no hooks, empty ones neither', () => {
+  test('rejects lifecycle hooks in an ephemeral container, even empty ones', () => {
     const ephemeralContainers = [{ name: 'e', image: 'i', lifecycle: {}, resources: {} }]
     expect(fields(pod({ ephemeralContainers }))).toEqual([
       'spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container',
@@ -134,8 +134,8 @@ describe('a container', () => {
   })
 })
 
-describe('keys of labels', () => {
-  test('that are to match stand in no other requirement', () => {
+describe('matchLabelKeys', () => {
+  test('must not be in another requirement', () => {
     const labelSelector = {
       matchLabels: { app: 'a' },
       matchExpressions: [{ key: 'app', operator: 'In', values: ['a'] }],
@@ -146,7 +146,7 @@ describe('keys of labels', () => {
       `spec.affinity.podAffinity.${required}[0][1]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`,
     ])
   })
-  test('need a selector, and are looked at without it too', () => {
+  test('require a selector, and are validated without one too', () => {
     const constraint = {
       maxSkew: 1,
       topologyKey: 'zone',
@@ -160,7 +160,7 @@ describe('keys of labels', () => {
   })
 })
 
-describe('the change of a pod', () => {
+describe('the update of a pod', () => {
   const before = pod({
     activeDeadlineSeconds: 100,
     tolerations: [{ key: 'a', operator: 'Exists' }],
@@ -168,7 +168,7 @@ describe('the change of a pod', () => {
   const changed = (spec: Partial<PodSpec>) =>
     podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before)
 
-  test('may be of its images, its deadline and more tolerations', () => {
+  test('accepts images, the deadline and additional tolerations', () => {
     const containers = [{ ...(before.spec?.containers?.[0] as Container), image: 'nginx:2' }]
     expect(
       changed({
@@ -178,7 +178,7 @@ describe('the change of a pod', () => {
       }),
     ).toEqual([])
   })
-  test('keeps its tolerations and brings the deadline nearer only', () => {
+  test('rejects removed tolerations and a later deadline', () => {
     expect(texts(changed({ tolerations: [] }))[0]).toContain(
       'existing toleration can not be modified',
     )
@@ -186,7 +186,7 @@ describe('the change of a pod', () => {
       'must be less than or equal to previous value',
     )
   })
-  test('cannot drop the deadline, and is looked at beyond that', () => {
+  test('rejects the removal of the deadline, and validates the rest', () => {
     const { activeDeadlineSeconds, ...spec } = before.spec ?? {}
     const errors = podChangeErrors({ ...before, spec: { ...spec, tolerations: [] } }, before)
     expect(texts(errors).map((text) => text.split(': ')[0])).toEqual([
@@ -194,7 +194,7 @@ describe('the change of a pod', () => {
       'spec.tolerations',
     ])
   })
-  test('that waits for gates only adds to the nodes it asks for', () => {
+  test('with scheduling gates accepts only additional node requirements', () => {
     const required = 'requiredDuringSchedulingIgnoredDuringExecution'
     const asks = (...keys: string[][]) => ({
       nodeAffinity: {
@@ -220,7 +220,7 @@ describe('the change of a pod', () => {
       `${at}: Invalid value: []core.NodeSelectorTerm(nil): no additions/deletions`,
     )
   })
-  test('keeps the class that the status tells, once anything changes', () => {
+  test('keeps the QoS class of the status on any change', () => {
     const told = { ...pod({}), status: { qosClass: 'Burstable' } }
     expect(podChangeErrors(told, told)).toEqual([])
     const image = { ...told, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
@@ -228,7 +228,7 @@ describe('the change of a pod', () => {
       'metadata: Invalid value: "Burstable": Pod QoS is immutable',
     ])
   })
-  test('of anything else is refused with the difference', () => {
+  test('of anything else is rejected with the difference', () => {
     const [error] = texts(changed({ hostname: 'h' }))
     expect(error).toContain(
       'pod updates may not change fields other than `spec.containers[*].image`',
@@ -237,7 +237,7 @@ describe('the change of a pod', () => {
   })
 })
 
-test('warnings tell of labels that are going, and of what hides something', () => {
+test('warns of deprecated labels and of hidden fields', () => {
   const env = [
     { name: 'A', value: '1' },
     { name: 'A', value: '2' },
@@ -250,7 +250,7 @@ test('warnings tell of labels that are going, and of what hides something', () =
   )
 })
 
-test('warnings tell what belongs to a container together, resource by resource', () => {
+test('groups the warnings by container and resource', () => {
   const annotations = { 'container.seccomp.security.alpha.kubernetes.io/app': 'runtime/default' }
   const resources = {
     limits: { memory: '1m', 'ephemeral-storage': '1m' },
@@ -286,7 +286,7 @@ describe('an AppArmor profile that an annotation states', () => {
       warnings: warnings.length,
     }
   }
-  test('is taken over and warned of, unless the pod states the same', () => {
+  test('is copied to the field with a warning, unless the pod states the same', () => {
     expect(settled('unconfined')).toEqual({ profile: { type: 'Unconfined' }, warnings: 1 })
     expect(settled('unconfined', { type: 'RuntimeDefault' })).toEqual({
       profile: { type: 'Unconfined' },
@@ -316,7 +316,7 @@ test.each([
   expect(pod({}, { image }).spec?.containers?.[0]?.imagePullPolicy).toBe(policy),
 )
 
-test('names of ports are short and have a letter', () => {
+test('port names are short and have a letter', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9]{1,20}$/), (name) => {
       expect(portNameProblems(name).length === 0).toBe(name.length <= 15 && /[a-z]/.test(name))
@@ -330,6 +330,6 @@ test.each([
   ['a/../b', 1],
   ['..a', 1],
   ['../a', 1],
-])('the path %s has %d problems', (path, count) =>
+])('the path %s has %d errors', (path, count) =>
   expect(unreservedPathErrors('f', path)).toHaveLength(count),
 )

@@ -19,14 +19,14 @@ const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff
 const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
 
 describe('addresses in the status of a pod', () => {
-  test('are one of each family', () => {
+  test('has at most one of each family', () => {
     expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }] })).toEqual([])
     expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: '10.1.0.1' }] })).toEqual([
       `status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.1.0.1"}, core.PodIP{IP:"10.1.0.1"}}: ${ONE_OF_EACH}`,
       'status.podIPs[1]: Duplicate value: core.PodIP{IP:"10.1.0.1"}',
     ])
   })
-  test('are addresses', () => {
+  test('rejects strings that are not addresses', () => {
     expect(errors({ podIPs: [{ ip: 'x' }] })).toEqual([
       `status.podIPs[0]: Invalid value: "x": ${NO_ADDRESS}`,
     ])
@@ -36,26 +36,26 @@ describe('addresses in the status of a pod', () => {
       `status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"x"}, core.HostIP{IP:"10.0.0.1"}}: ${ONE_OF_EACH}`,
     ])
   })
-  test('begin with the one of the host', () => {
+  test('starts with the address of the host', () => {
     expect(errors({ hostIPs: [{ ip: '10.0.0.1' }] })).toEqual([
       'status.hostIPs[0].ip: Invalid value: "10.0.0.1": must be equal to `hostIP`',
     ])
   })
 })
 
-describe('a container that has ended', () => {
+describe('a terminated container', () => {
   const ended = (name: string) => [{ name, state: { terminated: { exitCode: 0 } } }]
   const again = (name: string) => [{ name, state: {} }]
   const REFUSED = 'Forbidden: may not be transitioned to non-terminated state'
 
-  test('comes back where its pod restarts it, but never one that looked around', () => {
+  test('can restart by the restart policy, but an ephemeral one never can', () => {
     const now = { containerStatuses: again('a'), ephemeralContainerStatuses: again('e') }
     const before = { containerStatuses: ended('a'), ephemeralContainerStatuses: ended('e') }
     expect(errors(now, before, { restartPolicy: 'Always' })).toEqual([
       `status.ephemeralContainerStatuses[0].state: ${REFUSED}`,
     ])
   })
-  test('comes back if it runs beside the others', () => {
+  test('can restart if it is a sidecar', () => {
     const spec = {
       restartPolicy: 'Never',
       initContainers: [{ name: 'side', restartPolicy: 'Always' }, { name: 'first' }],
@@ -67,7 +67,7 @@ describe('a container that has ended', () => {
   })
 })
 
-describe('how resources of a container are', () => {
+describe('allocated resources', () => {
   const of = (name: string, health: string) => [
     { name: 'app', allocatedResourcesStatus: [{ name, resources: [{ resourceID: 'r', health }] }] },
   ]
@@ -75,14 +75,14 @@ describe('how resources of a container are', () => {
     containers: [{ name: 'app', resources: { limits: { 'example.com/dev': '1' } } }],
   }
 
-  test('is told of those that it asks for, in known words', () => {
+  test('accepts only requested resources with a known status', () => {
     expect(errors({ containerStatuses: of('example.com/dev', 'Healthy') }, {}, spec)).toEqual([])
     expect(errors({ containerStatuses: of('cpu', 'Tired') }, {}, spec)).toEqual([
       "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: cpu: must match one of the container's resource requirements",
       'status.containerStatuses[0].allocatedResourcesStatus[0].resources[0].health: Unsupported value: "Tired": supported values: "Healthy", "Unhealthy", "Unknown"',
     ])
   })
-  test('is told once of each part', () => {
+  test('accepts each resource once', () => {
     const [first] = of('example.com/dev', 'Unknown')
     const [entry] = first?.allocatedResourcesStatus ?? []
     const twice = {
@@ -95,7 +95,7 @@ describe('how resources of a container are', () => {
       'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "r"',
     ])
   })
-  test('is not asked of containers that the pod does not have, and never told of those who look around', () => {
+  test('skips unknown containers, and is forbidden in ephemeral containers', () => {
     expect(
       errors({ containerStatuses: of('cpu', 'Healthy') }, {}, { containers: [{ name: 'other' }] }),
     ).toEqual([])
@@ -105,7 +105,7 @@ describe('how resources of a container are', () => {
   })
 })
 
-describe('what a status tells of features that are off', () => {
+describe('status fields of disabled features', () => {
   const told = {
     name: 'app',
     ready: true,
@@ -114,7 +114,7 @@ describe('what a status tells of features that are off', () => {
     user: { linux: { uid: 5 } },
   }
 
-  test('goes with the next write of the pod itself', () => {
+  test('are dropped on the next update of the pod itself', () => {
     const left = { name: 'app', ready: true }
     expect(
       withoutGatedStatus({
@@ -129,7 +129,7 @@ describe('what a status tells of features that are off', () => {
       initContainerStatuses: [left],
     })
   })
-  test('is looked for without making a status anew that has none of it', () => {
+  test('returns a status without such fields as it is', () => {
     const status: PodStatus = { phase: 'Running', containerStatuses: [{ name: 'app' }] }
     expect(withoutGatedStatus(status)).toBe(status)
   })
