@@ -44,7 +44,7 @@ const GRANTING = {
 
 const AS_JANE = { headers: { authorization: 'Bearer jane-token' } }
 
-/** jane may write roles and bindings of the default namespace, with these rights besides. */
+/** jane may write roles and bindings of the default namespace, and has the given permissions. */
 async function janesServer(...rules: unknown[]): Promise<Ask> {
   const ask = askedServer({ tokens: TOKENS })
   await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('janes', [GRANTING, ...rules]) })
@@ -58,7 +58,7 @@ async function janesServer(...rules: unknown[]): Promise<Ask> {
 const WHO =
   'user "jane" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
 
-describe('rules of roles (document 2, "Role-based access objects")', () => {
+describe('rules of roles', () => {
   const ask = askedServer()
 
   it.each([
@@ -91,7 +91,7 @@ describe('rules of roles (document 2, "Role-based access objects")', () => {
     expect(json.message).toBe(`Role.${GROUP} "r" is invalid: ${problem}`)
   })
 
-  it('of a ClusterRole may name paths, but not beside resources', async () => {
+  it('of a ClusterRole may name non-resource URLs, but not next to resources', async () => {
     const paths = { nonResourceURLs: ['/x'], verbs: ['get'] }
     expect(
       await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('paths', [paths]) }),
@@ -105,7 +105,7 @@ describe('rules of roles (document 2, "Role-based access objects")', () => {
     )
   })
 
-  it('come from selectors where a ClusterRole aggregates, which must be selectors', async () => {
+  it('come from clusterRoleSelectors in an aggregated ClusterRole, which must be valid', async () => {
     const aggregate = (name: string, clusterRoleSelectors: unknown[]) =>
       clusterRole(name, [], { aggregationRule: { clusterRoleSelectors } })
     const create = (body: unknown) => ask(`${BASE}/clusterroles`, { method: 'POST', body })
@@ -124,12 +124,12 @@ describe('rules of roles (document 2, "Role-based access objects")', () => {
   })
 })
 
-describe('bindings (document 2, "Role-based access objects")', () => {
+describe('bindings', () => {
   const ask = askedServer()
   const create = (body: unknown, plural = 'rolebindings') =>
     ask(`${NAMESPACED}/${plural}`, { method: 'POST', body })
 
-  it('have the group of roles, users and groups filled in, not that of service accounts', async () => {
+  it('default the apiGroup of roles, users and groups, not of service accounts', async () => {
     const { json } = await create(
       binding('filled', 'Role', 'r', [
         jane,
@@ -167,13 +167,13 @@ describe('bindings (document 2, "Role-based access objects")', () => {
       binding('b', 'Role', 'r', [{ kind: 'ServiceAccount', name: 's', apiGroup: GROUP }]),
       `subjects[0].apiGroup: Unsupported value: "${GROUP}": supported values: ""`,
     ],
-  ])('say whom and what: %j', async (body, problem) => {
+  ])('require a valid roleRef and subjects: %j', async (body, problem) => {
     const { status, json } = await create(body)
     expect(status).toBe(422)
     expect(json.message).toBe(`RoleBinding.${GROUP} "b" is invalid: ${problem}`)
   })
 
-  it('of the cluster name a ClusterRole, and the namespace of a service account', async () => {
+  it('of the cluster require a ClusterRole, and a namespace for service accounts', async () => {
     const post = (body: unknown) => ask(`${BASE}/clusterrolebindings`, { method: 'POST', body })
     expect(
       (await post({ ...clusterBinding('b', 'r'), roleRef: { kind: 'Role', name: 'r' } })).json
@@ -184,7 +184,7 @@ describe('bindings (document 2, "Role-based access objects")', () => {
     ).toContain('subjects[0].namespace: Required value')
   })
 
-  it('keep their role for good, while subjects may change', async () => {
+  it('have an immutable roleRef and mutable subjects', async () => {
     await create(binding('kept', 'Role', 'r'))
     const { status, json } = await ask(`${NAMESPACED}/rolebindings/kept`, {
       method: 'PUT',
@@ -201,8 +201,8 @@ describe('bindings (document 2, "Role-based access objects")', () => {
   })
 })
 
-describe('the roles that a fresh server has (document 2, "Role-based access objects", rule 8)', () => {
-  it('grant everything to whom cluster-admin is bound', async () => {
+describe('bootstrap roles', () => {
+  it('grant everything to the subjects of cluster-admin', async () => {
     const ask = askedServer({ tokens: TOKENS })
     const target = '/api/v1/namespaces/default/secrets'
     expect(await ask(target, AS_JANE)).toMatchObject({ status: 403 })
@@ -215,8 +215,8 @@ describe('the roles that a fresh server has (document 2, "Role-based access obje
   })
 })
 
-describe('whoever writes roles and bindings (document 2, "Role-based access objects", rule 9)', () => {
-  it('can give in a role what they hold', async () => {
+describe('escalation checks of writes to roles and bindings', () => {
+  it('accept only rules that the user holds', async () => {
     const ask = await janesServer(pods(['get', 'list']))
     const create = (rules: unknown[]) =>
       ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', rules), ...AS_JANE })
@@ -231,7 +231,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     expect(await create([pods(['list'], { resourceNames: ['p'] })])).toMatchObject({ status: 201 })
   })
 
-  it('is asked even for a change of labels, but not for letting an object go', async () => {
+  it('apply to a change of labels, but not of finalizers', async () => {
     const ask = await janesServer()
     await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('big', [pods(['*'])]) })
     const patch = (metadata: unknown) =>
@@ -245,7 +245,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     expect(await patch({ finalizers: null })).toMatchObject({ status: 200 })
   })
 
-  it('is asked before the object is looked at', async () => {
+  it('return 403 before the object is validated', async () => {
     const ask = await janesServer()
     const { status } = await ask(`${NAMESPACED}/roles`, {
       method: 'POST',
@@ -255,7 +255,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     expect(status).toBe(403)
   })
 
-  it('may give anything with the verb escalate, by name only where there is one in the path', async () => {
+  it('accept any rule with the verb escalate, by name only if the path has one', async () => {
     const escalate = {
       apiGroups: [GROUP],
       resources: ['roles'],
@@ -273,7 +273,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     ).toMatchObject({ status: 200 })
   })
 
-  it('can bind a role whose rights they hold, or any with the verb bind', async () => {
+  it('accept a binding to a role that the user holds, or with the verb bind', async () => {
     const bind = {
       apiGroups: [GROUP],
       resources: ['clusterroles'],
@@ -294,7 +294,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     )
   })
 
-  it('cannot bind what is not there, or what is no role', async () => {
+  it('reject a binding to a missing role or of an unknown kind', async () => {
     const ask = await janesServer()
     const create = (body: unknown) =>
       ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
@@ -306,7 +306,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     expect(unknown.json.message).toBe('unsupported role reference kind: "Robot"')
   })
 
-  it('needs the whole authority to aggregate', async () => {
+  it('require cluster-admin privileges for an aggregationRule', async () => {
     const ask = askedServer({ tokens: TOKENS })
     const write = { apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['create'] }
     await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('janes', [write]) })
@@ -326,7 +326,7 @@ describe('whoever writes roles and bindings (document 2, "Role-based access obje
     )
   })
 
-  it('is told which of their own roles are missing', async () => {
+  it('report which roles of the user are missing', async () => {
     const ask = await janesServer()
     await ask(`${NAMESPACED}/rolebindings`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** The scale of a workload: an object that is looked at by itself before the workload changes. */
+/** The scale of a workload is validated by itself before the workload changes. */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { testServer } from './server'
@@ -37,7 +37,7 @@ async function withDeployment() {
   return { uid: body.metadata.uid ?? '', scale, send }
 }
 
-it('has metadata of its own to be right', async () => {
+it('validates its own metadata', async () => {
   const { scale, send } = await withDeployment()
   for (const [method, change] of [
     ['PUT', scale({ labels: { 'no label': '' } }, -1)],
@@ -52,7 +52,7 @@ it('has metadata of its own to be right', async () => {
   }
 })
 
-it('is that of the workload that is meant', async () => {
+it('returns 409 for a uid precondition that does not match the workload', async () => {
   const { uid, scale, send } = await withDeployment()
   const failed = `Precondition failed: UID in precondition: other, UID in object meta: ${uid}`
   const put = await send('PUT', scale({ uid: 'other' }, 3))
@@ -77,11 +77,11 @@ it.each([
     404,
   ],
   ['/apis/apps/v1/namespaces/default/statefulsets', 'statefulsets.apps "web" not found', 500],
-])('of a workload of %s that cannot be read is missing: %s', async (workloads, message, code) => {
+])('of a missing workload of %s returns an error: %s', async (workloads, message, code) => {
   const server = testServer()
   const read = async (query: string) =>
     (await server.send<Refusal & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
   expect(await read('')).toMatchObject({ message, code: 404 })
-  // Stateful sets tell what was wrong with the question.
+  // Stateful sets report the query error instead.
   expect((await read('?resourceVersion=what')).code).toBe(code)
 })

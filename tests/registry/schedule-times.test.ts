@@ -1,4 +1,4 @@
-/** When a schedule in cron's form is due. */
+/** The times of a cron schedule. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scheduleTimes } from '../../src/engine/registry/batch/schedule-times'
@@ -24,7 +24,7 @@ describe('a schedule', () => {
     expect(dueAfter(schedule, moment)).toBe(due),
   )
 
-  it('is due at an interval of its own with @every', () => {
+  it('is due at a fixed interval with @every', () => {
     expect(scheduleTimes('@every 1h30m').after(Date.UTC(2026, 0, 1))).toBe(
       Date.UTC(2026, 0, 1, 1, 30),
     )
@@ -36,15 +36,15 @@ describe('a schedule', () => {
     )
   })
 
-  it('goes by the clocks of its time zone, given beside it or in front of it', () => {
+  it('uses its time zone, from the field or the TZ= prefix', () => {
     expect(dueAfter('0 9 * * *', '2026-07-01T00:00:00Z', 'Europe/Berlin')).toBe('2026-07-01T07:00Z')
     expect(dueAfter('TZ=Asia/Kolkata 0 9 * * *', '2026-07-01T00:00:00Z')).toBe('2026-07-01T03:30Z')
   })
 
-  it('that no day fits is never due', () =>
+  it('that matches no day is never due', () =>
     expect(dueAfter('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined())
 
-  it('is due at the first minute that fits, as one finds by trying each', () => {
+  it('is due at the first matching minute, as a search minute by minute finds', () => {
     const field = (min: number, max: number) =>
       fc.oneof(
         fc.constant('*'),
