@@ -1,4 +1,4 @@
-/** A server in memory, asked in the shortest way. */
+/** An in-memory server, with shorthands for requests. */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
@@ -9,7 +9,7 @@ const TOKENS = 'admin-token,admin,,"system:masters"\n'
 export interface Asked {
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON unless it is a text or bytes. */
+  /** Sent as JSON unless it is a string or bytes. */
   body?: unknown
 }
 
@@ -57,6 +57,6 @@ export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
   }
 }
 
-/** Whether it is one JSON object, and not a stream of several. */
+/** Returns whether the text is one JSON object, and not a stream of several. */
 const isDocument = (text: string): boolean =>
   text.startsWith('{') && !text.trimEnd().includes('}\n{')

@@ -14,7 +14,7 @@ const files: Files = { read: () => KUBECONFIG }
 
 type Asked = Record<string, unknown>
 
-/** A server whose only mode is a webhook, and what it is asked. */
+/** A server whose only mode is a webhook, and the SubjectAccessReviews that it sends. */
 function hooked(
   answer: (asked: Asked) => ReturnType<typeof review>,
   featureGates: Record<string, boolean> = {},
@@ -36,7 +36,7 @@ function hooked(
   }
 }
 
-describe('what a request asks for (document 2, "Authorization", rules 3 and 4)', () => {
+describe('the attributes of a request', () => {
   const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
   const inA = { namespace: 'a', version: 'v1', resource: 'configmaps' }
 
@@ -94,7 +94,7 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
     expect(questions).toEqual([asked])
   })
 
-  it('asks for the right to impersonate first', async () => {
+  it('sends impersonation reviews first', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }))
     await ask('/version', {
       headers: { ...JANE, 'impersonate-user': 'zoe', 'impersonate-group': 'g' },
@@ -106,7 +106,7 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
     ])
   })
 
-  it('tells of selectors only with the feature gate AuthorizeWithSelectors', async () => {
+  it('sends selectors only with the feature gate AuthorizeWithSelectors', async () => {
     const target = `${CONFIG_MAPS}?fieldSelector=a%3Db,c!%3Dd&labelSelector=x,y%20in%20(2,1)`
     const plain = hooked(() => review({}))
     await plain.ask(target, { headers: JANE })
@@ -134,7 +134,7 @@ describe('what a request asks for (document 2, "Authorization", rules 3 and 4)',
   })
 })
 
-describe('the answer to a request that is not allowed (document 2, "Errors"; recorded)', () => {
+describe('the response to a forbidden request', () => {
   it('is 403 with the reasons', async () => {
     const { ask } = hooked(() => review({ denied: true, reason: 'not today' }))
     const { status, json } = await ask('/api/v1/namespaces/a/pods/p/log', { headers: JANE })
@@ -147,7 +147,7 @@ describe('the answer to a request that is not allowed (document 2, "Errors"; rec
     })
   })
 
-  it('is a plain 500 where the modes failed and none allowed', async () => {
+  it('is a plain-text 500 if the modes failed and none allowed', async () => {
     const { ask } = hooked(() => ({ status: 200, contentType: '', body: '{}' }))
     const { status, text, headers } = await ask('/api/v1/pods', { headers: JANE })
     expect([status, headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8'])
@@ -176,7 +176,7 @@ describe('the audit event of a request', () => {
       { status: 200, contentType: '', body: '{}' },
       { 'authorization.k8s.io/reason': 'internal error' },
     ],
-  ])('says how it %s', async (_, answer, annotations) => {
+  ])('records that it %s', async (_, answer, annotations) => {
     const events: AuditEvent[] = []
     const { ask } = hooked(
       () => answer,
@@ -190,14 +190,14 @@ describe('the audit event of a request', () => {
 })
 
 describe('a server with other modes', () => {
-  it('wants credentials where everything is allowed, and makes no roles', async () => {
+  it('requires credentials with AlwaysAllow, and creates no roles', async () => {
     const ask = askedServer({ tokens: TOKENS, authorization: { modes: ['AlwaysAllow'] } })
     expect(await ask('/version', { headers: { authorization: '' } })).toMatchObject({ status: 401 })
     const { json } = await ask('/apis/rbac.authorization.k8s.io/v1/clusterroles', { headers: JANE })
     expect(json.items).toEqual([])
   })
 
-  it('keeps escalation checks that go by roles', async () => {
+  it('keeps the escalation checks of RBAC', async () => {
     const policies = '{"user":"jane"}'
     const ask = askedServer({
       tokens: TOKENS,
@@ -210,7 +210,7 @@ describe('a server with other modes', () => {
       metadata: { name: 'r' },
       rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
     }
-    // The policy allows jane the verb `escalate` as it does any other.
+    // The policy grants jane the verb `escalate` like any other.
     expect(
       await ask('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
         method: 'POST',
@@ -222,7 +222,7 @@ describe('a server with other modes', () => {
     })
   })
 
-  it('does not start with modes that make no sense', () => {
+  it('rejects invalid combinations of modes', () => {
     expect(() => askedServer({ featureGates: { AuthorizeNodeWithSelectors: true } })).toThrow(
       'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
     )
@@ -232,7 +232,7 @@ describe('a server with other modes', () => {
   })
 })
 
-describe('access reviews (document 2, "SubjectAccessReview")', () => {
+describe('access reviews', () => {
   const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
   const asking = (resourceAttributes: Record<string, unknown>) => ({
     method: 'POST',
@@ -246,7 +246,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     },
   })
 
-  it('ask about a resource or a path, one of the two, and about somebody', async () => {
+  it('require either a resource or a path, and a user or group', async () => {
     const ask = askedServer()
     const send = async (spec: Record<string, unknown>) =>
       (
@@ -267,7 +267,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     )
   })
 
-  it('take a user without groups for one who is in none', async () => {
+  it('treat a user without groups as a member of none', async () => {
     const ask = askedServer()
     const spec = { user: 'zoe', nonResourceAttributes: { path: '/api', verb: 'get' } }
     const send = async (more: Record<string, unknown>) =>
@@ -285,7 +285,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     expect(await send({ groups: ['system:authenticated'] })).toMatchObject({ allowed: true })
   })
 
-  it('of a namespace ask about it and nothing else', async () => {
+  it('of a namespace check that namespace only', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }))
     const local = (namespace: string) => ({
       ...asking({ namespace }),
@@ -299,14 +299,14 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     expect(questions).toEqual([{ namespace: 'a', verb: 'list', version: '*', resource: 'pods' }])
   })
 
-  it('ask about all versions unless they name one', async () => {
+  it('default to all versions', async () => {
     const { ask, questions } = hooked(() => review({}))
     await ask(REVIEWS, asking({}))
     await ask(REVIEWS, asking({ version: 'v2' }))
     expect(questions.map(({ version }) => version)).toEqual(['*', 'v2'])
   })
 
-  it('tell denials from no opinion, and errors beside a decision', async () => {
+  it('distinguish denials from no opinion, and report evaluation errors', async () => {
     const { ask } = hooked(({ namespace }) =>
       namespace === 'a' ? review({ allowed: true, denied: true, reason: 'r' }) : review({}),
     )
@@ -345,7 +345,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
       { labelSelector: { requirements: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
       "labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     ],
-  ])('refuse %s', async (_, attributes, problem) => {
+  ])('reject %s', async (_, attributes, problem) => {
     const { ask } = hooked(() => review({}), { AuthorizeWithSelectors: true })
     const { status, json } = await ask(REVIEWS, asking(attributes))
     expect(status).toBe(422)
@@ -354,7 +354,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     )
   })
 
-  it('limit nothing by what cannot be read, and say so', async () => {
+  it('ignore selectors that do not parse, and report them', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }), {
       AuthorizeWithSelectors: true,
     })
@@ -379,7 +379,7 @@ describe('access reviews (document 2, "SubjectAccessReview")', () => {
     })
   })
 
-  it('do without selectors where the feature gate is off', async () => {
+  it('drop selectors while the feature gate is off', async () => {
     const { ask, questions } = hooked(() => review({ allowed: true }))
     const { json } = await ask(
       REVIEWS,

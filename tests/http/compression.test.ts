@@ -19,13 +19,13 @@ async function encodingOf(
   return headers.get('content-encoding')
 }
 
-test('large answers are packed for those who name gzip without conditions', async () => {
+test('large responses are compressed for clients that accept gzip without parameters', async () => {
   expect(await encodingOf('deflate, gzip')).toBe('gzip')
   expect(await encodingOf('gzip;q=1.0, *')).toBeNull()
   expect(await encodingOf('identity')).toBeNull()
 })
 
-test('not where the host cannot, nor where the feature is off', async () => {
+test('does not compress without host support or with the feature off', async () => {
   expect(await encodingOf('gzip', {})).toBeNull()
   expect(
     await encodingOf('gzip', { compress: pack, featureGates: { APIResponseCompression: false } }),

@@ -10,8 +10,8 @@ async function tagOf(target: string, headers: Record<string, string> = {}): Prom
   return (await ask(target, { headers })).headers.get('etag') ?? ''
 }
 
-describe('a client that has the document already is told so', () => {
-  test('of aggregated discovery', async () => {
+describe('conditional requests return 304', () => {
+  test('for aggregated discovery', async () => {
     for (const target of ['/api', '/apis']) {
       const tag = await tagOf(target, AGGREGATED)
       expect(tag).toMatch(/^"[0-9A-F]{64}"$/)
@@ -23,7 +23,7 @@ describe('a client that has the document already is told so', () => {
     }
   })
 
-  test('of OpenAPI, also where it knows several or any', async () => {
+  test('for OpenAPI, also with several ETags or *', async () => {
     for (const target of ['/openapi/v2', '/openapi/v3/apis/apps/v1']) {
       const tag = await tagOf(target)
       for (const known of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
@@ -33,7 +33,7 @@ describe('a client that has the document already is told so', () => {
     }
   })
 
-  test('of the index of OpenAPI only by its date: it has no tag', async () => {
+  test('for the OpenAPI index by its date only: it has no ETag', async () => {
     const { headers } = await ask('/openapi/v3')
     expect([headers.get('etag'), headers.get('vary')]).toEqual([null, null])
     const again = await ask('/openapi/v3', {
@@ -47,18 +47,18 @@ describe('a client that has the document already is told so', () => {
     expect((await ask('/openapi/v3/')).status).toBe(404)
   })
 
-  test('not of other documents: they have no tag', async () => {
+  test('not for other documents, which have no ETag', async () => {
     for (const target of ['/api/v1', '/apis', '/version', '/api/v1/namespaces']) {
       expect((await ask(target, { headers: { 'if-none-match': '*' } })).status).toBe(200)
     }
   })
 })
 
-describe('OpenAPI documents are sent in parts and by their dates', () => {
+describe('OpenAPI documents support ranges and dates', () => {
   const VERSION = '/openapi/v3/version'
   const asked = (headers: Record<string, string>) => ask(VERSION, { headers })
 
-  test('with the date since when they are so', async () => {
+  test('return Last-Modified and check it', async () => {
     const { headers } = await asked({})
     const modified = headers.get('last-modified') ?? ''
     expect(headers.get('accept-ranges')).toBe('bytes')
@@ -68,13 +68,13 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
       412,
     )
     expect((await asked({ 'if-match': '"other"' })).status).toBe(412)
-    // A tag says more than a date.
+    // If-None-Match has precedence over If-Modified-Since (RFC 9110, section 13.2.2).
     expect(
       (await asked({ 'if-none-match': '"other"', 'if-modified-since': modified })).status,
     ).toBe(200)
   })
 
-  test('one part, or several, or none that there is', async () => {
+  test('return one range, several, or 416 for an invalid one', async () => {
     const { text, headers } = await asked({})
     const part = await asked({ range: 'bytes=2-9' })
     expect([part.status, part.text, part.headers.get('content-range')]).toEqual([
@@ -110,11 +110,11 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
   })
 })
 
-describe('what may be kept of an answer', () => {
+describe('Cache-Control', () => {
   const keeping = async (target: string, headers: Record<string, string> = {}) =>
     (await ask(target, { headers })).headers.get('cache-control')
 
-  test('nothing without asking again: others may not see it, and it changes', async () => {
+  test('is no-cache, private for most documents', async () => {
     for (const target of [
       '/api/v1/namespaces',
       '/api/v1/namespaces/nowhere',
@@ -128,7 +128,7 @@ describe('what may be kept of an answer', () => {
     )
   })
 
-  test('documents for ever that are asked for by their contents', async () => {
+  test('is immutable for OpenAPI documents with a hash in their URL', async () => {
     const paths = (await ask('/openapi/v3')).json.paths as Record<
       string,
       { serverRelativeURL: string }
@@ -137,11 +137,11 @@ describe('what may be kept of an answer', () => {
   })
 })
 
-describe('what is accepted of OpenAPI', () => {
+describe('content negotiation of OpenAPI', () => {
   const statusOf = async (target: string, accept: string) =>
     (await ask(target, { headers: { accept } })).status
 
-  test('are media types that it has; what is none of any kind is as if nothing could be written', async () => {
+  test('returns 406 for other media types, and ignores malformed ones in version 3', async () => {
     const found = async (accept: string) => [
       await statusOf('/openapi/v2', accept),
       await statusOf('/openapi/v3/api/v1', accept),
@@ -153,7 +153,7 @@ describe('what is accepted of OpenAPI', () => {
     expect((await ask('/openapi/v3/api/v1', { headers: { accept: 'x' } })).text).toBe('')
   })
 
-  test('tells caches of the compression too where the document is the second version', async () => {
+  test('varies by Accept-Encoding too in version 2', async () => {
     const varyOf = async (target: string, accept: string) =>
       (await ask(target, { headers: { accept } })).headers.get('vary')
     expect(await varyOf('/openapi/v2', '*/*')).toBe('Accept-Encoding, Accept')

@@ -1,4 +1,7 @@
-/** Custom resources are found by namespace, subresource and verb; what else stands in a path is not looked at (recorded). */
+/**
+ * Custom resource requests are dispatched by namespace, subresource and verb; other path segments
+ * are ignored. Recorded from kube-apiserver 1.31.
+ */
 import { expect, test } from 'vitest'
 import { ask, testServer } from '../support/server'
 
@@ -55,14 +58,14 @@ async function cogs() {
     ask(server, { method, path, headers, ...(sent === undefined ? {} : { body: sent }) })
 }
 
-test('what stands behind the subresource does not matter', async () => {
+test('ignores segments behind the subresource', async () => {
   const send = await cogs()
   expect((await send('GET', `${COGS}/big/status/more/of/it`)).json.spec).toEqual({ count: 2 })
   expect((await send('HEAD', `${COGS}/big/scale`)).status).toBe(200)
   expect((await send('HEAD', COGS)).status).toBe(200)
 })
 
-test('an object is created below any name, under its own', async () => {
+test('a POST to a name creates the object under its own name', async () => {
   const send = await cogs()
   const small = { apiVersion: 'shop.example/v1', kind: 'Cog', metadata: { name: 'small' } }
   expect((await send('POST', `${COGS}/other`, small)).json.metadata.name).toBe('small')
@@ -75,7 +78,7 @@ test.each([
   ['OPTIONS', COGS, ''],
   ['GET', '/apis/shop.example/v1/watch/namespaces/default/cogs/big/status', 'watch'],
   ['GET', '/apis/shop.example/v1/proxy/namespaces/default/cogs/big', 'proxy'],
-])('%s %s: a verb that is not taken is named', async (method, path, verb) => {
+])('%s %s: returns 405 with the verb', async (method, path, verb) => {
   const { status, json } = await (await cogs())(method, path)
   expect([status, json.message]).toEqual([
     405,
@@ -87,12 +90,15 @@ test.each([
 test.each([
   ['POST', '/apis/shop.example/v1/cogs'],
   ['GET', '/apis/shop.example/v1/cogs/big'],
-])('%s %s: without a namespace they are only listed and watched', async (method, path) => {
-  const { status, text } = await (await cogs())(method, path)
-  expect([status, text]).toEqual([404, '404 page not found\n'])
-})
+])(
+  '%s %s: returns 404 for anything but lists and watches without a namespace',
+  async (method, path) => {
+    const { status, text } = await (await cogs())(method, path)
+    expect([status, text]).toEqual([404, '404 page not found\n'])
+  },
+)
 
-test('a name that is missing is asked for behind the type of a patch', async () => {
+test('checks the type of a patch before the missing name', async () => {
   const send = await cogs()
   expect((await send('PUT', COGS, {})).json.message).toBe('name must be provided')
   expect((await send('PATCH', COGS, {})).status).toBe(415)
@@ -102,7 +108,7 @@ test('a name that is missing is asked for behind the type of a patch', async () 
   ).toBe('name must be provided')
 })
 
-test('a version on its way out says so whatever is asked of it, and its resources are told to any method', async () => {
+test('a deprecated version warns on any method, and any method lists its resources', async () => {
   const send = await cogs()
   for (const rest of ['big/status', 'big/nosuch', 'big/scale']) {
     const { headers } = await send('OPTIONS', `${COGS.replace('v1/', 'v1alpha1/')}/${rest}`)
@@ -111,7 +117,7 @@ test('a version on its way out says so whatever is asked of it, and its resource
   expect((await send('POST', '/apis/shop.example/v1', {})).json.kind).toBe('APIResourceList')
 })
 
-test('what a body has to say of itself', async () => {
+test('requires apiVersion and kind in the body', async () => {
   const send = await cogs()
   const message = async (sent: unknown) => (await send('POST', COGS, sent)).json.message
   expect(await message({ kind: 'Cog', metadata: { name: 'x' } })).toBe(
@@ -133,7 +139,7 @@ test('what a body has to say of itself', async () => {
   )
 })
 
-test('a Scale has the columns of a Scale', async () => {
+test('a Scale as a Table has its own columns', async () => {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
   const { json } = await (await cogs())('GET', `${COGS}/big/scale`, undefined, { accept })
   expect(json.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
@@ -145,7 +151,7 @@ test('a Scale has the columns of a Scale', async () => {
   expect(json.rows[0].cells.slice(0, 3)).toEqual(['big', 2, 0])
 })
 
-test('options of a deletion may come as Protobuf', async () => {
+test('reads DeleteOptions as Protobuf', async () => {
   const { status, json } = await (await cogs())('DELETE', `${COGS}/big`, 'x', {
     'content-type': 'application/vnd.kubernetes.protobuf',
   })

@@ -1,4 +1,4 @@
-/** Encoded forms take a bounded share of memory; whether one is at hand makes no difference to what is answered. */
+/** Encoded objects share a bounded cache; a hit or a miss does not change the response. */
 import { describe, expect, it } from 'vitest'
 import {
   responseJson,
@@ -12,7 +12,7 @@ import { testServer } from '../registry/server'
 import { configMap, keyOf } from '../storage/objects'
 
 const resource = { kind: 'ConfigMap', apiVersion: 'v1' } as Resource
-/** Sixteen of them are more than is kept ready. */
+/** Sixteen of them exceed the size of the cache. */
 const HALF_A_MEBIBYTE = 'x'.repeat(512 * 1024)
 const some = (count: number, value = HALF_A_MEBIBYTE) =>
   Array.from(
@@ -22,20 +22,20 @@ const some = (count: number, value = HALF_A_MEBIBYTE) =>
 const isCached = (versions: StoredVersion[]) => versions.map(({ encoded }) => encoded !== undefined)
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe('encoded forms', () => {
-  it('are shared while they are at hand; the oldest give way, and are the same when they are made again', () => {
+describe('encoded objects', () => {
+  it('are cached; the oldest are evicted, and encoded again to the same bytes', () => {
     const versions = some(16)
     const answers = versions.map((stored) => storedJson(stored, resource))
     const kept = isCached(versions)
     expect(kept).toEqual([...Array(5).fill(false), ...Array(11).fill(true)])
     expect(storedJson(versions[15] as StoredVersion, resource) === answers[15]).toBe(true)
     const again = storedJson(versions[0] as StoredVersion, resource)
-    // Not compared by the matcher, which would look for what differs byte by byte.
+    // A comparison by the matcher would be slow: it looks for differences byte by byte.
     expect(again === answers[0]).toBe(false)
     expect(text(again)).toBe(text(answers[0] as Uint8Array))
   })
 
-  it('are pushed out by no list: it would push out its own', () => {
+  it('are not evicted by a list that exceeds the cache', () => {
     const before = some(8)
     for (const stored of before) storedJson(stored, resource)
     const versions = some(16)
@@ -48,8 +48,8 @@ describe('encoded forms', () => {
   })
 })
 
-describe('a server that ends', () => {
-  it('lets go of what was kept ready, which is made again for whoever goes on', async () => {
+describe('a server that closes', () => {
+  it('clears the cache, and other servers encode again', async () => {
     const [version] = some(1, 'small') as [StoredVersion]
     const answer = text(storedJson(version, resource))
     expect(isCached([version])).toEqual([true])
@@ -59,7 +59,7 @@ describe('a server that ends', () => {
   })
 })
 
-describe('what is asked for when there is no room left', () => {
+describe('a read while the cache is full', () => {
   const small = (name: string) => new StoredVersion(keyOf(name), configMap(name, '<&> é'), 2, 2)
   const full = () => {
     for (const stored of some(80, HALF_A_MEBIBYTE.slice(0, 100_000))) storedJson(stored, resource)
@@ -69,7 +69,7 @@ describe('what is asked for when there is no room left', () => {
     return typeof answer === 'string' ? answer : text(answer)
   }
 
-  it('is answered, and kept when it is asked for again soon', () => {
+  it('is cached on a second read soon after', () => {
     full()
     const version = small('a')
     const first = read(version)
@@ -80,7 +80,7 @@ describe('what is asked for when there is no room left', () => {
     expect(first).toBe(text(storedJson(small('a'), resource)))
   })
 
-  it('pushes out nothing when its turn comes again only after more than there is room for', () => {
+  it('evicts nothing if the second read comes after more objects than fit', () => {
     full()
     const ready = some(1)[0] as StoredVersion
     storedJson(ready, resource)
@@ -91,27 +91,27 @@ describe('what is asked for when there is no room left', () => {
   })
 })
 
-describe('what was just written', () => {
+describe('a write response', () => {
   const stored = () => new StoredVersion(keyOf('a'), configMap('a', '<&> é'), 2, 2)
 
-  it('is answered as it would be read, and not made ready for that', () => {
+  it('equals a read, and does not fill the cache', () => {
     const version = stored()
     expect(writtenJson(version, resource)).toBe(text(storedJson(stored(), resource)))
     expect(version.encoded).toBeUndefined()
   })
 
-  it('shares the form that watchers have been given', () => {
+  it('shares the cached encoding of watch events', () => {
     const version = stored()
     const ready = storedJson(version, resource)
     expect(writtenJson(version, resource) === ready).toBe(true)
   })
 })
 
-describe('a version that is a text', () => {
+describe('a version in serialized form', () => {
   const object = configMap('a', '<&>')
   const version = () => new StoredVersion(keyOf('a'), JSON.stringify(object), 2, 2)
 
-  it('is answered without being parsed, as its object would be', () => {
+  it('is returned without parsing, the same as its object', () => {
     const stored = version()
     expect(text(storedJson(stored, resource))).toBe(
       text(storedJson(new StoredVersion(keyOf('a'), object, 2, 2), resource)),
@@ -119,7 +119,7 @@ describe('a version that is a text', () => {
     expect(stored.text).toBeDefined()
   })
 
-  it('becomes an object when it is asked for, once', () => {
+  it('is parsed once when the object is needed', () => {
     const stored = version()
     expect(stored.object).toEqual(object)
     expect(stored.object).toBe(stored.object)

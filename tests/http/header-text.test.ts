@@ -4,7 +4,7 @@ import { askedServer } from './asking'
 
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-describe('a header beyond ASCII', () => {
+describe('a header with non-ASCII characters', () => {
   test.each([
     ['kubectl/v1.31', 'kubectl/v1.31'],
     [bytes('café ☃ 💥'), 'café ☃ 💥'],
@@ -17,12 +17,12 @@ describe('a header beyond ASCII', () => {
     expect(headerText(sent)).toBe(text)
   })
 
-  test('stays as it is where a page sends Latin-1', () => {
+  test('stays as it is if a browser sends Latin-1', () => {
     expect(utf8OrAsSent(bytes('café'))).toBe('café')
     expect(utf8OrAsSent('caf\xe9')).toBe('caf\xe9')
   })
 
-  test('names the manager of fields and the user who is impersonated', async () => {
+  test('names the field manager and the impersonated user', async () => {
     const ask = askedServer()
     const { json } = await ask('/api/v1/namespaces/default/configmaps', {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** /healthz, /livez and /readyz: what is told to whom (public documentation, "Kubernetes API health endpoints"). */
+/** /healthz, /livez and /readyz (kubernetes.io, "Kubernetes API health endpoints"). */
 import { describe, expect, it } from 'vitest'
 import { ask, testServer } from '../support/server'
 
@@ -6,7 +6,7 @@ const ending = testServer({
   health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
 })
 
-it('one check tells who may ask for it why it fails', async () => {
+it('a single check returns the reason of its failure', async () => {
   const failing = await ask(ending, { path: '/readyz/shutdown' })
   expect([failing.status, failing.text]).toEqual([
     500,
@@ -17,7 +17,7 @@ it('one check tells who may ask for it why it fails', async () => {
 })
 
 describe('all checks', () => {
-  it('are told when one fails, but not why', async () => {
+  it('are listed if one fails, without the reason', async () => {
     const { status, text } = await ask(ending, { path: '/readyz' })
     expect(status).toBe(500)
     expect(text).toContain('[-]shutdown failed: reason withheld\nreadyz check failed\n')
@@ -25,7 +25,7 @@ describe('all checks', () => {
     expect((await ask(ending, { path: '/readyz?exclude=shutdown' })).text).toBe('ok')
   })
 
-  it('name what is none of them and cannot be left out, in order', async () => {
+  it('warn of unknown excluded checks, in order', async () => {
     const { text } = await ask(ending, { path: '/livez?verbose&exclude=d&exclude=c' })
     expect(text).toContain(
       '\nwarn: some health checks cannot be excluded: no matches for "c","d"\nlivez check passed\n',
@@ -37,17 +37,17 @@ it.each([
   ['a path that nothing serves', '/nothing', 'admin', 404],
   ['a refused path', '/metrics', 'alice', 403],
   ['a refused resource', '/api/v1/pods', 'alice', 403],
-])('%s is not to be taken for a page', async (_, path, token, status) => {
+])('%s has X-Content-Type-Options: nosniff', async (_, path, token, status) => {
   const answer = await ask(ending, { path, token })
   expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
 })
 
-it('an object that is missing is answered as any object', async () => {
+it('a missing object has no X-Content-Type-Options', async () => {
   const { headers } = await ask(ending, { path: '/api/v1/namespaces/nothing' })
   expect(headers.get('x-content-type-options')).toBeNull()
 })
 
-it('the results of all checks are counted for those who measure', async () => {
+it('counts the results of all checks in metrics', async () => {
   const server = testServer({
     health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
   })

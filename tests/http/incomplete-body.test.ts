@@ -1,4 +1,7 @@
-/** A client that goes away in the middle of its body has failed, not the server: nothing is stored, and nothing reported. */
+/**
+ * A client that disconnects in the middle of a body has failed, not the server: nothing is stored
+ * or logged.
+ */
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { IncompleteBodyError } from '../../src/engine/http/messages'
@@ -14,7 +17,7 @@ afterEach(async () => {
 })
 
 it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
-  // Its log fails the test.
+  // Any log entry fails the test.
   const server = testServer()
   const headers: Record<string, string> = {
     authorization: 'Bearer admin',
@@ -60,7 +63,7 @@ it.each([
   expect((await ask(server, { path: `${MAPS}/cut` })).status).toBe(404)
 })
 
-it('in a stream that a page sends', async () => {
+it('in a stream of a browser', async () => {
   const server = testServer()
   const pieces = ['{"metadata":', '{"name":"torn"']
   const body = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** How answers are laid out, and what their headers tell browsers and caches. */
+/** Indentation of responses, and headers for browsers and caches. */
 import { expect, test } from 'vitest'
 import { ask as askServer, TOKENS, testServer } from '../support/server'
 import { askedServer } from './asking'
@@ -6,7 +6,7 @@ import { askedServer } from './asking'
 const ask = askedServer()
 const indented = (text: string): boolean => text.startsWith('{\n  "')
 
-test('an answer is indented where its media type, its query or the kind of client asks so', async () => {
+test('indents a response by media type, query or user agent', async () => {
   const get = (query: string, headers: Record<string, string> = {}) =>
     ask(`/api/v1/namespaces/default${query}`, { headers })
   expect(indented((await get('', { accept: 'application/json;pretty=1' })).text)).toBe(true)
@@ -27,7 +27,7 @@ test('an answer is indented where its media type, its query or the kind of clien
   ).toBe(true)
 })
 
-test('so is a refusal that comes before the resource is looked at', async () => {
+test('indents an error that precedes the resource handler', async () => {
   const server = testServer({ tokens: TOKENS })
   const pods = '/api/v1/namespaces/default/pods'
   expect(
@@ -39,7 +39,7 @@ test('so is a refusal that comes before the resource is looked at', async () => 
   expect(indented((await askServer(server, { path: pods, token: 'alice' })).text)).toBe(false)
 })
 
-test('short texts and refusals by rights are not to be taken for another type', async () => {
+test('sends nosniff with plain text and 403 responses', async () => {
   const server = testServer({ tokens: TOKENS })
   for (const [path, token] of [
     ['/nowhere', 'admin'],
@@ -57,7 +57,7 @@ test('short texts and refusals by rights are not to be taken for another type', 
   ).toBe(null)
 })
 
-test('caches may keep aggregated discovery, and for a year what is addressed by its hash', async () => {
+test('aggregated discovery is cacheable, and documents with a hash for a year', async () => {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   expect((await ask('/apis', { headers: { accept } })).headers.get('cache-control')).toBe('public')
   expect((await ask('/apis')).headers.get('cache-control')).toBe('no-cache, private')
@@ -78,13 +78,13 @@ test('caches may keep aggregated discovery, and for a year what is addressed by 
   ).toBe(406)
 })
 
-test('OpenAPI 3.0 is written like every JSON answer: signs of HTML are escaped', async () => {
+test('escapes HTML characters in OpenAPI 3.0 as in all JSON', async () => {
   const { text } = await ask('/openapi/v3/api/v1')
   expect(text).not.toMatch(/[<>&]/)
   expect(text).toContain('\\u003c')
 })
 
-test('a request with an empty Audit-ID gets one', async () => {
+test('generates an ID for an empty Audit-ID', async () => {
   expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(
     /^[0-9a-f-]{36}$/,
   )
@@ -93,7 +93,7 @@ test('a request with an empty Audit-ID gets one', async () => {
   )
 })
 
-test('aggregated discovery is had as JSON by who takes anything, and not where a slash is behind', async () => {
+test('returns aggregated discovery for */*, and 406 for /apis/ with a slash', async () => {
   const wanted = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   const any = await ask('/apis', { headers: { accept: `*/*;${wanted}` } })
   expect([any.status, any.headers.get('content-type')]).toEqual([200, `application/json;${wanted}`])
@@ -105,7 +105,7 @@ test('aggregated discovery is had as JSON by who takes anything, and not where a
   )
 })
 
-test('the group of the aggregator itself is told to readers alone', async () => {
+test('returns 405 for a POST to the group of the aggregator only', async () => {
   expect((await ask('/apis/apiregistration.k8s.io', { method: 'POST', body: {} })).status).toBe(405)
   expect((await ask('/apis/apiextensions.k8s.io', { method: 'POST', body: {} })).json.kind).toBe(
     'APIGroup',

@@ -1,4 +1,7 @@
-/** In which order options of lists and watches are refused, and what a path that names one object makes of them. */
+/**
+ * The order in which options of lists and watches are validated, and options of watches on one
+ * object.
+ */
 import { describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { ask, configMap, testServer } from '../support/server'
@@ -6,7 +9,7 @@ import { ask, configMap, testServer } from '../support/server'
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const WATCHED = '/api/v1/watch/namespaces/default/configmaps'
 
-describe('options are read before they are judged', () => {
+describe('options are parsed before they are validated', () => {
   const server = testServer()
   test.each([
     ['timeoutSeconds=xyz&limit=abc', 400, 'strconv.ParseInt: parsing "xyz": invalid syntax'],
@@ -27,7 +30,7 @@ describe('options are read before they are judged', () => {
   })
 })
 
-describe('every problem of the options is told, in the real server’s order', () => {
+describe('reports all invalid options, in the order of kube-apiserver', () => {
   const server = testServer()
   const message = async (path: string, method = 'GET') =>
     (await ask(server, { path, method })).json.message as string
@@ -68,13 +71,13 @@ describe('every problem of the options is told, in the real server’s order', (
   })
 })
 
-test('only 0 and false say no, in letters of any size', async () => {
+test('only 0 and false are false, in any case', async () => {
   const server = testServer()
   for (const no of ['0', 'false', 'fAlse'])
     expect((await ask(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe('ConfigMapList')
 })
 
-describe('a watch whose path names one object', () => {
+describe('a watch with a name in its path', () => {
   const named = async (query: string) => {
     const clock = new SimulatedClock()
     const server = testServer({ clock })
@@ -86,14 +89,14 @@ describe('a watch whose path names one object', () => {
     return answer
   }
 
-  test('shows that object alone', async () => {
+  test('sends events of that object only', async () => {
     const { text } = await named('&fieldSelector=metadata.name=a')
     expect(text.trim().split('\n')).toHaveLength(1)
     expect(JSON.parse(text).object.data).toEqual({ of: 'a' })
     expect((await named('')).text).toBe((await named('')).text)
   })
 
-  test('refuses selectors that do not choose it', async () => {
+  test('rejects field selectors other than its name', async () => {
     for (const query of [
       '&fieldSelector=metadata.name=b',
       '&fieldSelector=metadata.namespace=default',
@@ -108,7 +111,7 @@ describe('a watch whose path names one object', () => {
   })
 })
 
-test('rights to one name do not reach a watch of the older form that only selects it', async () => {
+test('permission for one name does not include a legacy watch that selects it', async () => {
   const server = testServer()
   const role = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
   const rules = [
@@ -133,7 +136,7 @@ test('rights to one name do not reach a watch of the older form that only select
   expect(await statusOf(`${MAPS}?watch=1&${ended}=b%2Fc`)).toBe(403)
 })
 
-test('a watch until a time before now ends at once', async () => {
+test('a watch with a negative timeout ends at once', async () => {
   const clock = new SimulatedClock()
   const answer = ask(testServer({ clock }), { path: `${MAPS}?watch=1&timeoutSeconds=-1` })
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -141,7 +144,7 @@ test('a watch until a time before now ends at once', async () => {
   expect((await answer).status).toBe(200)
 })
 
-test('a stream that cannot be had is refused behind all that is wrong with the options', async () => {
+test('returns 406 for a stream format behind all other errors of the options', async () => {
   const server = testServer()
   const watched = async (query: string) => {
     const { status, text } = await ask(server, {

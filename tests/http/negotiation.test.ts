@@ -1,4 +1,4 @@
-/** What comes of Accept headers that few clients send; each was compared with the published library of release 1.31. */
+/** Rare Accept headers; each was compared with k8s.io/apiserver 1.31. */
 import { expect, test } from 'vitest'
 import {
   CUSTOM_OBJECT,
@@ -19,15 +19,15 @@ test.each([
   ['application/yaml;stream', 'yaml'],
   ['application/json;sv=v2=x', 'json'],
   ['application/json;sv=v2=', undefined],
-])('%s is answered in %s', (accept, format) => {
+])('%s selects %s', (accept, format) => {
   expect(negotiate(accept, OBJECT)?.format).toBe(format)
 })
 
-test('documents that are no objects know no version of the server', () => {
+test('rejects a version for documents that are not objects', () => {
   expect(negotiate('application/json;sv=v1', PLAIN)).toBe(undefined)
 })
 
-// The metadata client asks so for custom resources too (published tests of the real server).
+// The metadata client also requests custom resources this way (k8s.io/client-go/metadata).
 test.each([
   [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf', undefined],
   [CUSTOM_OBJECT, 'application/vnd.kubernetes.protobuf,application/json', 'application/json'],
@@ -47,6 +47,6 @@ test.each([
     'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
     'application/vnd.kubernetes.protobuf;stream=watch',
   ],
-])('of custom resources only metadata comes in protobuf', (endpoint, accept, contentType) => {
+])('encodes only metadata of custom resources as Protobuf', (endpoint, accept, contentType) => {
   expect(negotiate(accept, endpoint)?.contentType).toBe(contentType)
 })

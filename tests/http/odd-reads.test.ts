@@ -1,4 +1,4 @@
-/** Reads that few clients send: each was compared with the real server. */
+/** Rare reads; each was compared with kube-apiserver. */
 import { describe, expect, it, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { type Answer, ask, testServer } from '../support/server'
@@ -23,7 +23,7 @@ const gadgets = {
   },
 }
 
-/** Lets time pass until the answer is there. */
+/** Advances the clock until the response arrives. */
 async function askPatiently(path: string): Promise<Answer> {
   let answer: Answer | undefined
   const asked = ask(server, { path }).then((found) => {
@@ -37,12 +37,12 @@ async function askPatiently(path: string): Promise<Answer> {
   return answer
 }
 
-describe('a version that is not there yet', () => {
+describe('a future resourceVersion', () => {
   const details = async (path: string) =>
     (await askPatiently(`${path}?resourceVersion=999999999`)).json.details
 
   it.each([`${DEFAULT}/configmaps`, `${DEFAULT}/configmaps/a`, DEFAULT])(
-    'is waited for, three seconds: %s',
+    'is awaited for three seconds: %s',
     async (path) => {
       const began = clock.now()
       expect((await askPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
@@ -52,7 +52,7 @@ describe('a version that is not there yet', () => {
   )
 
   it.each(['/configmaps?', '/configmaps/awaited?'])(
-    'is answered as soon as it is there: %s',
+    'returns as soon as it is reached: %s',
     async (path) => {
       const post = () =>
         ask(server, {
@@ -74,21 +74,21 @@ describe('a version that is not there yet', () => {
     },
   )
 
-  it('may be asked for again a second later', async () => {
+  it('sets retryAfterSeconds to one', async () => {
     expect((await details('/api/v1/namespaces/default/configmaps')).retryAfterSeconds).toBe(1)
   })
 
   it.each([
     '/api/v1/namespaces/default/events',
     '/apis/events.k8s.io/v1/namespaces/default/events',
-  ])('is not waited for by events: %s', async (path) => {
+  ])('is not awaited for Events: %s', async (path) => {
     expect(await details(path)).toEqual({
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     })
   })
 })
 
-describe('events, which no cache holds', () => {
+describe('Events, which are not cached', () => {
   const own = testServer()
   const EVENTS = '/api/v1/namespaces/default/events'
   const event = (name: string) => ({
@@ -114,12 +114,15 @@ describe('events, which no cache holds', () => {
       500,
       message('odd'),
     ],
-  ])('are read by the rules of the store, as lists with a limit: %s', async (path, code, said) => {
-    const { status, json } = await ask(own, { path })
-    expect([status, json.message]).toEqual([code, said])
-  })
+  ])(
+    'parse resourceVersion like the store, as do lists with a limit: %s',
+    async (path, code, said) => {
+      const { status, json } = await ask(own, { path })
+      expect([status, json.message]).toEqual([code, said])
+    },
+  )
 
-  it('keep to a limit where the version does not matter', async () => {
+  it('respect a limit with resourceVersion=0', async () => {
     for (const name of ['a', 'b', 'c'])
       await ask(own, { method: 'POST', path: EVENTS, body: event(name) })
     const { items, metadata } = (await ask(own, { path: `${EVENTS}?resourceVersion=0&limit=2` }))
@@ -130,7 +133,7 @@ describe('events, which no cache holds', () => {
     ).toBeGreaterThan(1)
   })
 
-  it('are lists of the group that stores them', async () => {
+  it('are lists of the core group', async () => {
     const headers = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }
     const { json } = await ask(own, { path: '/apis/events.k8s.io/v1/events', headers })
     expect(json.message).toBe(
@@ -139,7 +142,7 @@ describe('events, which no cache holds', () => {
   })
 })
 
-test('a limit means nothing to the list of one object: any version that is there will do', async () => {
+test('a limit does not change the list of one object at any available version', async () => {
   const named = '/api/v1/namespaces?limit=1&fieldSelector=metadata.name%3Ddefault&resourceVersion='
   const { json } = await ask(server, { path: `${named}999999999` })
   expect([json.code, json.details.retryAfterSeconds]).toEqual([504, undefined])
@@ -159,12 +162,12 @@ test.each([
     '/apis/apps',
     'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
   ],
-])('the words of %s for a media type that it cannot write', async (path, message) => {
+])('the 406 message of %s', async (path, message) => {
   const { status, json } = await ask(server, { path, headers: { accept: 'text/html' } })
   expect([status, json.message]).toEqual([406, message])
 })
 
-describe('a token of the next chunk that no server gave', () => {
+describe('a forged continue token', () => {
   const path = (token: string) =>
     `/api/v1/secrets?limit=1&continue=${btoa(token).replaceAll('=', '')}`
   const messageOf = async (token: string) => {
@@ -175,9 +178,12 @@ describe('a token of the next chunk that no server gave', () => {
   const token = (rest: Record<string, unknown>) =>
     JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: 'a/b', ...rest })
 
-  it.each(['./a', 'a/./b', 'a//b', 'a/', 'a/../b', '..'])('may not wander: %s', async (start) => {
-    expect(await messageOf(token({ start }))).toEqual(wrong(start))
-  })
+  it.each(['./a', 'a/./b', 'a//b', 'a/', 'a/../b', '..'])(
+    'rejects path elements: %s',
+    async (start) => {
+      expect(await messageOf(token({ start }))).toEqual(wrong(start))
+    },
+  )
 
   it.each([
     [{ v: 1 }, 'json: cannot unmarshal number into Go struct field continueToken.v of type string'],
@@ -194,17 +200,17 @@ describe('a token of the next chunk that no server gave', () => {
       'json: cannot unmarshal number 7.5 into Go struct field continueToken.rv of type int64',
     ],
     [{ rv: null }, 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
-  ])('has members of the right types: %j', async (rest, why) => {
+  ])('rejects fields of the wrong type: %j', async (rest, why) => {
     expect(await messageOf(token(rest))).toEqual(wrong(why))
   })
 
-  it('leads somewhere otherwise', async () => {
+  it('is accepted otherwise', async () => {
     for (const start of ['/', 'a', 'a/b\u0000'])
       expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
   })
 })
 
-describe('a get of an object or of one of its subresources', () => {
+describe('a GET of an object or subresource', () => {
   const message = async (path: string) => {
     const { status, json } = await ask(server, { path })
     return [status, json.message]
@@ -216,7 +222,7 @@ describe('a get of an object or of one of its subresources', () => {
     `${NODE}/status`,
     '/apis/apps/v1/namespaces/default/deployments/absent/scale',
     '/api/v1/componentstatuses/etcd-0',
-  ])('refuses a parameter of long ago: %s', async (path) => {
+  ])('rejects the removed parameter export: %s', async (path) => {
     expect(await message(`${path}?export=1`)).toEqual([
       400,
       'the export parameter, deprecated since v1.14, is no longer supported',
@@ -224,7 +230,7 @@ describe('a get of an object or of one of its subresources', () => {
     expect((await message(`${path}?export=0`))[0]).not.toBe(400)
   })
 
-  it.each([NODE, `${NODE}/status`])('may ask for a version: %s', async (path) => {
+  it.each([NODE, `${NODE}/status`])('checks resourceVersion: %s', async (path) => {
     const range = 'strconv.ParseUint: parsing "18446744073709551616": value out of range'
     expect(await message(`${path}?resourceVersion=18446744073709551616`)).toEqual([
       500,
@@ -237,13 +243,13 @@ describe('a get of an object or of one of its subresources', () => {
     ])
   })
 
-  it('takes a Scale that cannot be read for missing', async () => {
+  it('returns 404 for a Scale of a missing object before parsing the query', async () => {
     const path = '/apis/apps/v1/namespaces/default/replicasets/absent/scale?resourceVersion=x'
     expect(await message(path)).toEqual([404, 'replicasets/scale.apps "absent" not found'])
   })
 })
 
-test('a watch in the form of a list ends at the first event, which no list is', async () => {
+test('a watch as PartialObjectMetadataList ends at the first event', async () => {
   const own = testServer()
   const accept = AS_LIST
   await ask(own, {
@@ -265,11 +271,11 @@ test('a watch in the form of a list ends at the first event, which no list is', 
   expect(await watched).toMatchObject({ status: 200, text: '' })
 })
 
-test('one object in the form of a list is refused, a custom resource as what it is held as', async () => {
+test('rejects one object as a list, with another error for custom resources', async () => {
   const clock = new SimulatedClock()
   const own = testServer({ clock })
   expect((await ask(own, { method: 'POST', path: DEFINITIONS, body: gadgets })).status).toBe(201)
-  // It takes a moment until the kind is served.
+  // The kind is served only after some time.
   await new Promise((resolve) => setImmediate(resolve))
   clock.advance(10_000)
   const GADGETS = '/apis/example.com/v1/namespaces/default/gadgets'

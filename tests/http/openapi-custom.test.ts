@@ -1,4 +1,4 @@
-/** Custom resources in the one document of OpenAPI 2.0, which kubectl's older readers go by. */
+/** Custom resources in OpenAPI 2.0, which old versions of kubectl use. */
 import { expect, it } from 'vitest'
 import { askedServer } from './asking'
 
@@ -70,7 +70,7 @@ interface Document {
   >
 }
 
-it('lists their paths, and their schemas as far as that language goes', async () => {
+it('lists their paths, and their schemas as far as version 2 allows', async () => {
   const ask = askedServer()
   const before = (await ask('/openapi/v2')).headers.get('etag')
   await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -118,16 +118,13 @@ it('lists their paths, and their schemas as far as that language goes', async ()
 it.each([
   ['Cluster', 'listExampleComV1Gadget', 'deleteExampleComV1Collectiongadget'],
   ['Namespaced', 'listExampleComV1GadgetForAllNamespaces', undefined],
-])(
-  'names operations of a kind that begins with a small letter as the recorded server does: %s',
-  async (scope, listed, deleted) => {
-    const ask = askedServer()
-    const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
-    const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
-    await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
-    await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
-    const { paths } = (await ask('/openapi/v2')).json as unknown as Document
-    const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
-    expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
-  },
-)
+])('names the operations of a lower-case kind as recorded: %s', async (scope, listed, deleted) => {
+  const ask = askedServer()
+  const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
+  const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
+  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
+  await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
+  const { paths } = (await ask('/openapi/v2')).json as unknown as Document
+  const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
+  expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
+})

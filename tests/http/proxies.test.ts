@@ -8,7 +8,7 @@ const messageOf = async (target: string): Promise<unknown> => {
   return [status, json.message]
 }
 
-test('a proxy tells what it can without anything running', async () => {
+test('a proxy reports errors that need no running pod', async () => {
   await ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'a' } } })
   await ask(SERVICES, {
     method: 'POST',
@@ -35,7 +35,7 @@ test('a proxy tells what it can without anything running', async () => {
   expect(await messageOf('/api/v1/nodes/none/proxy/')).toEqual([404, 'nodes "none" not found'])
 })
 
-test('a node is reached under an address of the types that are looked for', async () => {
+test('requires a node address of a preferred type', async () => {
   const body = {
     metadata: { name: 'far' },
     status: { addresses: [{ type: 'Other', address: '10.0.0.9' }] },
@@ -47,7 +47,7 @@ test('a node is reached under an address of the types that are looked for', asyn
   ])
 })
 
-test('a connection answers in any type', async () => {
+test('a connect request ignores the Accept header', async () => {
   const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
   expect(status).toBe(404)
   expect(
@@ -66,7 +66,7 @@ test.each([
   ],
   ['ports', 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax'],
   ['ports=80,65535', 'pods "none" not found'],
-])('the ports to forward are read before the pod: %s', async (query, message) => {
+])('parses the ports before the pod lookup: %s', async (query, message) => {
   const { json } = await ask(`/api/v1/namespaces/a/pods/none/portforward?${query}`)
   expect(json.message).toBe(message)
 })

@@ -1,4 +1,4 @@
-/** A write that the browser sends twice takes place once, and both get the same answer. */
+/** A write that the browser sends twice runs once, and both requests get the same response. */
 import { beforeEach, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { KubeObject } from '../../src/engine/object'
@@ -70,14 +70,14 @@ it('creates one object under a generated name', async () => {
   ])
 })
 
-it('creates two where the names of the requests differ, or are missing', async () => {
+it('creates two if the request IDs differ or are missing', async () => {
   const create = { method: 'POST', path: CONFIG_MAPS, body: configMap({ generateName: 'made-' }) }
   for (const id of ['a', 'b', undefined, undefined])
     await send({ ...create, ...(id ? { id } : {}) })
   expect((await names()).filter((name) => name?.startsWith('made-'))).toHaveLength(4)
 })
 
-it('answers an update as the first time, though somebody has written since', async () => {
+it('repeats the first response of an update, even after another write', async () => {
   const path = `${CONFIG_MAPS}/a`
   await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a' }, { count: '1' }) })
   const update = { method: 'PUT', path, id: 'u', body: configMap({ name: 'a' }, { count: '2' }) }
@@ -87,7 +87,7 @@ it('answers an update as the first time, though somebody has written since', asy
   expect((await send({ method: 'GET', path })).object.data).toEqual({ count: '3' })
 })
 
-it('answers a repetition that comes while the first is being carried out as the first', async () => {
+it('shares the response while the first request is in progress', async () => {
   await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a' }) })
   const { object } = await send({ method: 'GET', path: `${CONFIG_MAPS}/a` })
   const { resourceVersion } = object.metadata
@@ -120,7 +120,7 @@ it('adds to a list once', async () => {
   expect(await send(patch)).toEqual(first)
 })
 
-it('answers a deletion as the first time instead of with 404', async () => {
+it('repeats the first response of a deletion instead of 404', async () => {
   await send({ method: 'POST', path: CONFIG_MAPS, body: configMap({ name: 'a' }) })
   const removal = { method: 'DELETE', path: `${CONFIG_MAPS}/a`, id: 'd' }
   const first = await send(removal)
@@ -129,7 +129,7 @@ it('answers a deletion as the first time instead of with 404', async () => {
   expect((await send({ ...removal, id: 'e' })).status).toBe(404)
 })
 
-it('tells nothing of an object that the path does not name', async () => {
+it('does not return an object that is not in the path', async () => {
   await send({
     method: 'POST',
     path: '/api/v1/namespaces/kube-system/configmaps',

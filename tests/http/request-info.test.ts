@@ -1,4 +1,7 @@
-/** What a path says (document 1, "Path shapes", "Verbs"): the walk along it finds what cutting it at its slashes would. */
+/**
+ * Parses request paths (kubernetes.io, "Kubernetes API concepts"); a trie walk must agree with
+ * splitting at slashes.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RequestInfoError, requestInfo } from '../../src/engine/http/request-info'
@@ -27,7 +30,7 @@ const path = fc
   )
   .map(([start, segments, end]) => start + segments.join('/') + end)
 
-/** The same, read off the list of segments. */
+/** The same result from the list of segments. */
 function naive(path: string) {
   const [prefix, ...rest] = path.replace(/^\/+|\/+$/g, '').split('/')
   const none = {
@@ -63,7 +66,7 @@ function naive(path: string) {
 }
 
 describe('the path of a request', () => {
-  it('is read as its segments say', () => {
+  it('matches the parse of its segments', () => {
     fc.assert(
       fc.property(path, (path) => {
         const expected = naive(path)
@@ -71,7 +74,7 @@ describe('the path of a request', () => {
         else {
           const [resource = '', name, third = ''] = expected.parts
           const info = requestInfo('PUT', `${path}?pretty=true`)
-          // What goes through a proxy's old path is the other server's business (public).
+          // The rest of a legacy proxy path belongs to the proxied server.
           const subresource = info.verb === 'proxy' ? '' : third
           expect(info).toMatchObject({ ...expected, path, resource, name: name ?? '', subresource })
         }
@@ -89,7 +92,7 @@ describe('the path of a request', () => {
     ['GET', '/api/v1/watch/pods', 'watch'],
     ['BREW', '/api/v1/pods', ''],
     ['POST', '/healthz', 'post'],
-  ])('%s %s is the verb %j', (method, target, verb) => {
+  ])('%s %s has the verb %j', (method, target, verb) => {
     expect(requestInfo(method, target).verb).toBe(verb)
   })
 })

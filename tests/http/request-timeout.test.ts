@@ -5,7 +5,7 @@ import { askedServer } from './asking'
 
 describe('a duration', () => {
   test.each(['0', '0s', '-5s', '+1.5h', '.5s', '1.s', '1h2m3s4ms5us6µs7ns', '-0'])(
-    '%s is one',
+    'accepts %s',
     (text) => {
       expect(durationProblem(text)).toBeUndefined()
     },
@@ -24,7 +24,7 @@ describe('a duration', () => {
     expect(durationProblem(text)).toBe(problem)
   })
 
-  test('is any sequence of amounts with units', () => {
+  test('accepts any sequence of amounts with units', () => {
     const part = fc
       .tuple(fc.nat(10_000), fc.constantFrom('ns', 'us', 'ms', 's', 'm', 'h'))
       .map(([amount, unit]) => `${amount}${unit}`)
@@ -36,7 +36,7 @@ describe('a duration', () => {
   })
 })
 
-test('every request but those that stay open is refused for a bad one', async () => {
+test('rejects an invalid timeout for all requests except long-running ones', async () => {
   const ask = askedServer()
   for (const target of ['/healthz', '/version', '/api/v1/pods', '/nosuch']) {
     expect((await ask(`${target}?timeout=abc`)).json.message).toBe(

@@ -17,7 +17,7 @@ test.each([
   ['GET', '/apis/authentication.k8s.io/v1/tokenreviews'],
   ['POST', '/api/v1/watch/namespaces/a/configmaps'],
   ['GET', '/api/v1/namespaces/a/pods/x/eviction'],
-])('%s %s: the path exists, the method does not', async (method, target) => {
+])('%s %s: returns 405', async (method, target) => {
   expect(await status(method, target)).toBe(405)
 })
 
@@ -32,12 +32,12 @@ test.each([
   ['GET', '/api/v1/namespaces/a/pods/x/y/z'],
   ['GET', '/api/v1/proxy/namespaces/a/pods/x'],
   ['FROB', '/api/v1/namespaces/a/nosuch'],
-])('%s %s: the path does not exist, whatever the method', async (method, target) => {
+])('%s %s: returns 404 for any method', async (method, target) => {
   const { status: code, json } = await ask(target, { method })
   expect([code, json.details]).toEqual([404, {}])
 })
 
-test('groups that nobody serves and double slashes in front are no paths of the API at all', async () => {
+test('returns a plain-text 404 for unknown groups and leading double slashes', async () => {
   for (const target of [
     '/apis/nosuch/v1',
     '/apis//v1',
@@ -49,7 +49,7 @@ test('groups that nobody serves and double slashes in front are no paths of the 
   }
 })
 
-test('a path that says what to do, but not to what', async () => {
+test('returns 500 for a watch path without a resource', async () => {
   const { status: code, text } = await ask('/api/v1/watch?x=1')
   expect(code).toBe(500)
   expect(text).toBe(
@@ -57,7 +57,7 @@ test('a path that says what to do, but not to what', async () => {
   )
 })
 
-test('empty segments: a list needs none of them, an object all', async () => {
+test('empty segments: a list accepts an empty namespace, an object does not', async () => {
   expect(await status('GET', '/api/v1/namespaces//pods')).toBe(200)
   expect((await ask('/api/v1/namespaces//pods/x')).json.message).toBe(
     'Namespace parameter required.',
@@ -67,7 +67,7 @@ test('empty segments: a list needs none of them, an object all', async () => {
   )
 })
 
-test('names that can be no part of a path in the store', async () => {
+test('rejects names that cannot be a segment of a storage key', async () => {
   expect((await ask('/api/v1/namespaces/a/configmaps/100%25')).json.message).toBe(
     `Name parameter invalid: "100%": may not contain '%'`,
   )

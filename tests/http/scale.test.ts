@@ -23,7 +23,7 @@ const scale = (name: string, members: object = {}, metadata: object = {}) => ({
   ...members,
 })
 
-/** A server that serves farms, whose scale is kept at odd places. */
+/** A server with farms, whose replicas are at unusual paths. */
 async function farms() {
   const server = testServer()
   const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
@@ -63,8 +63,8 @@ async function farms() {
   }
 }
 
-describe('the scale of a custom resource that says no number', () => {
-  test('cannot be shown, and can be set', async () => {
+describe('the scale of a custom resource without replicas', () => {
+  test('cannot be read, but can be set', async () => {
     const { post, put, get } = await farms()
     await post(FARMS, farm('plain'))
     expect((await get(`${FARMS}/plain/scale`)).json.message).toBe(
@@ -76,7 +76,7 @@ describe('the scale of a custom resource that says no number', () => {
     expect((await get(`${FARMS}/plain`)).json.spec).toEqual({ size: 4 })
   })
 
-  test('must be given one by a patch', async () => {
+  test('requires replicas in a patch', async () => {
     const { post, patch } = await farms()
     await post(FARMS, farm('plain'))
     const refused = await patch(`${FARMS}/plain/scale`, { metadata: { labels: { a: 'b' } } })
@@ -90,8 +90,8 @@ describe('the scale of a custom resource that says no number', () => {
   })
 })
 
-describe('what a scale shows', () => {
-  test('is reached through objects alone', async () => {
+describe('the paths of a scale', () => {
+  test('lead through objects only', async () => {
     const { post } = await farms()
     expect((await post(FARMS, farm('odd', { spec: 'much' }))).json.message).toBe(
       'Farm.example.com "odd" is invalid: .spec.size: Invalid value: 0: .spec.size accessor error: much is of the type string, expected map[string]interface{}',
@@ -99,7 +99,7 @@ describe('what a scale shows', () => {
     expect((await post(FARMS, farm('empty', { spec: null }))).status).toBe(201)
   })
 
-  test('selects by a text', async () => {
+  test('require a string as selector', async () => {
     const { post, put, get } = await farms()
     await post(FARMS, farm('some', { spec: { size: 1 } }))
     const { json } = await get(`${FARMS}/some`)
@@ -110,7 +110,7 @@ describe('what a scale shows', () => {
     )
   })
 
-  test('of a status does not look at the spec', async () => {
+  test('in the status do not validate the spec', async () => {
     const { post, put, get } = await farms()
     await post(FARMS, farm('some', { spec: { size: 1 } }))
     const { json } = await get(`${FARMS}/some`)
@@ -124,7 +124,7 @@ describe('what a scale shows', () => {
 describe('a uid of another workload', () => {
   const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
 
-  test('is a failed precondition of a PUT, before all else', async () => {
+  test('returns 409 for a PUT before other errors', async () => {
     const { post, put } = await farms()
     await post(FARMS, farm('one', { spec: { size: 1 } }))
     const { status, json } = await put(
@@ -136,7 +136,7 @@ describe('a uid of another workload', () => {
     expect(json.message).toContain('Precondition failed: UID in precondition: other, ')
   })
 
-  test('in a patch conflicts for built-in workloads, and says nothing to custom ones', async () => {
+  test('returns 409 for a patch of a built-in workload, ignored for custom ones', async () => {
     const { post, patch } = await farms()
     await post(FARMS, farm('one', { spec: { size: 1 } }))
     const { metadata } = (await post(DEPLOYMENTS, deployment('one', 1))).json
@@ -148,7 +148,7 @@ describe('a uid of another workload', () => {
   })
 })
 
-test('as a Table the scale of a custom resource has columns of its own', async () => {
+test('the scale of a custom resource has its own Table columns', async () => {
   const { post, get } = await farms()
   await post(FARMS, farm('some', { spec: { size: 3 } }))
   await post('/apis/apps/v1/namespaces/default/deployments', deployment('some', 3))

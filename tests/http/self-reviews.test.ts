@@ -5,9 +5,9 @@ const TOKENS = 'root-token,root,,"system:masters"\njane-token,jane,jane-uid,"dev
 const JANE = { authorization: 'Bearer jane-token' }
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/a'
 
-describe('SelfSubjectReview (document 2)', () => {
+describe('SelfSubjectReview', () => {
   it.each(['v1', 'v1beta1', 'v1alpha1'])(
-    'tells whoever asks as whom they came (%s)',
+    'returns the user of the request (%s)',
     async (version) => {
       const ask = askedServer({ tokens: TOKENS, runtimeConfig: { 'api/all': 'true' } })
       const path = `/apis/authentication.k8s.io/${version}/selfsubjectreviews`
@@ -19,7 +19,7 @@ describe('SelfSubjectReview (document 2)', () => {
     },
   )
 
-  it('tells of the one acted as, with everything that was said of them', async () => {
+  it('returns the impersonated user with all attributes', async () => {
     const ask = askedServer({ tokens: TOKENS })
     const headers = {
       authorization: 'Bearer root-token',
@@ -36,7 +36,7 @@ describe('SelfSubjectReview (document 2)', () => {
     })
   })
 
-  it('is not for those who do not say who they are', async () => {
+  it('is forbidden to anonymous users', async () => {
     const ask = askedServer({ tokens: TOKENS })
     const { status } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
       method: 'POST',
@@ -47,8 +47,8 @@ describe('SelfSubjectReview (document 2)', () => {
   })
 })
 
-describe('SelfSubjectRulesReview and SelfSubjectAccessReview (document 2)', () => {
-  it('list and answer what the asker may do in a namespace', async () => {
+describe('SelfSubjectRulesReview and SelfSubjectAccessReview', () => {
+  it('return the permissions of the user in a namespace', async () => {
     const ask = askedServer({ tokens: TOKENS })
     const root = { authorization: 'Bearer root-token' }
     await ask('/api/v1/namespaces', {
@@ -78,7 +78,7 @@ describe('SelfSubjectRulesReview and SelfSubjectAccessReview (document 2)', () =
     const listed = await review('selfsubjectrulesreviews', { namespace: 'a' })
     const status = listed.json.status as { resourceRules: object[]; incomplete: boolean }
     expect(status.resourceRules).toContainEqual(rules[0])
-    // What the mode Node allows depends on pods, but jane is no node.
+    // The Node authorizer makes the list incomplete for nodes only.
     expect(status.incomplete).toBe(false)
     const may = async (verb: string) =>
       (

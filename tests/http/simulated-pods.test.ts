@@ -1,4 +1,4 @@
-/** Logs of containers on simulated nodes, commands in them, and what they do, all as a learner scripts it. */
+/** Logs and commands of containers on simulated nodes, scripted by annotations and ConfigMaps. */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TunnelSink } from '../../src/engine/http/messages'
 import { UPGRADE_HEADER } from '../../src/engine/names'
@@ -44,14 +44,14 @@ log:
 `
 
 describe('the log', () => {
-  it('is what the behaviour says, as far as time has come', async () => {
+  it('prints the scripted lines up to the current time', async () => {
     await running({ behaviour: SPEAKS }, 1)
     await cluster.pass(25)
     expect((await log()).text).toBe('begins\nready in web\ntick 1\ntick 2\n')
     expect((await log()).headers.get('content-type')).toBe('text/plain')
   })
 
-  it('is told from its end, since a time, with times, and up to so many bytes', async () => {
+  it('supports tailLines, sinceTime, timestamps and limitBytes', async () => {
     await running({ behaviour: SPEAKS }, 1)
     await cluster.pass(25)
     expect((await log('?tailLines=1')).text).toBe('tick 2\n')
@@ -70,7 +70,7 @@ describe('the log', () => {
     expect((await followed).text).toBe('begins\nready in web\ntick 1\n')
   })
 
-  it('of the run before is there once there was one', async () => {
+  it('of the previous run exists after a restart', async () => {
     await running({ behaviour: 'exit: {after: 3, code: 1}\nlog: [crashing]' }, 2)
     expect(await log('?previous=true')).toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describe('the log', () => {
     expect((await log('?previous=true')).text).toBe('crashing\n')
   })
 
-  it('is not there before the container runs', async () => {
+  it('does not exist before the container runs', async () => {
     await running({ behaviour: 'startsAfter: 30' }, 2)
     expect(await log()).toMatchObject({
       status: 400,
@@ -88,12 +88,12 @@ describe('the log', () => {
     })
   })
 
-  it('is what the command echoes where nothing is scripted', async () => {
+  it('is the output of the echo command without a script', async () => {
     await running({ command: ['sh', '-c', 'echo "hello there"; sleep 100'] })
     expect((await log()).text).toBe('hello there\n')
   })
 
-  it('cannot be had from a node that has failed', async () => {
+  it('is not available from a failed node', async () => {
     await running()
     const body = { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } }
     await cluster.ask({
@@ -106,10 +106,10 @@ describe('the log', () => {
   })
 })
 
-describe('what a container does', () => {
+describe('the behavior of a container', () => {
   const stateNow = async () => (await podNow()).status.containerStatuses[0]
 
-  it('begins late, and is ready later still', async () => {
+  it('delays the start, and the readiness', async () => {
     await running({ behaviour: '{startsAfter: 5, readyAfter: 5}' }, 3)
     expect((await stateNow()).state.waiting.reason).toBe('ContainerCreating')
     await cluster.pass(4)
@@ -118,7 +118,7 @@ describe('what a container does', () => {
     expect((await stateNow()).ready).toBe(true)
   })
 
-  it('crashes as often as it is told to, then stays', async () => {
+  it('crashes the scripted number of times, then runs', async () => {
     await running({ behaviour: 'exit: {after: 1, code: 7, times: 2}' })
     expect((await stateNow()).state.waiting.reason).toBe('CrashLoopBackOff')
     await cluster.pass(120)
@@ -129,7 +129,7 @@ describe('what a container does', () => {
     })
   })
 
-  it('is begun again at once the first time, then after a time that doubles', async () => {
+  it('restarts at once the first time, then with exponential backoff', async () => {
     await running({ image: 'img:crashes' }, 3.5)
     expect(await stateNow()).toMatchObject({ restartCount: 1, state: { running: {} } })
     await cluster.pass(2)
@@ -150,7 +150,7 @@ describe('what a container does', () => {
     )
   })
 
-  it('may be added to a pod that runs, to look around in it: it is never begun again and counts for nothing', async () => {
+  it('applies to an ephemeral container, which never restarts and does not count', async () => {
     await running()
     const ephemeralContainers = [
       {
@@ -185,7 +185,7 @@ describe('what a container does', () => {
     )
   })
 
-  it('has no image, and says so', async () => {
+  it('can be a missing image, which is reported', async () => {
     await running({ image: 'shop/api:missing' })
     expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')
     await cluster.pass(30)
@@ -218,14 +218,14 @@ describe('what a container does', () => {
       'Container image "api:missing" is not present with pull policy of Never',
       'Error: ErrImageNeverPull',
     ],
-  ])('has its image by the policy %s: %s', async (imagePullPolicy, image, ...texts) => {
+  ])('pulls the image by policy %s: %s', async (imagePullPolicy, image, ...texts) => {
     await running({ image, imagePullPolicy })
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
     const messages = events.map(({ message }: { message: string }) => message)
     expect(messages.filter((message: string) => /image/i.test(message))).toEqual(texts)
   })
 
-  it('is told for every pod of a namespace by a ConfigMap, which can be changed while they run', async () => {
+  it('comes from a ConfigMap for all pods of a namespace, also while they run', async () => {
     await running()
     expect((await stateNow()).ready).toBe(true)
     const map = {
@@ -237,7 +237,7 @@ describe('what a container does', () => {
     expect((await stateNow()).ready).toBe(false)
   })
 
-  it('is as ever where a behaviour cannot be followed, which an event tells', async () => {
+  it('falls back to the default with an event if the script is invalid', async () => {
     await running({ behaviour: 'readyAfter: soon' })
     expect((await stateNow()).ready).toBe(true)
     const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
@@ -282,7 +282,7 @@ describe('a command', () => {
     return { channels, ended }
   }
 
-  it('is refused in words that clients show where an upgrade was asked of a bridge, which makes none', async () => {
+  it('returns an error that clients show if the bridge cannot upgrade', async () => {
     await running()
     const { status, headers, body } = await exec('command=ls&stdout=true', {
       [UPGRADE_HEADER]: 'SPDY/3.1',
@@ -295,7 +295,7 @@ describe('a command', () => {
     })
   })
 
-  it('asks for the streams that the query names, and none but its terminal for errors', async () => {
+  it('opens the streams of the query, without stderr for a terminal', async () => {
     await running()
     const asked = async (query: string) => (await exec(query)).tunnel?.streams.requested
     expect(await asked('command=sh&stdout=true')).toEqual(['stdout'])
@@ -311,7 +311,7 @@ describe('a command', () => {
     ])
   })
 
-  it('may be told in plain words over streams, or as a Status', async () => {
+  it('reports its exit as plain text or as a Status', async () => {
     await running()
     for (const version of ['v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'])
       expect((await said('command=false&stdout=true', undefined, version)).channels[3]).toMatch(
@@ -322,7 +322,7 @@ describe('a command', () => {
     ).toContain('"NonZeroExitCode"')
   })
 
-  it('may be looked on: what the container says from then on, until it ends', async () => {
+  it('can be attached to: the output from then on, until the container ends', async () => {
     await running({ behaviour: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
     const channels: [number, string][] = []
     let ended = false
@@ -345,7 +345,7 @@ describe('a command', () => {
     expect(ended).toBe(true)
   })
 
-  it('cannot be looked on before the container runs', async () => {
+  it('cannot be attached to before the container runs', async () => {
     await running({ behaviour: 'startsAfter: 30' }, 2)
     const { status, body } = await exec('stdout=true', UPGRADE, 'attach')
     expect(status).toBe(500)
@@ -354,7 +354,7 @@ describe('a command', () => {
     )
   })
 
-  it('does not keep a connection to a port, where nothing listens', async () => {
+  it('closes a connection to a port without a listener', async () => {
     await running()
     const answer = await exec('ports=80,81', UPGRADE, 'portforward')
     expect(answer.forwarding?.ports).toEqual([80, 81])
@@ -371,7 +371,7 @@ describe('a command', () => {
     ])
   })
 
-  it('is answered as it is scripted', async () => {
+  it('returns its scripted output', async () => {
     await running({
       behaviour:
         'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]',
@@ -389,7 +389,7 @@ describe('a command', () => {
     })
   })
 
-  it('ends in plain words, or without any, where the oldest protocols are spoken', async () => {
+  it('ends with plain text, or without any, in the oldest protocols', async () => {
     await running({ behaviour: 'exec: [{command: "check *", error: "no", code: 3}]' })
     for (const protocol of ['channel.k8s.io', 'base64.channel.k8s.io']) {
       expect(await said('command=hostname', undefined, protocol)).toEqual({
@@ -401,14 +401,14 @@ describe('a command', () => {
     }
   })
 
-  it('is one of the few that every shell knows, or plainly not scripted', async () => {
+  it('is a common shell command, or reported as not scripted', async () => {
     await running()
     expect((await said('command=hostname')).channels[1]).toBe('web\n')
     expect((await said('command=sh&command=-c&command=echo+a%3Becho+b')).channels[1]).toBe('a\nb\n')
     expect((await said('command=ls')).channels[2]).toContain('no answer is scripted')
   })
 
-  it('is cat, which says again what it is told', async () => {
+  it('is cat, which echoes its input', async () => {
     await running()
     expect(await said('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({
       channels: { 1: 'hello\n' },
@@ -420,7 +420,7 @@ describe('a command', () => {
     expect((await said('command=cat&stdout=true')).ended).toBe(true)
   })
 
-  it('is followed where it is a script, up to what nobody knows', async () => {
+  it('runs a script, and reports its unknown commands', async () => {
     await running()
     const script = (text: string) =>
       said(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
@@ -433,7 +433,7 @@ describe('a command', () => {
     expect(channels[3]).toContain('"message":"3"')
   })
 
-  it('can be a shell to type in', async () => {
+  it('can be an interactive shell', async () => {
     await running()
     const { channels, ended } = await said('command=sh&stdin=true&tty=true', 'echo hi\rexit 4\r')
     expect(channels[1]).toBe('# echo hi\r\nhi\r\n# exit 4\r\n')
@@ -441,7 +441,7 @@ describe('a command', () => {
     expect(ended).toBe(true)
   })
 
-  it('needs a container that runs', async () => {
+  it('requires a running container', async () => {
     await running({ behaviour: 'startsAfter: 60' })
     expect((await exec('command=ls')).status).toBe(500)
   })

@@ -8,17 +8,17 @@ function headersOf(texts: string[]): string[] {
   return warnings.headers()
 }
 
-describe('warnings of one answer', () => {
-  test('are quoted, equal ones once, those with control characters not at all', () => {
+describe('warnings of one response', () => {
+  test('are quoted and deduplicated, without those with control characters', () => {
     expect(headersOf(['a "b" \\c', 'a "b" \\c', 'x\ny', ''])).toEqual(['299 - "a \\"b\\" \\\\c"'])
   })
 
-  test('go as the bytes of their UTF-8, which a header can hold', () => {
+  test('are sent as UTF-8 bytes', () => {
     expect(headersOf(['é☃'])).toEqual(['299 - "Ã©â\x98\x83"'])
     expect(() => new Headers([['warning', headersOf(['é☃ 💥'])[0] ?? '']])).not.toThrow()
   })
 
-  test('are whole as long as all together are no more than 4096 characters, cut to 256 beyond', () => {
+  test('are complete up to 4096 characters in total, else truncated to 256 each', () => {
     expect(headersOf(['a'.repeat(4096)])[0]).toHaveLength(4096 + '299 - ""'.length)
     const texts = Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(300, 'x'))
     const headers = headersOf(texts)
@@ -26,7 +26,7 @@ describe('warnings of one answer', () => {
     expect(headers[0]).toHaveLength(256 + '299 - ""'.length)
   })
 
-  test('are dropped as soon as no more fit, so that a request cannot fill the memory', () => {
+  test('are dropped beyond the limit, so that a request cannot fill the memory', () => {
     const warnings = new Warnings()
     const offered = Array.from({ length: 200_000 }, (_, index) => `${index}`.padEnd(400, 'x'))
     const before = headersOf(offered.slice(0, 100))
@@ -35,12 +35,12 @@ describe('warnings of one answer', () => {
     expect((warnings as unknown as { texts: Set<string> }).texts.size).toBeLessThan(20)
   })
 
-  test('with control characters leave room for others', () => {
+  test('with control characters do not use up the limit', () => {
     const texts = Array.from({ length: 100 }, (_, index) => `${index}\n`.padStart(256, 'x'))
     expect(headersOf([...texts, 'last'])).toEqual(['299 - "last"'])
   })
 
-  test('never grow beyond what a header can take', () => {
+  test('never exceed the size of a header', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2000 }), { maxLength: 60 }), (texts) => {
         const characters = headersOf(texts).reduce(

@@ -19,7 +19,7 @@ test.each([
     'ConfigMap',
     'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
   ],
-])('options of a deletion that are a %s %s', async (apiVersion, kind, message) => {
+])('DeleteOptions as %s %s', async (apiVersion, kind, message) => {
   const { status, json } = await ask(`${CONFIG_MAPS}/gone`, {
     method: 'DELETE',
     body: { apiVersion, kind },
@@ -61,7 +61,7 @@ describe('a body of another kind', () => {
     expect(await messageFor(CONFIG_MAPS, body)).toBe(message)
   })
 
-  test('its own errors of type come first', async () => {
+  test('reports its type errors first', async () => {
     const body = { apiVersion: 'v1', kind: 'Secret', data: 1 }
     expect(await messageFor(CONFIG_MAPS, body)).toContain(
       'json: cannot unmarshal number into Go struct field Secret.data',
@@ -69,7 +69,7 @@ describe('a body of another kind', () => {
   })
 })
 
-test('what a body says that it is counts in letters of any size, the last one of several', async () => {
+test('reads kind and apiVersion in any case, the last one if repeated', async () => {
   const secret =
     'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'
   expect(await messageFor(CONFIG_MAPS, { apiVersion: 'v1', Kind: 'Secret' })).toBe(secret)
@@ -94,7 +94,7 @@ describe('a body of another version', () => {
     expect([status, json.apiVersion]).toEqual([201, 'coordination.k8s.io/v1'])
   })
 
-  test('that is none in another group, shown as it was written', async () => {
+  test('of another group without a version is shown as written', async () => {
     expect(
       await messageFor(CONFIG_MAPS, '{ "apiVersion": "coordination.k8s.io/",  "kind": "Lease" }'),
     ).toBe(
@@ -115,7 +115,7 @@ describe('a body of another version', () => {
     }
   })
 
-  test('of no form at all', async () => {
+  test('that is malformed', async () => {
     expect(await messageFor(CONFIG_MAPS, { apiVersion: 'a/b/c', kind: 'ConfigMap' })).toBe(
       'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)',
     )
@@ -134,7 +134,7 @@ describe('a body in Protobuf', () => {
       })
     ).json.message
   }
-  /** An envelope with kind, version and content as they are given. */
+  /** Returns an envelope with the kind, version and content. */
   const sealed = (apiVersion: string, kind: string, ...raw: number[]) => {
     const text = (number: number, value: string) =>
       value === '' ? [] : [number * 8 + 2, value.length, ...Buffer.from(value)]
@@ -148,7 +148,7 @@ describe('a body in Protobuf', () => {
     ['', 'ConfigMap'],
     ['apps/', 'ConfigMap'],
     ['a/b/c', 'ConfigMap'],
-  ])('is what is asked for unless it says otherwise: %j %j', async (apiVersion, kind) => {
+  ])('defaults to the kind of the request: %j %j', async (apiVersion, kind) => {
     expect(await post(sealed(apiVersion, kind))).toBe(
       'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
     )
@@ -161,13 +161,13 @@ describe('a body in Protobuf', () => {
     ['ends a group', [0x0c], 'proto: ConfigMap: wiretype end group for non-group'],
     ['has such a thing further inside', [0x0a, 2, 0x42, 1, 0], 'unexpected EOF'],
     ['has it in a time', [0x0a, 3, 0x42, 1, 0], 'proto: Timestamp: illegal tag 0 (wire type 0)'],
-  ])('that %s is named by its kind', async (_what, raw, why) => {
+  ])('that %s is reported with its kind', async (_what, raw, why) => {
     expect(await post(sealed('v1', 'ConfigMap', ...raw))).toBe(
       `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`,
     )
   })
 
-  test('of a kind that nobody knows is told as any other', async () => {
+  test('of an unknown kind is reported like any other', async () => {
     const unknown =
       'Gadget in version "v1" cannot be handled as a ConfigMap: no kind "Gadget" is registered for version "v1"'
     expect(await post(sealed('v1', 'Gadget'))).toContain(unknown)
@@ -181,7 +181,7 @@ describe('a body in Protobuf', () => {
     )
   })
 
-  test('without an envelope shows how it begins', async () => {
+  test('without an envelope is shown by its first bytes', async () => {
     const unrecognized = (why: string, shown: string) =>
       `the object provided is unrecognized (must be of type ConfigMap): ${why} (${shown})`
     expect(await post([])).toBe(unrecognized('empty data', '<empty>'))
@@ -190,7 +190,7 @@ describe('a body in Protobuf', () => {
   })
 })
 
-describe('a patch to a version of three parts', () => {
+describe('a patch with a malformed apiVersion', () => {
   const MAPS = '/api/v1/namespaces/default/configmaps'
   const patched = async (type: string, body: unknown, query = '') => {
     await ask(MAPS, { method: 'POST', body: { metadata: { name: 'patched' } } })
@@ -204,14 +204,14 @@ describe('a patch to a version of three parts', () => {
   }
   const refused = [422, expect.stringMatching(/: unexpected GroupVersion string: a\/b\/c$/)]
 
-  test('is told so', async () => {
+  test('returns 422', async () => {
     expect(await patched('merge-patch+json', { apiVersion: 'a/b/c' })).toEqual(refused)
     expect(
       await patched('json-patch+json', [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }]),
     ).toEqual(refused)
   })
 
-  test('is of no kind, if it is applied', async () => {
+  test('has no kind as an apply', async () => {
     const body = { apiVersion: 'a/b/c', kind: 'ConfigMap', metadata: { name: 'patched' } }
     expect(await patched('apply-patch+yaml', body, '?fieldManager=m')).toEqual([
       400,

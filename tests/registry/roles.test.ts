@@ -105,7 +105,7 @@ describe('rules of roles', () => {
     )
   })
 
-  it('come from clusterRoleSelectors in an aggregated ClusterRole, which must be valid', async () => {
+  it('come from valid clusterRoleSelectors in an aggregated ClusterRole', async () => {
     const aggregate = (name: string, clusterRoleSelectors: unknown[]) =>
       clusterRole(name, [], { aggregationRule: { clusterRoleSelectors } })
     const create = (body: unknown) => ask(`${BASE}/clusterroles`, { method: 'POST', body })

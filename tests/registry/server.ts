@@ -1,4 +1,4 @@
-/** A server of its own for a test, under a clock that only the test moves, and requests to it as short as they can be. */
+/** A server for one test, with a manual clock and shorthands for requests. */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
@@ -27,11 +27,11 @@ export interface TestServer {
     body?: JsonObject,
     contentType?: string,
   ): Promise<Answer<Body>>
-  /** Opens a watch whose chunks go to the sink. @returns how to leave it */
+  /** Opens a watch whose chunks go to the sink. @returns a function that ends the watch */
   open(target: string, sink: StreamSink, accept?: string): Promise<() => void>
-  /** What a read answers as a Table. */
+  /** Reads a path as a Table. */
   table(target: string): Promise<{ rows: { cells: Json[] }[] }>
-  /** Opens a watch that collects what it sees. */
+  /** Opens a watch and collects its events. */
   watch(
     target: string,
     accept?: string,
@@ -42,7 +42,7 @@ const ADMIN = 'admin-token'
 const JSON_TYPE = 'application/json'
 export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 
-/** What tests choose. */
+/** Options of the test server. */
 type Choices = Pick<
   ApiServerOptions,
   | 'featureGates'
@@ -139,11 +139,11 @@ export function configMap(
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data }
 }
 
-/** A refusal that names fields. */
+/** A Status with the causes of invalid fields. */
 export interface Causes extends KubeObject {
   details?: { causes?: { field: string; message: string }[] }
 }
 
-/** What a refusal says of each field, in its order: `spec.type: Required value`. */
+/** Returns the causes of a Status in order: `spec.type: Required value`. */
 export const causes = ({ details }: Causes): string[] =>
   (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)

@@ -16,9 +16,10 @@ async function made(server: Server, name: string, port: object = {}): Promise<Se
   return (await server.send<Service>('POST', SERVICES, body)).body
 }
 
-describe('what services get unasked', () => {
-  it('is not from the beginning of the ranges, which is for who asks, until all else is taken', async () => {
-    // Of 64 addresses 16 are kept back; two of the others are nobody's, and one is of the service kubernetes.
+describe('dynamically allocated addresses and node ports', () => {
+  it('come from the upper band of the range until it is exhausted', async () => {
+    // Of 64 addresses 16 are the static band; two more are reserved, and one is of the service
+    // kubernetes.
     const server = testServer({ serviceRanges: ['10.20.0.0/26'], nodePortRange: '30000+62' })
     const services: Service[] = []
     for (let i = 0; i < 61; i++) services.push(await made(server, `s-${i}`))
@@ -32,7 +33,7 @@ describe('what services get unasked', () => {
     )
   })
 
-  it('is from all of a range that is too small for that', async () => {
+  it('come from the whole range if it is too small for a static band', async () => {
     const server = testServer({ nodePortRange: '31000-31015' })
     const ports: number[] = []
     for (let i = 0; i < 16; i++)
@@ -42,7 +43,7 @@ describe('what services get unasked', () => {
 })
 
 describe('the range of node ports', () => {
-  it('is what messages speak of', async () => {
+  it('appears in error messages', async () => {
     const server = testServer({ nodePortRange: '31000-31099' })
     const { body } = await server.send<Causes>('POST', SERVICES, {
       metadata: { name: 'a' },
@@ -54,7 +55,7 @@ describe('the range of node ports', () => {
     expect((await made(server, 'b', { nodePort: 31000 })).spec.ports[0]?.nodePort).toBe(31000)
   })
 
-  it.each(['none', '2-1', '1-70000', '30000-', '0-100'])('cannot be %s', (nodePortRange) => {
+  it.each(['none', '2-1', '1-70000', '30000-', '0-100'])('rejects %s', (nodePortRange) => {
     expect(() => testServer({ nodePortRange })).toThrow(OptionError)
   })
 })

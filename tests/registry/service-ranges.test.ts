@@ -17,7 +17,7 @@ const service = (spec: JsonObject): JsonObject => ({
 const V4 = expect.stringMatching(/^10\.20\.0\.\d+$/)
 const V6 = expect.stringMatching(/^fd00:20::[0-9a-f]+$/)
 
-describe('a service in a cluster of both families', () => {
+describe('a service in a dual-stack cluster', () => {
   it.each([
     ['nothing', {}, [V4], ['IPv4'], 'SingleStack'],
     ['the other family', { ipFamilies: ['IPv6'] }, [V6], ['IPv6'], 'SingleStack'],
@@ -42,7 +42,7 @@ describe('a service in a cluster of both families', () => {
       ['IPv6', 'IPv4'],
       'RequireDualStack',
     ],
-  ])('that asks for %s', async (_, asked, clusterIPs, ipFamilies, ipFamilyPolicy) => {
+  ])('that requests %s', async (_, asked, clusterIPs, ipFamilies, ipFamilyPolicy) => {
     const { body } = await testServer({ serviceRanges: BOTH }).send<Service>(
       'POST',
       SERVICES,
@@ -56,7 +56,7 @@ describe('a service in a cluster of both families', () => {
     })
   })
 
-  it('gets a second address when it wants one, keeps the first, and gives the second back', async () => {
+  it('gets a second address with PreferDualStack and releases it with SingleStack', async () => {
     const server = testServer({ serviceRanges: BOTH })
     const { body: made } = await server.send<Service>('POST', SERVICES, service({}))
     const change = (spec: JsonObject) =>
@@ -70,7 +70,7 @@ describe('a service in a cluster of both families', () => {
     ])
   })
 
-  it('is refused an address of neither range, with the places of all', async () => {
+  it('rejects an address outside the ranges and shows all clusterIPs', async () => {
     const asked = service({ ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.21.0.1' })
     const { body } = await testServer({ serviceRanges: BOTH }).send<Causes>('POST', SERVICES, asked)
     expect(causes(body)).toEqual([
@@ -78,7 +78,7 @@ describe('a service in a cluster of both families', () => {
     ])
   })
 
-  it('keeps the family that comes first; the refusal shows addresses where their number changes too', async () => {
+  it('keeps its primary family; the error shows the new clusterIPs', async () => {
     const server = testServer({ serviceRanges: BOTH })
     await server.send(
       'POST',
@@ -100,7 +100,7 @@ describe('a service in a cluster of both families', () => {
     expect(causes(body)).toEqual([`spec.clusterIPs[0]: ${why}`, `spec.ipFamilies[0]: ${why}`])
   })
 
-  it("shows the first addresses of the ranges, which are nobody's, in a dry run", async () => {
+  it('shows the network address of each range in a dry run', async () => {
     const asked = service({ ipFamilyPolicy: 'RequireDualStack' })
     const { body } = await testServer({ serviceRanges: BOTH }).send<Service>(
       'POST',
@@ -111,8 +111,8 @@ describe('a service in a cluster of both families', () => {
   })
 })
 
-describe('a service that gets an external name', () => {
-  it('has no addresses any more, though one of their names is left out', async () => {
+describe('a service that changes to ExternalName', () => {
+  it('releases its addresses even if clusterIPs is unset', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service({}))
     const change = { type: 'ExternalName', externalName: 'web.example.com', clusterIPs: null }
@@ -120,7 +120,7 @@ describe('a service that gets an external name', () => {
     expect(body.spec).not.toHaveProperty('clusterIP')
   })
 
-  it('shows no policy of traffic inside, though whoever sets one owns it, and a wrong one is refused', async () => {
+  it('drops internalTrafficPolicy but owns it, and rejects an invalid value', async () => {
     const server = testServer()
     const named = (internalTrafficPolicy: string) =>
       server.send<Service>(
@@ -138,7 +138,7 @@ describe('a service that gets an external name', () => {
   })
 })
 
-describe('a range of which nothing is left', () => {
+describe('an exhausted range', () => {
   const full = (what: string) => ({
     status: 500,
     body: {
@@ -151,7 +151,7 @@ describe('a range of which nothing is left', () => {
     metadata: { name },
   })
 
-  it('gives a new service no address, and a service that wants one back neither', async () => {
+  it('allocates no address to a new or changed service', async () => {
     const server = testServer({ serviceRanges: ['10.20.0.0/29'] })
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       expect((await server.send('POST', SERVICES, named(name))).status).toBe(201)
@@ -163,7 +163,7 @@ describe('a range of which nothing is left', () => {
     ).toMatchObject(full('a serviceIP'))
   })
 
-  it('gives no node port, and none to ask for health by', async () => {
+  it('allocates neither a node port nor a health check node port', async () => {
     const server = testServer()
     const ports = (from: number) =>
       Array.from({ length: 346 }, (_, i) => ({ name: `p${i}`, port: 1 + i, nodePort: from + i }))
@@ -189,7 +189,7 @@ describe('a range of which nothing is left', () => {
 })
 
 describe('ranges of service addresses', () => {
-  it('give their first address to the server itself', async () => {
+  it('reserve their first address for the API server', async () => {
     const { body } = await testServer({ serviceRanges: BOTH }).send<Service>(
       'GET',
       `${SERVICES}/kubernetes`,
@@ -227,7 +227,7 @@ describe('ranges of service addresses', () => {
       ['10.0.0.0/24', 'fd00::/112', 'fd01::/112'],
       '--service-cluster-ip-range must not contain more than two entries',
     ],
-  ])('%j are refused', (serviceRanges, message) =>
+  ])('rejects %j', (serviceRanges, message) =>
     expect(() => testServer({ serviceRanges })).toThrow(message),
   )
 })

@@ -70,7 +70,7 @@ describe('a service', () => {
   ])('with %s', async (_, spec, annotations, expected) => {
     expect(causes((await create(testServer(), 'a', spec, annotations)).body)).toEqual(expected)
   })
-  test('with a protocol of the application that is no name', async () => {
+  test('with an invalid appProtocol', async () => {
     const [first] = causes(
       (await create(testServer(), 'a', { ports: [{ port: 80, appProtocol: '' }] })).body,
     )
@@ -88,7 +88,7 @@ describe('node ports', () => {
   })
   const numbers = ({ spec }: Service) => spec.ports.map(({ nodePort }) => nodePort)
 
-  it('are one for the protocols of one port, when the service is new', async () => {
+  it('are equal for the protocols of one port of a new service', async () => {
     const server = testServer()
     const [first, second] = numbers((await create(server, 'a', both())).body)
     expect([first, typeof first]).toEqual([second, 'number'])
@@ -96,7 +96,7 @@ describe('node ports', () => {
       30053, 30053,
     ])
   })
-  it('are not one for two ports', async () => {
+  it('differ for two ports', async () => {
     const { body } = await create(
       testServer(),
       'a',
@@ -106,7 +106,7 @@ describe('node ports', () => {
       'spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated',
     ])
   })
-  it('go with the wish for them, and come anew with it', async () => {
+  it('are released without allocateLoadBalancerNodePorts, and allocated again with it', async () => {
     const server = testServer()
     const balancer = (...more: JsonObject[]) =>
       Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
@@ -118,7 +118,7 @@ describe('node ports', () => {
     expect(numbers((await replace(server, 'a', balancer(none, asked))).body)).toEqual([30053])
     expect(numbers((await replace(server, 'a', balancer())).body)).not.toEqual([30053])
   })
-  it('are told apart by protocol when a service changes', async () => {
+  it('are compared by protocol on update', async () => {
     const server = testServer()
     await create(server, 'a')
     const { status, body } = await replace(
@@ -133,14 +133,14 @@ describe('node ports', () => {
   })
 })
 
-describe('the port of health checks', () => {
+describe('the healthCheckNodePort', () => {
   const local = (more: JsonObject = {}) => ({
     type: 'LoadBalancer',
     externalTrafficPolicy: 'Local',
     ...more,
   })
 
-  it('is the one that is asked for, if it can be had', async () => {
+  it('is the requested one if it is free', async () => {
     const server = testServer()
     expect(
       (await create(server, 'a', local({ healthCheckNodePort: 30500 }))).body.spec
@@ -151,7 +151,7 @@ describe('the port of health checks', () => {
       'failed to allocate requested HealthCheck NodePort 30500: provided port is already allocated'
     expect([status, body.message]).toEqual([500, `Internal error occurred: ${why}`])
   })
-  it('stays', async () => {
+  it('is immutable', async () => {
     const server = testServer()
     await create(server, 'a', local({ healthCheckNodePort: 30500 }))
     expect((await replace(server, 'a', local())).body.spec.healthCheckNodePort).toBe(30500)
@@ -161,8 +161,8 @@ describe('the port of health checks', () => {
   })
 })
 
-describe('an address', () => {
-  it('of a service that is there is not handed out anew, but refused', async () => {
+describe('the clusterIP', () => {
+  it('of another service is rejected as a change', async () => {
     const server = testServer()
     await create(server, 'taken', { clusterIP: '10.96.9.9' })
     await create(server, 'a', { clusterIP: '10.96.9.8' })
@@ -173,7 +173,7 @@ describe('an address', () => {
 })
 
 describe('addresses of a service', () => {
-  it('are of the IPv4 family where they are an IPv4 address inside an IPv6 one', async () => {
+  it('are treated as IPv4 if they are IPv4-mapped IPv6 addresses', async () => {
     const { body } = await create(testServer(), 'a', {
       externalIPs: ['::ffff:127.0.0.9', '::ffff:10.1.1.1'],
     })
@@ -181,7 +181,7 @@ describe('addresses of a service', () => {
       'spec.externalIPs[0]: Invalid value: "::ffff:127.0.0.9": may not be in the loopback range (127.0.0.0/8, ::1/128)',
     ])
   })
-  it('are too many, but not of too few families, if there are three of two families', async () => {
+  it('report only their number if there are three of two families', async () => {
     const clusterIPs = ['10.96.1.1', 'fd00::1', 'fd00::2']
     const { body } = await create(testServer(), 'a', {
       ipFamilyPolicy: 'RequireDualStack',
@@ -194,7 +194,7 @@ describe('addresses of a service', () => {
   })
 })
 
-describe('families of a service that nobody speaks for', () => {
+describe('the families of a headless service without selectors', () => {
   const headless = (more: JsonObject = {}) => ({ clusterIP: 'None', ...more })
   const made = async () => {
     const server = testServer()
@@ -205,7 +205,7 @@ describe('families of a service that nobody speaks for', () => {
     ])
     return server
   }
-  it('become fewer only with the policy for one', async () => {
+  it('are reduced only with SingleStack', async () => {
     const server = await made()
     expect(causes((await replace(server, 'a', headless({ ipFamilies: ['IPv4'] }))).body)).toEqual([
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be 'SingleStack' to release the secondary IP family`,
@@ -217,7 +217,7 @@ describe('families of a service that nobody speaks for', () => {
     )
     expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4'], 'SingleStack'])
   })
-  it('stay with whoever prefers two, when somebody speaks for it', async () => {
+  it('stay with PreferDualStack when a selector is added', async () => {
     const server = testServer()
     const preferred = headless({ ipFamilyPolicy: 'PreferDualStack' })
     await create(server, 'a', preferred)
@@ -228,7 +228,7 @@ describe('families of a service that nobody speaks for', () => {
       422,
     )
   })
-  it('are each told of', async () => {
+  it('are reported in two errors', async () => {
     const spec = {
       clusterIP: '10.96.1.1',
       clusterIPs: ['10.96.1.1', 'fd00::1'],
@@ -244,7 +244,7 @@ describe('families of a service that nobody speaks for', () => {
   })
 })
 
-it('says how an address of a balancer is reached, or nothing, but not an empty text', async () => {
+it('rejects an empty ipMode of a load balancer address', async () => {
   const server = testServer()
   await create(server, 'a', { type: 'LoadBalancer' })
   const ingress: JsonObject[] = [
@@ -265,7 +265,7 @@ it('says how an address of a balancer is reached, or nothing, but not an empty t
   ])
 })
 
-it('takes the endpoints of its name along when it goes', async () => {
+it('deletes the Endpoints of its name along with the service', async () => {
   const { send } = testServer()
   await send('POST', SERVICES, service('a'))
   await send('POST', '/api/v1/namespaces/default/endpoints', { metadata: { name: 'a' } })

@@ -21,7 +21,7 @@ const service = (name: string, spec: JsonObject = {}): JsonObject => ({
 })
 
 describe('addresses and node ports of services', () => {
-  it('are never given to two, and are free again when nobody has them', async () => {
+  it('are allocated once, and are free again after deletion', async () => {
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),
       type: fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer', 'gone'),
@@ -52,7 +52,7 @@ describe('addresses and node ports of services', () => {
     )
   })
 
-  it('go to one of two who ask for the same at once', async () => {
+  it('go to one of two concurrent requests', async () => {
     const server = testServer()
     const both = ['a', 'b'].map((name) =>
       server.send('POST', SERVICES, service(name, { clusterIP: '10.96.9.9' })),
@@ -60,7 +60,7 @@ describe('addresses and node ports of services', () => {
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([201, 422])
   })
 
-  it('stay with a service that is replaced without them', async () => {
+  it('are kept by a PUT without them', async () => {
     const server = testServer()
     const { body: made } = await server.send<Service>(
       'POST',
@@ -75,7 +75,7 @@ describe('addresses and node ports of services', () => {
     expect([put.spec.clusterIP, put.spec.ports]).toEqual([made.spec.clusterIP, made.spec.ports])
   })
 
-  it('by which balancers ask for its health do not change while they do', async () => {
+  it('of health checks are immutable while in use', async () => {
     const server = testServer()
     const local = (healthCheckNodePort: number) =>
       service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort })
@@ -95,7 +95,7 @@ describe('addresses and node ports of services', () => {
     expect((await server.send('PUT', `${SERVICES}/a`, local(31002))).status).toBe(200)
   })
 
-  it('are given back by a service that has no use for them any more', async () => {
+  it('are released by a service of type ExternalName', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9' }))
     const patch = { spec: { type: 'ExternalName', externalName: 'example.com' } }
@@ -117,7 +117,7 @@ describe('addresses and node ports of services', () => {
     ).toBe(201)
   })
 
-  it('that are taken or out of range are refused before anything else is looked at', async () => {
+  it('that are allocated or out of range are rejected before other errors', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { clusterIP: '10.96.9.9' }))
     const refusal = async (clusterIP: string) =>
@@ -141,7 +141,7 @@ describe('a dry run of a service', () => {
       service('b', spec),
     )
 
-  it('shows an address and node ports that are nobody’s', async () => {
+  it('shows an address and node ports that are not allocated', async () => {
     const ports = [
       { name: 'x', port: 80 },
       { name: 'y', port: 81 },
@@ -152,7 +152,7 @@ describe('a dry run of a service', () => {
       ...(body.spec.ports ?? []).map(({ nodePort }) => nodePort),
     ]).toEqual(['10.96.0.0', 32769, 32770])
   })
-  it('takes ports out of range and addresses of others, but no port of another', async () => {
+  it('accepts ports out of range and allocated addresses, but no allocated port', async () => {
     const server = testServer()
     await server.send(
       'POST',
@@ -181,7 +181,7 @@ describe('a dry run of a service', () => {
   })
 })
 
-it('knows an address however it is written', async () => {
+it('compares addresses by value, not by spelling', async () => {
   const server = testServer()
   const { status, body } = await server.send<Service>(
     'POST',
@@ -209,7 +209,7 @@ it('knows an address however it is written', async () => {
   )
 })
 
-it('warns of external names and addresses that nobody looks at', async () => {
+it('warns of external names and addresses that the service type ignores', async () => {
   const { send } = testServer()
   const { headers } = await send(
     'POST',
@@ -230,7 +230,7 @@ it('warns of external names and addresses that nobody looks at', async () => {
   ])
 })
 
-it('warns of addresses that are written as they will not be taken for ever, or not as everybody writes them', async () => {
+it('warns of addresses that are not canonical or will become invalid', async () => {
   const server = testServer()
   const warnings = async (method: string, target: string, spec: JsonObject) => {
     const { status, headers } = await server.send(method, target, service('a', spec))

@@ -1,4 +1,4 @@
-/** Writes of one object that come together: they go through the server side by side, and none is lost. */
+/** Concurrent writes to one object run interleaved, and none is lost. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
@@ -13,7 +13,7 @@ const SHARED = `${CONFIG_MAPS}/shared`
 const DATA_OF_ALL = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `v${i}`]))
 
-/** A server that counts what is tried to be stored. */
+/** A server that counts attempts to write to the store. */
 function counting() {
   const storage = createMemoryStorage({ freeze: true })
   const transaction = storage.transaction.bind(storage)
@@ -25,7 +25,7 @@ function counting() {
   return { server: testServer({ storage }), tried }
 }
 
-/** The i-th of many changes of one object, each of something of its own. */
+/** The i-th of many changes to one object, each to a field of its own. */
 const CHANGES: Record<
   string,
   { target(i: number): string; type: string; body(i: number): unknown }
@@ -59,7 +59,7 @@ const CHANGES: Record<
 
 describe('Many changes of one object at one time', () => {
   it.each(Object.entries(CHANGES))(
-    '%s: each is made, and made anew at most once',
+    '%s: each is made, and retried at most once',
     async (_, { target, type, body }) => {
       const { server, tried } = counting()
       await server.send('POST', CONFIG_MAPS, configMap('shared', { first: 'yes' }))
@@ -76,7 +76,7 @@ describe('Many changes of one object at one time', () => {
     },
   )
 
-  it('replacements without a version: each is answered with a version of its own', async () => {
+  it('PUTs without a resourceVersion: each gets a resourceVersion of its own', async () => {
     const { server } = counting()
     await server.send('POST', CONFIG_MAPS, configMap('shared'))
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ describe('Many changes of one object at one time', () => {
     expect(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size).toBe(50)
   })
 
-  it('replacements of one version: one is made, the others are told so', async () => {
+  it('PUTs with one resourceVersion: one succeeds, the others get 409', async () => {
     const { server } = counting()
     const { body: created } = await server.send('POST', CONFIG_MAPS, configMap('shared'))
     const { resourceVersion = '' } = created.metadata
@@ -106,8 +106,8 @@ describe('Many changes of one object at one time', () => {
   })
 })
 
-describe('Many creations of one object at one time', () => {
-  it('one is made, the others are refused', async () => {
+describe('Many creates of one object at one time', () => {
+  it('one succeeds, the others get 409', async () => {
     const { server } = counting()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -120,7 +120,7 @@ describe('Many creations of one object at one time', () => {
     ])
   })
 
-  it('applies of many managers: one creates, the others change what it made', async () => {
+  it('applies of many managers: one creates the object, the others update it', async () => {
     const { server } = counting()
     const { target, type, body } = CHANGES['applies of many managers'] as (typeof CHANGES)[string]
     const answers = await Promise.all(

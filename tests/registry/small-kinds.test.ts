@@ -1,4 +1,6 @@
-/** Kinds of small groups: what they refuse, in which order, and what their statuses may say. */
+/**
+ * Kinds of small API groups: which objects they reject, the order of errors, and their statuses.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { type TestServer, testServer } from './server'
@@ -23,7 +25,7 @@ async function causes(
 
 const LABEL = /a lowercase RFC 1123 label must consist of/
 
-it('asks a controller revision for data when it is new, and later only whether it is the same', async () => {
+it('requires data of a new controller revision, and compares it on update', async () => {
   const server = testServer()
   const path = '/apis/apps/v1/namespaces/default/controllerrevisions'
   expect(await causes(server, 'POST', path, { metadata: { name: 'a' }, revision: -1 })).toEqual([
@@ -36,7 +38,7 @@ it('asks a controller revision for data when it is new, and later only whether i
   ])
 })
 
-it('takes the count of collisions of a workload neither down nor away', async () => {
+it('rejects a lower or removed collisionCount of a workload', async () => {
   const server = testServer()
   const template = {
     metadata: { labels: { a: 'b' } },
@@ -60,10 +62,10 @@ it('takes the count of collisions of a workload neither down nor away', async ()
   }
 })
 
-describe('classes of ingresses', () => {
+describe('ingress classes', () => {
   const CLASSES = '/apis/networking.k8s.io/v1/ingressclasses'
 
-  it('name the namespace of their parameters, if only by nothing', async () => {
+  it('require a namespace for namespaced parameters, which may not be empty', async () => {
     const parameters = { kind: 'K', name: 'n', scope: 'Namespace' }
     const made = (more: JsonObject) => ({
       metadata: { name: 'a' },
@@ -78,7 +80,7 @@ describe('classes of ingresses', () => {
     expect(others).toEqual([])
   })
 
-  it('are refused a change before the rest is looked at', async () => {
+  it('report immutable fields before other errors', async () => {
     const server = testServer()
     await server.send('POST', CLASSES, { metadata: { name: 'a' }, spec: { controller: 'a.b/c' } })
     const change = { metadata: { labels: { 'no label': '' } }, spec: { controller: 'x' } }
@@ -91,7 +93,7 @@ describe('classes of ingresses', () => {
   })
 })
 
-it('looks at the metadata of a changed ingress before its spec', async () => {
+it('validates the metadata of a changed ingress before its spec', async () => {
   const server = testServer()
   const path = '/apis/networking.k8s.io/v1/namespaces/default/ingresses'
   await server.send('POST', path, { metadata: { name: 'a' }, spec: { rules: [{ host: 'a.b' }] } })
@@ -118,7 +120,7 @@ describe('flow schemas and priority levels', () => {
     },
   })
 
-  it('say of each namespace what it may be', async () => {
+  it('report one error for an invalid namespace', async () => {
     const rule = {
       resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['*'], namespaces: ['-a'] }],
     }
@@ -134,14 +136,14 @@ describe('flow schemas and priority levels', () => {
     expect(others).toEqual([])
   })
 
-  it('look at no path beside one that stands for all', async () => {
+  it('do not validate paths next to *', async () => {
     const rule = { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['*', 'no path'] }] }
     expect(await causes(testServer(), 'POST', `${FLOW}/flowschemas`, schema(rule))).toEqual([
       `spec.rules[0].nonResourceRules[0].nonResourceURLs: Invalid value: []string{"*", "no path"}: if '*' is present, must not specify other non-resource URLs`,
     ])
   })
 
-  it('have one condition of each type', async () => {
+  it('require a unique type of each condition', async () => {
     const server = testServer()
     const conditions = [{ type: 'A' }, { type: 'A' }, { type: '' }]
     await server.send('POST', `${FLOW}/flowschemas`, {
@@ -163,7 +165,7 @@ describe('flow schemas and priority levels', () => {
       ])
   })
 
-  it('have a type that goes with the name, even where there is no such type', async () => {
+  it('require the type that matches the name, even if the type is unknown', async () => {
     const change = { spec: { type: 'Other' } }
     const found = await causes(
       testServer(),
@@ -179,7 +181,7 @@ describe('flow schemas and priority levels', () => {
   })
 })
 
-describe('services of other API versions', () => {
+describe('APIServices', () => {
   const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
   const spec = {
     group: 'x.example.com',
@@ -188,7 +190,7 @@ describe('services of other API versions', () => {
     versionPriority: 1,
   }
 
-  it('are available, are not, or nobody knows', async () => {
+  it('accept True, False and Unknown as status of a condition', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, { metadata: { name: 'v1.x.example.com' }, spec })
     const status = { conditions: [{ type: 'Available', status: 'Maybe' }] }
@@ -199,14 +201,14 @@ describe('services of other API versions', () => {
     ])
   })
 
-  it('have a name before it is compared with their version and group', async () => {
+  it('require a name before comparing it with version and group', async () => {
     expect(
       await causes(testServer(), 'POST', SERVICES, { metadata: { name: 'v1/x' }, spec }),
     ).toEqual([`metadata.name: Invalid value: "v1/x": may not contain '/'`])
   })
 })
 
-it('reads the URL of a webhook as such', async () => {
+it('parses the URL of a webhook', async () => {
   const server = testServer()
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
   const configuration = (name: string, url: string): JsonObject => ({
@@ -259,7 +261,7 @@ describe('finalizers without a domain', () => {
   })
 })
 
-it('looks at the spec of a budget before its name', async () => {
+it('validates the spec of a PodDisruptionBudget before its name', async () => {
   const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
   const spec = { minAvailable: -1 }
   expect(await causes(testServer(), 'POST', BUDGETS, { metadata: {}, spec })).toEqual([
@@ -267,7 +269,7 @@ it('looks at the spec of a budget before its name', async () => {
   ])
 })
 
-it('takes nothing of metadata from who writes the status of flow control', async () => {
+it('ignores metadata in status updates of flow control objects', async () => {
   const server = testServer()
   const SCHEMAS = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
   const { body: made } = await server.send('POST', SCHEMAS, {
@@ -286,7 +288,7 @@ it('takes nothing of metadata from who writes the status of flow control', async
   ])
 })
 
-describe('the generation of a slice of endpoints', () => {
+describe('the generation of an EndpointSlice', () => {
   const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
   it.each<[JsonObject, number]>([
     [{ ports: [] }, 1],
@@ -306,7 +308,7 @@ describe('the generation of a slice of endpoints', () => {
   })
 })
 
-it('leaves it to beta versions to say by an annotation that a level has no shares', async () => {
+it('accepts the annotation for zero concurrency shares in beta versions only', async () => {
   const ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
   const level = {
     metadata: { name: 'a', annotations: { [ZERO]: '' } },
@@ -324,7 +326,7 @@ it('leaves it to beta versions to say by an annotation that a level has no share
   expect(body.spec).toMatchObject({ limited: { nominalConcurrencyShares: 0 } })
 })
 
-it('looks at what pods of a runtime class cost besides as at what containers are limited to', async () => {
+it('validates the overhead of a RuntimeClass like the limits of a container', async () => {
   const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
   const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '1.5' }
   const found = await causes(testServer(), 'POST', CLASSES, {
@@ -339,7 +341,7 @@ it('looks at what pods of a runtime class cost besides as at what containers are
   ])
 })
 
-it('names the label of a domain that is none', async () => {
+it('reports the invalid label of an FQDN', async () => {
   const slice = {
     metadata: { name: 'a' },
     addressType: 'FQDN',
@@ -356,14 +358,14 @@ it('names the label of a domain that is none', async () => {
   ])
 })
 
-it('shows no rows of subresources that have none', async () => {
+it('returns 406 for a Table of a subresource without columns', async () => {
   const server = testServer()
   const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps'
   expect((await server.table(path)).rows).toHaveLength(1)
   expect(await server.table(`${path}/status`)).toMatchObject({ code: 406 })
 })
 
-it('counts what a network policy is given empty as a change, not what is filled for it', async () => {
+it('counts an empty list in a network policy as a change, not a default', async () => {
   const POLICIES = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
   const server = testServer()
   await server.send('POST', POLICIES, {
@@ -380,7 +382,7 @@ it.each([
   ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'runc' }],
   ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', { spec: { minAvailable: 1 } }],
   ['/api/v1/namespaces/default/events', { involvedObject: { namespace: 'default' } }],
-])('asks no domain of finalizers: %s', async (path, members) => {
+])('accepts finalizers without a domain: %s', async (path, members) => {
   const server = testServer()
   expect(
     (

@@ -1,4 +1,4 @@
-/** The kinds of storage: what they refuse, and what of them never changes. */
+/** The storage.k8s.io kinds: which objects they reject, and which fields are immutable. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { testServer } from './server'
@@ -32,7 +32,7 @@ async function refusedFields(
   return answer.details.causes.map(({ field }) => field)
 }
 
-it('lets a storage class say only what it understands, and change only what does not matter to volumes that are there', async () => {
+it('rejects unknown values in a storage class, and changes of immutable fields', async () => {
   const server = testServer()
   const bad = storage('StorageClass', 'fast', {
     provisioner: '-',
@@ -64,7 +64,7 @@ it('lets a storage class say only what it understands, and change only what does
   ).toBe(200)
 })
 
-it('takes the same topology once, whatever the order of its values', async () => {
+it('rejects a repeated topology, whatever the order of its values', async () => {
   const server = testServer()
   const zones = (...values: string[]) => ({ matchLabelExpressions: [{ key: 'zone', values }] })
   const object = storage('StorageClass', 'fast', {
@@ -76,7 +76,7 @@ it('takes the same topology once, whatever the order of its values', async () =>
   ])
 })
 
-it('tells of a topology that is there already once for each, and of an empty one for every place', async () => {
+it('reports a repeated topology once each, and an empty one for every entry', async () => {
   const server = testServer()
   const zones = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }
   const object = storage('StorageClass', 'fast', {
@@ -89,7 +89,7 @@ it('tells of a topology that is there already once for each, and of an empty one
   expect([0, 1, 2, 3].map(times)).toEqual([0, 1, 2, 4])
 })
 
-it('asks for the values of a topology where none are given', async () => {
+it('requires the values of a topology', async () => {
   const expressions: JsonObject[] = [{ key: 'zone' }, { key: 'rack', values: [] }]
   const object = storage('StorageClass', 'fast', {
     provisioner: 'a.b/c',
@@ -102,7 +102,7 @@ it('asks for the values of a topology where none are given', async () => {
   ])
 })
 
-it('counts the parameters of a class before it looks at them', async () => {
+it('validates the number of parameters before the parameters', async () => {
   const parameters = Object.fromEntries(
     Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']),
   )
@@ -110,7 +110,7 @@ it('counts the parameters of a class before it looks at them', async () => {
   expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual(['parameters'])
 })
 
-it('warns of labels of nodes that have other names now', async () => {
+it('warns of deprecated node labels', async () => {
   const server = testServer()
   const warningsOf = async (path: string, object: JsonObject) => {
     const { status, headers } = await server.send('POST', path, object)
@@ -146,7 +146,7 @@ it('warns of labels of nodes that have other names now', async () => {
   ])
 })
 
-it('lets an attachment hold a volume that has only what drivers need to know', async () => {
+it('accepts in an inline volume only the fields that CSI drivers need', async () => {
   const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
   const attachment = (inlineVolumeSpec: JsonObject) =>
     storage('VolumeAttachment', 'a', {
@@ -179,7 +179,7 @@ it('lets an attachment hold a volume that has only what drivers need to know', a
   ])
 })
 
-it('looks twice at a changed attachment, node or status of one', async () => {
+it('validates a changed attachment, its status, and a changed node twice', async () => {
   const server = testServer()
   const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
   const spec = { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } }
@@ -202,7 +202,7 @@ it('looks twice at a changed attachment, node or status of one', async () => {
   )
 })
 
-it('counts generations of a driver by its spec, from its first change', async () => {
+it('raises the generation of a driver with its spec, from unset', async () => {
   const server = testServer()
   await server.send('POST', DRIVERS, storage('CSIDriver', 'disk.example.com', { spec: {} }))
   const patched = async (spec: JsonObject) =>
@@ -213,7 +213,7 @@ it('counts generations of a driver by its spec, from its first change', async ()
   expect(await patched({ tokenRequests: [{ audience: 'vault' }] })).toBe(2)
 })
 
-it('keeps what a driver said of a node, but lets drivers come and go', async () => {
+it('rejects changes of a driver of a CSINode, but allows adding and removing drivers', async () => {
   const server = testServer()
   const driver = (name: string, nodeID: string) => ({ name, nodeID, topologyKeys: null })
   await server.send(
@@ -234,7 +234,7 @@ it('keeps what a driver said of a node, but lets drivers come and go', async () 
 
 const lines = (...text: string[]) => [...text, ''].join('\n')
 
-/** What the one refused field says after its reason. */
+/** Returns the detail of the only error. */
 async function refusal(
   server: ReturnType<typeof testServer>,
   path: string,
@@ -245,7 +245,7 @@ async function refusal(
   return body.details.causes[0]?.message ?? ''
 }
 
-it('shows how a claim would change that may not change', async () => {
+it('shows the difference of an immutable claim', async () => {
   const server = testServer()
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
   const spec = {
@@ -283,7 +283,7 @@ it('shows how a claim would change that may not change', async () => {
       '  }',
     ),
   )
-  // What may change shows the volume that is new, while what differs is shown.
+  // The mutable volumeName appears with its new value, while an immutable difference is shown.
   expect(
     await refusal(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' }),
   ).toBe(
@@ -303,7 +303,7 @@ it('shows how a claim would change that may not change', async () => {
   )
 })
 
-it('shows a selector that comes as a whole as it prints itself', async () => {
+it('shows an added selector in its string form', async () => {
   const server = testServer()
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
@@ -320,7 +320,7 @@ it('shows a selector that comes as a whole as it prints itself', async () => {
   expect(text).toContain(`s"${shown}",`)
 })
 
-it('shows members of a source as the server itself spells them', async () => {
+it('shows the fields of a source by their Go names', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'
   const spec = {
@@ -338,7 +338,7 @@ it('shows members of a source as the server itself spells them', async () => {
   expect(text).toContain('- \t\tPdID:   "d",')
 })
 
-it('shows how the source of a volume would change', async () => {
+it('shows the change of a volume source', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'
   const spec = {
@@ -371,7 +371,7 @@ it('shows how the source of a volume would change', async () => {
   )
 })
 
-it('counts changes of a driver, from nothing, whatever of it may change', async () => {
+it('raises the generation of a driver from unset, whichever field changes', async () => {
   const server = testServer()
   const { body: made } = await server.send(
     'POST',
@@ -393,7 +393,7 @@ it('counts changes of a driver, from nothing, whatever of it may change', async 
   expect(await changed({ tokenRequests: [] })).toBeUndefined()
 })
 
-it('takes names of nodes up to 256 signs, and no topology for an empty one', async () => {
+it('accepts node IDs of up to 256 bytes, and empty topology keys as absent', async () => {
   const server = testServer()
   const node = (length: number, topologyKeys?: string[]) =>
     storage('CSINode', 'n', {
@@ -424,7 +424,7 @@ describe('an inline volume of an attachment', () => {
     })
   const AT = 'spec.source.inlineVolumeSpec'
 
-  it('is of one type, looked at as those of volumes are', async () => {
+  it('has one type, validated like that of a volume', async () => {
     const volume = { accessModes: ['ReadWriteOnce'], csi, nfs: { path: 'x' }, local: { path: 'y' } }
     expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
       `${AT}.nfs.server`,
@@ -434,7 +434,7 @@ describe('an inline volume of an attachment', () => {
     ])
   })
 
-  it('has no affinity, but a class of attributes where nobody looks at that', async () => {
+  it('rejects node affinity, and volumeAttributesClassName only behind its gate', async () => {
     const volume = {
       accessModes: ['ReadWriteOnce'],
       csi,

@@ -91,7 +91,7 @@ describe('a volume of a pod', () => {
     ],
   ])('with %s', (_, volume, expected) => expect(ofVolume(volume)).toEqual(expected))
 
-  test('that makes a claim states labels and annotations of it alone', () => {
+  test('that creates a claim accepts only labels and annotations as its metadata', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
     const template = {
       metadata: { uid: 'u', labels: { '-': 'x' }, finalizers: ['a/b'] },
@@ -107,7 +107,7 @@ describe('a volume of a pod', () => {
       ),
     )
   })
-  test('cannot mean a claim that comes with the pod, whose name must be one', () => {
+  test('cannot refer to a generated claim, whose name must be valid', () => {
     const template = {
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     }
@@ -211,7 +211,7 @@ describe('a persistent volume', () => {
     expect(causes(body)).toEqual(expected)
   })
 
-  test('may be given the secret for growing later, and new names of labels', async () => {
+  test('accepts a later expand secret, and new names of node labels', async () => {
     const server = testServer()
     const affinity = (key: string) => ({
       required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }] },
@@ -240,7 +240,7 @@ const claim = (spec: JsonObject): JsonObject => ({
 })
 
 describe('a claim', () => {
-  test('is filled from what a group can have', async () => {
+  test('rejects an invalid data source in both fields', async () => {
     const { body } = await testServer().send<Causes>(
       'POST',
       CLAIMS,
@@ -253,7 +253,7 @@ describe('a claim', () => {
       'spec.dataSourceRef.apiGroup',
     ])
   })
-  test('that was filled from something with a group is told nothing of how the group is written', async () => {
+  test('that has a data source of a group reports only that the spec is immutable', async () => {
     const server = testServer()
     const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
     await server.send('POST', CLAIMS, claim({ dataSource }))
@@ -270,7 +270,7 @@ describe('a claim', () => {
       expect.stringMatching(/^spec: Forbidden: spec is immutable after creation/),
     ])
   })
-  test('that states both sources means both', async () => {
+  test('rejects two different data sources', async () => {
     const sources = {
       dataSource: { kind: 'Odd', name: 'n', apiGroup: 'g' },
       dataSourceRef: { kind: 'Other', name: 'n', apiGroup: 'g' },

@@ -9,7 +9,7 @@ describe('a watch', () => {
     [undefined, 1_800],
     [{ watch: 60 }, 60],
   ])(
-    'that names no end lasts between one and two of the times that --min-request-timeout says (%j)',
+    'without timeoutSeconds lasts one to two times --min-request-timeout (%j)',
     async (timeLimits, seconds) => {
       const server = testServer(timeLimits && { timeLimits })
       const watches = await Promise.all(
@@ -26,7 +26,7 @@ describe('a watch', () => {
     },
   )
 
-  it('tells a hundred readers of a thousand writes: each of every one, once, in order', async () => {
+  it('sends a thousand writes to a hundred watchers, each once and in order', async () => {
     const server = testServer()
     const watches = await Promise.all(
       Array.from({ length: 100 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)),
@@ -56,7 +56,7 @@ describe('a watch', () => {
     }
   }, 30_000)
 
-  it('cuts off a reader that never reads, and no other', async () => {
+  it('disconnects only a client that never reads', async () => {
     const server = testServer()
     const diligent = await server.watch(`${CONFIG_MAPS}?watch=1`)
     let held = 0
@@ -88,7 +88,7 @@ describe('a watch', () => {
     )
   })
 
-  it('over the Fetch API, fails for a reader that never reads instead of filling the memory', async () => {
+  it('fails a Fetch API client that never reads, instead of filling the memory', async () => {
     const server = testServer()
     const headers = { authorization: 'Bearer admin-token' }
     const response = await server.api.fetch(
@@ -128,7 +128,7 @@ describe('a watch', () => {
     })
   })
 
-  it('ends after its time, with a bookmark before if something happened', async () => {
+  it('ends at its timeout, after a bookmark if there was an event', async () => {
     const server = testServer()
     const { body } = await server.send('POST', CONFIG_MAPS, configMap('a'))
     const target = `${CONFIG_MAPS}?watch=1&timeoutSeconds=10&allowWatchBookmarks=1&resourceVersion=${body.metadata.resourceVersion}`
@@ -141,7 +141,7 @@ describe('a watch', () => {
     expect(busy.events.map(({ type }) => type)).toEqual(['BOOKMARK'])
   })
 
-  it('sends no bookmark before what is there, however long the store takes to say that', async () => {
+  it('sends no bookmark before the initial events, however slow the store is', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, configMap('a'))
     const { storage } = server.api
@@ -175,7 +175,7 @@ describe('the object of a bookmark', () => {
       { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } },
     ],
     ['/api/v1/secrets', { kind: 'Secret', metadata: { creationTimestamp: null } }],
-  ])('of %s says what its kind cannot leave out', async (path, said) => {
+  ])('of %s has the required fields of its kind', async (path, said) => {
     const server = testServer({ featureGates: { WatchList: true } })
     const target = `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
     const { events } = await server.watch(target)
@@ -186,7 +186,7 @@ describe('the object of a bookmark', () => {
 describe('a streaming list', () => {
   const TARGET = `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`
 
-  it('is refused while the feature gate is off', async () => {
+  it('returns 422 while the feature gate is off', async () => {
     const { status, body } = await testServer().send<{ message: string }>(
       'GET',
       `${TARGET}&allowWatchBookmarks=true`,
@@ -195,7 +195,7 @@ describe('a streaming list', () => {
     expect(body.message).toContain('unless the WatchList feature gate is enabled')
   })
 
-  it('begins with what is there, says where that ends, and goes on', async () => {
+  it('starts with the existing objects and a bookmark, then continues', async () => {
     const server = testServer({ featureGates: { WatchList: true } })
     await server.send('POST', CONFIG_MAPS, configMap('a', {}, { on: 'yes' }))
     await server.send('POST', CONFIG_MAPS, configMap('b'))
@@ -217,7 +217,7 @@ describe('a streaming list', () => {
     })
   })
 
-  it('of events, which no cache holds, tells nothing before its end', async () => {
+  it('of Events, which are not cached, sends no bookmark', async () => {
     const server = testServer()
     const { events } = await server.watch(
       '/api/v1/events?watch=1&timeoutSeconds=60&allowWatchBookmarks=true',
@@ -227,7 +227,7 @@ describe('a streaming list', () => {
     expect(events).toEqual([])
   })
 
-  it('sends no bookmark to who wants none, and nothing of what is there if told so', async () => {
+  it('sends bookmarks and initial events only if the options request them', async () => {
     const server = testServer({ featureGates: { WatchList: true } })
     await server.send('POST', CONFIG_MAPS, configMap('a'))
     const without = await server.watch(TARGET)
@@ -238,7 +238,7 @@ describe('a streaming list', () => {
     expect(seen(later.events)).toEqual(['ADDED b'])
   })
 
-  it('waits for a version that is about to come, and not for ever', async () => {
+  it('waits for a future resourceVersion, and returns 504 after a timeout', async () => {
     const server = testServer({ featureGates: { WatchList: true } })
     const { body } = await server.send('POST', CONFIG_MAPS, configMap('a'))
     const next = Number(body.metadata.resourceVersion) + 1

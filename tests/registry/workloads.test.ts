@@ -1,4 +1,4 @@
-/** Workloads of `apps`: what they are given that they do not say, and what of them is counted. */
+/** Workloads of `apps`: their defaults and their generation. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, testServer } from './server'
@@ -15,7 +15,7 @@ const workload = (metadata: JsonObject, more: JsonObject = {}): JsonObject => ({
   spec: { selector: { matchLabels: { a: 'b' } }, template, ...more },
 })
 
-describe('the rollout of a stateful set', () => {
+describe('the updateStrategy of a stateful set', () => {
   it.each<[said: JsonObject | undefined, stored: JsonObject]>([
     [undefined, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
     [{ rollingUpdate: {} }, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
@@ -32,7 +32,7 @@ describe('the rollout of a stateful set', () => {
   })
 })
 
-it('takes an empty list for a member that was set, where a template may have none', async () => {
+it('rejects an empty list as a set field where a template forbids the field', async () => {
   const looking = {
     ...template,
     spec: { ...template.spec, ephemeralContainers: [{ name: 'e', image: 'i', ports: [] }] },
@@ -47,7 +47,7 @@ it('takes an empty list for a member that was set, where a template may have non
   )
 })
 
-it('selects stateful sets by their names alone', async () => {
+it('selects stateful sets by name and namespace only', async () => {
   const { status, body } = await testServer().send<{ message: string }>(
     'GET',
     `${APPS}/statefulsets?fieldSelector=status.successful%3D1`,
@@ -58,7 +58,7 @@ it('selects stateful sets by their names alone', async () => {
   ])
 })
 
-it('tells what is wrong with a stateful set’s status before its metadata', async () => {
+it('reports status errors of a stateful set before metadata errors', async () => {
   const server = testServer()
   await server.send('POST', `${APPS}/statefulsets`, workload({ name: 'db' }))
   const written = {
@@ -78,8 +78,8 @@ it('tells what is wrong with a stateful set’s status before its metadata', asy
   ])
 })
 
-describe('the generation of a daemon set’s template', () => {
-  it('begins where the client says, if that is a positive number', async () => {
+describe('the template generation of a daemon set', () => {
+  it('starts at the annotation value if it is positive', async () => {
     const server = testServer()
     for (const [said, kept] of [
       ['5', '5'],
@@ -96,7 +96,7 @@ describe('the generation of a daemon set’s template', () => {
     }
   })
 
-  it('is refused where it is no number, by each way of writing in its own words', async () => {
+  it('must be a number; each kind of write reports it differently', async () => {
     const server = testServer()
     await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set' }))
     const why = 'strconv.ParseInt: parsing "x": invalid syntax'
@@ -130,7 +130,7 @@ describe('the generation of a daemon set’s template', () => {
     ])
   })
 
-  it('is not the status writer’s to leave out', async () => {
+  it('is kept by a status update without it', async () => {
     const server = testServer()
     await server.send(
       'POST',
@@ -146,7 +146,7 @@ describe('the generation of a daemon set’s template', () => {
   })
 })
 
-it('warns of names with dots where pods are called after them, not of those of daemon sets', async () => {
+it('warns of dotted names that become pod hostnames, not for daemon sets', async () => {
   const server = testServer()
   const warnings = async (kind: string) =>
     (await server.send('POST', `${APPS}/${kind}?dryRun=All`, workload({ name: 'a.b' }))).headers
@@ -155,7 +155,7 @@ it('warns of names with dots where pods are called after them, not of those of d
   expect(await warnings('daemonsets')).toBe(false)
 })
 
-it('names the spec of a stateful set’s claims in warnings of updates alone', async () => {
+it('names the Spec of a volume claim template in warnings of updates only', async () => {
   const server = testServer()
   const claim = {
     metadata: { name: 'd' },
@@ -192,7 +192,7 @@ describe('a controller revision', () => {
       await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)
     ).body.details.causes.map(({ field, message }) => `${field}: ${message}`)
 
-  it('needs data when it is made', async () => {
+  it('requires data on create', async () => {
     expect(
       await causes(testServer(), 'POST', REVISIONS, { metadata: { name: 'a' }, revision: -1 }),
     ).toEqual([
@@ -201,7 +201,7 @@ describe('a controller revision', () => {
     ])
   })
 
-  it('keeps them, which includes that it has them', async () => {
+  it('has immutable data, which cannot be removed', async () => {
     const server = testServer()
     await server.send('POST', REVISIONS, { metadata: { name: 'a' }, revision: 1, data: { a: 1 } })
     expect(await causes(server, 'PATCH', `${REVISIONS}/a`, { data: null })).toEqual([

@@ -9,7 +9,7 @@ interface Refusal {
 }
 
 describe('creating', () => {
-  it('as a dry run does not reach the store, which refuses a version', async () => {
+  it('as a dry run does not reach the store, which rejects a resourceVersion', async () => {
     const { send } = testServer()
     const body = { metadata: { name: 'a', resourceVersion: '7' } }
     expect((await send<Refusal>('POST', CONFIG_MAPS, body)).body.message).toBe(
@@ -23,7 +23,7 @@ describe('creating', () => {
     expect(other.body.message).toContain('Key: /configmaps/default/a, ')
   })
 
-  it('by generateName finds a free name', async () => {
+  it('by generateName generates a free name', async () => {
     const server = testServer()
     const names = new Set<string>()
     for (let i = 0; i < 50; i++) {
@@ -34,11 +34,11 @@ describe('creating', () => {
     expect(names.size).toBe(50)
   })
 
-  it('by generateName tries again when the name is taken, and gives up in the end', async () => {
+  it('by generateName retries on a conflict, and fails in the end', async () => {
     const suffixes = [0, 0, 0, 1]
     const seeded = seededRandom(1)
     const server = testServer({
-      // Suffixes are five bytes; everything else may be as random as it likes.
+      // Suffixes are five bytes; all other calls return random bytes.
       random: {
         bytes: (into) =>
           into.length === 5 ? into.fill(suffixes.shift() ?? 1) : seeded.bytes(into),
@@ -55,7 +55,7 @@ describe('creating', () => {
     )
   })
 
-  it('forgets what only the server can say, and makes nobody its owner', async () => {
+  it('drops server-side metadata, without an owner for it', async () => {
     const { body } = await testServer().send('POST', CONFIG_MAPS, {
       metadata: {
         name: 'a',
@@ -72,7 +72,7 @@ describe('creating', () => {
   })
 })
 
-it('shows the link of a change that is only tried, which the store would drop', async () => {
+it('a dry run of a patch keeps selfLink, which the store would drop', async () => {
   const server = testServer()
   await server.send('POST', CONFIG_MAPS, configMap('a'))
   const change = async (query: string) =>
@@ -88,7 +88,7 @@ it('shows the link of a change that is only tried, which the store would drop', 
   expect(await change('')).not.toHaveProperty('selfLink')
 })
 
-it('shows the link of an apply that creates only where the store is not asked', async () => {
+it('a dry run of a creating apply keeps selfLink, which the store would drop', async () => {
   const applied = async (query: string) => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', selfLink: '/x' } }
     const target = `${CONFIG_MAPS}/a?fieldManager=me${query}`
@@ -99,26 +99,26 @@ it('shows the link of an apply that creates only where the store is not asked', 
   expect(await applied('')).not.toHaveProperty('selfLink')
 })
 
-describe('a new object that brings a version', () => {
+describe('a new object with a resourceVersion', () => {
   const REFUSED = 'resourceVersion should not be set on objects to be created'
   const create = (query: string, name: string, resourceVersion: string) =>
     testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, {
       metadata: { name, resourceVersion },
     })
 
-  it('is refused by the store alone', async () => {
+  it('is rejected only by the store', async () => {
     expect((await create('', 'a', '7')).body.message).toBe(REFUSED)
     expect((await create('', '-', '7')).status).toBe(422)
     expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({
       resourceVersion: '7',
     })
   })
-  it('is taken if the version means none', async () => {
+  it('is accepted if the resourceVersion is empty, 0 or invalid', async () => {
     for (const none of ['', '0', 'x']) expect((await create('', 'a', none)).status).toBe(201)
   })
 })
 
-describe('an object that only its record of owners makes too large', () => {
+describe('an object that only its managedFields make too large', () => {
   const many = Object.fromEntries(
     Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']),
   )
@@ -161,7 +161,7 @@ describe('an object that only its record of owners makes too large', () => {
 })
 
 describe('an update that is refused', () => {
-  it('names a bad label as often as the kind looks at it', async () => {
+  it('validates a label as often as the kind does', async () => {
     const server = testServer()
     const bad = { metadata: { labels: { a: '!' } } }
     await server.send('POST', CONFIG_MAPS, configMap('a'))
@@ -191,7 +191,7 @@ describe('an update that is refused', () => {
     expect(ofDeployment.body.details.causes).toHaveLength(3)
   })
 
-  it('of an object of another identity tells where it is stored, or would be', async () => {
+  it('with another uid reports the storage key, without its prefix in a dry run', async () => {
     const key = async (query: string) => {
       const body = { metadata: { name: 'a', uid: 'other' } }
       return (await testServer().send<{ message: string }>('PUT', `${CONFIG_MAPS}/a${query}`, body))
@@ -201,7 +201,7 @@ describe('an update that is refused', () => {
     expect(await key('?dryRun=All')).toContain('Key: /configmaps/default/a,')
   })
 
-  it('that creates reads the version all the same', async () => {
+  it('that creates the object parses the resourceVersion too', async () => {
     const lease = { metadata: { name: 'new', resourceVersion: 'first' } }
     const { status, body } = await testServer().send<Refusal>(
       'PUT',
@@ -214,7 +214,7 @@ describe('an update that is refused', () => {
     ])
   })
 
-  it('of a kind that asks for a version says so under the name of the resource', async () => {
+  it('of a kind that requires a resourceVersion names the resource in the error', async () => {
     const server = testServer()
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     await server.send('POST', leases, { metadata: { name: 'l' } })
@@ -228,7 +228,7 @@ describe('an update that is refused', () => {
   })
 })
 
-it('applies that race for a name all take place: one creates the object, the others change it', async () => {
+it('concurrent applies of a new name all succeed: one creates, the others update', async () => {
   const server = testServer()
   const apply = (manager: string) =>
     server.send(
@@ -249,7 +249,7 @@ it('applies that race for a name all take place: one creates the object, the oth
 })
 
 describe('the generation', () => {
-  it('of a deployment rises with its spec and its annotations, not with labels or status', async () => {
+  it('of a deployment rises with spec and annotations, not with labels or status', async () => {
     const server = testServer()
     const target = '/apis/apps/v1/namespaces/default/deployments'
     const template = {
@@ -275,7 +275,7 @@ describe('the generation', () => {
     expect(await generationAfter('a/status', { status: { observedGeneration: 3 } })).toBe(3)
   })
 
-  it('of endpoints does not tell none from an empty list, which writes nothing either', async () => {
+  it('of an EndpointSlice treats null like an empty list', async () => {
     const server = testServer()
     const target = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
     await server.send('POST', target, {
@@ -303,7 +303,7 @@ describe('the generation', () => {
     ).toBe(3)
   })
 
-  it('of a network policy does not rise where a default takes the place of an empty list', async () => {
+  it('of a network policy does not rise if a default replaces an empty list', async () => {
     const server = testServer()
     const target = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
     await server.send('POST', target, { metadata: { name: 'a' }, spec: { podSelector: {} } })
@@ -318,7 +318,7 @@ describe('the generation', () => {
 it.each([
   ['PUT', 'application/json'],
   ['PATCH', 'application/apply-patch+yaml'],
-])('an object that a %s creates keeps what it says of its end', async (method, type) => {
+])('an object that a %s creates keeps its deletionTimestamp', async (method, type) => {
   const server = testServer()
   const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
   const end = { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 }
