@@ -1,4 +1,4 @@
-/** Entries that a client writes of an object that it creates (document 1, "Field ownership"). */
+/** managedFields that a client sends in a create request (kubernetes.io, "Server-Side Apply"). */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, ManagedFieldsEntry } from '../../src/engine/object'
 import { testServer } from '../registry/server'
@@ -8,7 +8,7 @@ const TIME = '2024-01-01T00:00:00Z'
 
 const labels = { app: 'web' }
 
-/** As it might stand in a file that somebody saved of another cluster. */
+/** An object as saved from another cluster. */
 const saved = (...managedFields: ManagedFieldsEntry[]): JsonObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -44,8 +44,8 @@ async function ownersOf(object: JsonObject): Promise<ManagedFieldsEntry[]> {
   return body.metadata.managedFields ?? []
 }
 
-describe('an object that is created with entries', () => {
-  it('is its creator’s as far as it goes, and leaves the others what it has not', async () => {
+describe('a create request with managedFields', () => {
+  it('gives the fields to its creator, and leaves other managers only absent fields', async () => {
     const author = entry('author', { 'f:metadata': { 'f:labels': { 'f:app': {}, 'f:gone': {} } } })
     const controller = entry(
       'controller',

@@ -42,11 +42,11 @@ describe('FieldsV1', () => {
     expect(equalSets(decodeFields(written), set)).toBe(true)
   })
 
-  it('passes over elements of unknown kinds: a path of nothing else is in the set itself', () => {
+  it('skips elements of unknown kinds: a path of only those is the set itself', () => {
     expect(pathsOf(decodeFields({ 'f:a': { 'x:y': {} } }))).toEqual([['f:a']])
   })
 
-  it('takes null for nothing below a path', () => {
+  it('reads null as no fields below a path', () => {
     expect(pathsOf(decodeFields({ 'f:a': null, 'f:b': { 'f:c': null } }))).toEqual([
       ['f:a'],
       ['f:b', 'f:c'],
@@ -60,7 +60,7 @@ describe('FieldsV1', () => {
     expect(() => decodeFields(fields)).toThrow(PathElementError)
   })
 
-  it('of any set reads back as that set', () => {
+  it('round-trips any set', () => {
     fc.assert(
       fc.property(paths(), (given) => {
         expect(plain(decodeFields(encodeFields(setOf(...given))))).toEqual(plain(setOf(...given)))
@@ -70,7 +70,7 @@ describe('FieldsV1', () => {
 })
 
 describe('a field set', () => {
-  it('lists at every level first the paths that end there', () => {
+  it('lists first the paths that end at each level', () => {
     expect(pathsOf(setOf(['f:a', 'f:b'], ['f:z'], ['f:a']))).toEqual([
       ['f:a'],
       ['f:z'],
@@ -78,20 +78,20 @@ describe('a field set', () => {
     ])
   })
 
-  it('may lose a path together with all below it, or alone', () => {
+  it('removes a path together with all below it, or alone', () => {
     const set = setOf(['f:spec'], ['f:spec', 'f:a'], ['f:status'])
     expect(pathsOf(recursiveDifference(set, setOf(['f:spec'])))).toEqual([['f:status']])
     expect(pathsOf(difference(set, setOf(['f:spec'])))).toEqual([['f:status'], ['f:spec', 'f:a']])
   })
 
-  it('that an operation leaves as it is, is returned itself', () => {
+  it('returns itself if an operation does not change it', () => {
     const set = setOf(['f:a', 'f:b'], ['f:c'])
     expect(union(set, setOf(['f:c']))).toBe(set)
     expect(difference(set, setOf(['f:x']))).toBe(set)
     expect(union(EMPTY, set)).toBe(set)
   })
 
-  it('does what a plain set of paths does', () => {
+  it('behaves as a plain set of paths', () => {
     fc.assert(
       fc.property(paths(), paths(), (left, right) => {
         const [a, b] = [setOf(...left), setOf(...right)]
@@ -114,7 +114,7 @@ describe('a field set', () => {
     )
   })
 
-  it('loses with a path all that it begins', () => {
+  it('removes with a path all paths that it begins', () => {
     fc.assert(
       fc.property(paths(), paths(), (left, right) => {
         const begins = (path: Path) =>
@@ -126,7 +126,7 @@ describe('a field set', () => {
     )
   })
 
-  it('made by operations holds no empty branches', () => {
+  it('has no empty branches after operations', () => {
     fc.assert(
       fc.property(paths(), paths(), (left, right) => {
         const [a, b] = [setOf(...left), setOf(...right)]

@@ -9,7 +9,10 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 import { apply, ownedBy, specOf } from './widget'
 
-/** What is owned is remembered by the shape of what was sent; it must not show what came before. */
+/**
+ * Field sets are cached by the shape of the sent object; earlier objects must not affect later
+ * ones.
+ */
 
 const type = builtinModel().byKind('', 'v1', 'Service') as StructType
 
@@ -54,7 +57,7 @@ test('objects of one shape have the same entry, whatever their values', () => {
   })
 })
 
-test('another manager or another second has an entry of its own', () => {
+test('another manager or second gets an entry of its own', () => {
   const [first] = created(service({ app: 'a' }, [80])) ?? []
   expect(created(service({ app: 'a' }, [80]), 'n')).toEqual([{ ...first, manager: 'n' }])
   expect(created(service({ app: 'a' }, [80]), 'm', '2026-01-01T00:00:01Z')).toEqual([
@@ -62,7 +65,7 @@ test('another manager or another second has an entry of its own', () => {
   ])
 })
 
-/** Names that would read alike if they were only put one behind another. */
+/** Names that would collide if a cache key only concatenated them. */
 const names = fc.constantFrom('a', 'aa', 'a:1', '1:a', '{', '}', ',', '2:aa,', '')
 const labels = fc.dictionary(names, fc.constantFrom('', 'x'))
 const services = fc
@@ -73,8 +76,8 @@ const services = fc
   )
   .map(([names, ports, clusterIP]) => service(names, ports, clusterIP))
 
-/** The naive model: every name of a label and every port has a path, nothing else of these objects has one but their holders. */
-test('what is remembered is what the object itself says', () => {
+/** The model: every label name and every port has a path, and so has each of their parents. */
+test('the cached fields of a create are those of the object', () => {
   fc.assert(
     fc.property(fc.array(services, { minLength: 1, maxLength: 8 }), (objects) => {
       for (const object of objects) {
@@ -132,7 +135,7 @@ const applied = fc
     },
   })) as fc.Arbitrary<JsonObject>
 
-test('what is remembered of an apply is what its body names', () => {
+test('the cached fields of an apply are those of its body', () => {
   fc.assert(
     fc.property(fc.array(applied, { minLength: 1, maxLength: 8 }), (bodies) => {
       for (const body of bodies) {
@@ -143,7 +146,7 @@ test('what is remembered of an apply is what its body names', () => {
   )
 })
 
-test('a value that does not fit is refused in a body of a known shape as in a new one', () => {
+test('a cached shape does not skip type errors', () => {
   const live = apply(undefined, 'm', { replicas: 1, ports: [{ port: 80 }], selector: { app: 'a' } })
   const wrong: JsonObject[] = [
     { replicas: '1', ports: [{ port: 80 }], selector: { app: 'a' } },
@@ -157,7 +160,7 @@ test('a value that does not fit is refused in a body of a known shape as in a ne
     expect(() => apply(live, 'm', spec)).toThrow('failed to create typed patch object')
 })
 
-test('names that every object inherits are names like others', () => {
+test('names of Object.prototype are ordinary field names', () => {
   const live = apply(undefined, 'm', { options: { constructor: 'a', toString: 'b' } })
   expect(ownedBy(live, 'm')).toEqual({ 'f:options': { 'f:constructor': {}, 'f:toString': {} } })
   expect(specOf(apply(live, 'm', { options: { valueOf: 'c', toString: 'b' } }))).toEqual({
@@ -165,7 +168,7 @@ test('names that every object inherits are names like others', () => {
   })
 })
 
-test('longer ways than are remembered come to the same', () => {
+test('paths beyond the size of the cache give the same result', () => {
   const args = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`k${i}`, 'v']))
   const owned = ownedBy(apply(undefined, 'm', { options: args }), 'm') as JsonObject
   expect(Object.keys(owned['f:options'] as JsonObject)).toHaveLength(6000)

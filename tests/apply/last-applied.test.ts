@@ -1,4 +1,7 @@
-/** From client-side to server-side applies and back: the annotation that kubectl leaves (recorded). */
+/**
+ * Migration from client-side to server-side apply and back with the last-applied annotation.
+ * Recorded from kube-apiserver 1.31.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { applyObject, specOf, updateObject, V1, type Written } from './widget'
@@ -28,7 +31,7 @@ const annotationOf = ({ object }: Written): JsonObject | undefined => {
 }
 
 describe('kubectl', () => {
-  it('has no conflict about what its client-side apply wrote and nobody changed since', () => {
+  it('has no conflict about unchanged fields of its client-side apply', () => {
     const taken = applyObject(
       appliedByClient({ replicas: 1 }),
       'kubectl',
@@ -37,7 +40,7 @@ describe('kubectl', () => {
     expect(specOf(taken)).toEqual({ replicas: 2 })
   })
 
-  it('has one about what somebody changed since', () => {
+  it('has a conflict about a field that another manager changed', () => {
     const live = appliedByClient({ replicas: 1 })
     const changed = updateObject(live, 'hand', { ...live.object, spec: { replicas: 5 } })
     expect(() => applyObject(changed, 'kubectl', configuration({ replicas: 2 }))).toThrow(
@@ -45,7 +48,7 @@ describe('kubectl', () => {
     )
   })
 
-  it('keeps the annotation up to date, so that one may go back', () => {
+  it('keeps the annotation up to date, so that a return is possible', () => {
     const taken = applyObject(
       appliedByClient({ replicas: 1 }),
       'kubectl',
@@ -57,7 +60,7 @@ describe('kubectl', () => {
     )
   })
 
-  it('does not start with the annotation where there is none', () => {
+  it('does not add the annotation if the object has none', () => {
     const applied = applyObject(undefined, 'kubectl', configuration({ replicas: 2 }))
     expect(applied.object.metadata.annotations).toBeUndefined()
   })
@@ -69,8 +72,8 @@ describe('kubectl', () => {
   })
 })
 
-describe('another applier', () => {
-  it('has the conflict, and leaves the annotation alone', () => {
+describe('another manager', () => {
+  it('has the conflict, and leaves the annotation unchanged', () => {
     const live = appliedByClient({ replicas: 1 })
     expect(() => applyObject(live, 'other', configuration({ replicas: 2 }))).toThrow(
       'conflict with "kubectl-client-side-apply"',
@@ -81,7 +84,7 @@ describe('another applier', () => {
   })
 })
 
-describe('an annotation that is of no use settles nothing', () => {
+describe('an invalid annotation prevents no conflict', () => {
   it.each([
     ['no JSON', '{'],
     [

@@ -1,4 +1,7 @@
-/** What an apply makes of the live object, by the kind of each list and map (document 1, "Merge strategy"). */
+/**
+ * The merge of an applied configuration with the live object, by list and map type (kubernetes.io,
+ * "Server-Side Apply", "Merge strategy").
+ */
 import { describe, expect, it } from 'vitest'
 import { merge } from '../../src/engine/apply/merge'
 import type { JsonObject } from '../../src/engine/object'
@@ -11,7 +14,7 @@ const specType = modelOfCustomSchema({ type: 'object', properties: { spec: SPEC 
 const merged = (live: JsonObject, applied: JsonObject) => merge(live, applied, specType)
 
 describe('an applied value', () => {
-  it('wins over the live one; what only one of them says stays', () => {
+  it('replaces the live value; a field that only one of them has stays', () => {
     expect(merged({ replicas: 1, image: 'a' }, { image: 'b', inner: { a: 'x' } })).toEqual({
       replicas: 1,
       image: 'b',
@@ -19,7 +22,7 @@ describe('an applied value', () => {
     })
   })
 
-  it('that says what is there already changes nothing', () => {
+  it('equal to the live one changes nothing', () => {
     const live = {
       replicas: 1,
       args: ['a'],
@@ -37,30 +40,30 @@ describe('an applied value', () => {
     ).toBe(live)
   })
 
-  it('shares with the live one what it does not change', () => {
+  it('shares unchanged parts with the live object', () => {
     const live = { inner: { a: 'x' }, options: { a: '1' } }
     expect((merged(live, { options: { a: '2' } }) as JsonObject).inner).toBe(live.inner)
   })
 
-  it.each([null, {}])('takes nothing from an object that has members if it is %j', (empty) => {
+  it.each([null, {}])('removes nothing from an object with fields if it is %j', (empty) => {
     expect(merged({ options: { a: '1' } }, { options: empty })).toEqual({ options: { a: '1' } })
   })
 
-  it('takes nothing from a list with items if it is an empty list that is owned item by item', () => {
+  it('removes nothing from a list that is a set if it is an empty list', () => {
     expect(merged({ tags: ['a'], args: ['a'] }, { tags: [], args: [] })).toEqual({
       tags: ['a'],
       args: [],
     })
   })
 
-  it('keeps names that objects inherit apart from members', () => {
+  it('distinguishes fields from names of Object.prototype', () => {
     expect(merged({ options: {} }, { options: { constructor: 'x' } })).toEqual({
       options: { constructor: 'x' },
     })
   })
 })
 
-describe('what is atomic', () => {
+describe('an atomic value', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['a list', { args: ['a', 'b'] }, { args: ['c'] }],
     ['a map', { selector: { a: '1', b: '2' } }, { selector: { c: '3' } }],
@@ -139,7 +142,7 @@ describe('a list with keys', () => {
     })
   })
 
-  it('may have items that only differ in one key', () => {
+  it('may have items that differ in one of several keys', () => {
     const ports = [
       { port: 53, protocol: 'UDP' },
       { port: 53, protocol: 'TCP' },
@@ -148,7 +151,7 @@ describe('a list with keys', () => {
   })
 })
 
-describe('an applied list that has no identity for its items is refused', () => {
+describe('an applied list without unique item identity is rejected', () => {
   it.each<[string, JsonObject, string]>([
     [
       'a key left out that has no default',

@@ -1,4 +1,7 @@
-/** Applied bodies that do not fit their type, and kinds that are written unusually (compared with the real server). */
+/**
+ * Applied configurations with type errors, and kinds in unusual forms. Compared with kube-apiserver
+ * 1.31.
+ */
 import { expect, test } from 'vitest'
 import { mayMisfit } from '../../src/engine/apply/validate'
 import { TYPES } from '../../src/engine/generated/types'
@@ -21,7 +24,7 @@ const deployment = (spec: object) => ({
   spec,
 })
 
-test('nothing is said of members behind one that the type does not know', async () => {
+test('reports an undeclared field and nothing behind it', async () => {
   const { status, json } = await apply(deployment({ bogus: 1, replicas: 'x', unknown: {} }))
   expect(status).toBe(500)
   expect(json.message).toBe(
@@ -29,7 +32,7 @@ test('nothing is said of members behind one that the type does not know', async 
   )
 })
 
-test('what does not fit its type and has no owner is told first', async () => {
+test('reports a type error of the live object first', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts'
   await ask(server, { method: 'POST', path, body: { metadata: { name: 's' }, secrets: [{}] } })
   const headers = { 'content-type': 'application/apply-patch+yaml' }
@@ -54,7 +57,7 @@ test.each([
     [],
     'failed to create typed patch object (/s; /v1, Kind=ConfigMap): .metadata.creationTimestamp: expected any scalar, got &{[]}',
   ],
-])('a time may be any scalar until it is read: %j', async (creationTimestamp, message) => {
+])('accepts any scalar as a time until decoding: %j', async (creationTimestamp, message) => {
   const path = '/api/v1/namespaces/default/configmaps/s'
   await ask(server, {
     method: 'POST',
@@ -72,7 +75,7 @@ test.each([
 test.each([
   [{}, 'object'],
   [[1], 'array'],
-])('a number or text may be anything until it is read: %j', async (targetPort, found) => {
+])('accepts anything as IntOrString until decoding: %j', async (targetPort, found) => {
   const body = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -87,7 +90,7 @@ test.each([
   )
 })
 
-test('an object that somebody wrote through another version may repeat nothing', async () => {
+test('rejects duplicates in an object that was written through another version', async () => {
   const path = (version: string) =>
     `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`
   const body = (version: string, metadata: object) => ({
@@ -111,12 +114,12 @@ test('an object that somebody wrote through another version may repeat nothing',
   expect(json.message).toBe('.metadata.finalizers: duplicate entries for key [="example.com/a"]')
 })
 
-test('the text of the error is taken for a format', async () => {
+test('formats the error message a second time, as Go does', async () => {
   const { json } = await apply(deployment({ template: '10%' }))
   expect(json.message).toMatch(/\.spec\.template: expected map, got &\{10%!\}\(MISSING\)$/)
 })
 
-test('a version of the core group may begin with a slash', async () => {
+test('accepts a leading slash in apiVersion of the core group', async () => {
   const { status, json } = await ask(server, {
     method: 'PATCH',
     path: '/api/v1/namespaces/default/configmaps/c?fieldManager=me',
@@ -126,7 +129,7 @@ test('a version of the core group may begin with a slash', async () => {
   expect([status, json.apiVersion]).toEqual([201, 'v1'])
 })
 
-test('a patched document is of no kind before it is of a form', async () => {
+test('reports an unknown kind of a patched object before type errors', async () => {
   const path = '/api/v1/namespaces/default/configmaps/c'
   const headers = { 'content-type': 'application/json-patch+json' }
   const patch = async (operations: object[]) =>
@@ -156,7 +159,7 @@ test('a patched document is of no kind before it is of a form', async () => {
   expect(await unversioned('')).toContain('undeterminable: name must be provided')
 })
 
-/** Whether a member of the list's key may be absent from a canonical item. */
+/** Whether a canonical item may lack one of the keys of the list. */
 const lacksKeys = ({ items, mapKeys }: ListType): boolean =>
   items.type === 'struct' &&
   mapKeys.some((key) => {
@@ -175,7 +178,7 @@ function holdsKeylessList(type: TypeNode, seen: Set<TypeNode>): boolean {
   )
 }
 
-test('objects of built-in kinds may misfit only where items may lack their key', () => {
+test('built-in objects have type errors only where items may lack their key', () => {
   const kinds = Object.keys(TYPES)
     .map((name) => builtinModel().byName(`io.k8s.${name}`))
     .filter(
@@ -190,7 +193,7 @@ test('objects of built-in kinds may misfit only where items may lack their key',
     expect([type.name, mayMisfit(type)]).toEqual([type.name, holdsKeylessList(type, new Set())])
 })
 
-test('nobody owns an object with an item that has no key, and no apply finds its way in it', async () => {
+test('an object with an item without key has no managers, and every apply fails', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts'
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }
   const created = await ask(server, {

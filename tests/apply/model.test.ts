@@ -1,6 +1,6 @@
 /**
- * Server-side apply against a naive model: an object is a list of paths with a value and owners each. Applies and updates of small
- * objects in any order must leave the same values and the same owners.
+ * Server-side apply against a model: an object is a list of paths with a value and managers each.
+ * Any sequence of applies and updates of small objects must leave the same values and managers.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ interface Spec {
 
 type Values = Map<string, unknown>
 
-/** The paths of a spec that have a value of their own, by their value. An item's own path has none. */
+/** Returns the leaf paths of a spec with their values. The path of an item itself has no value. */
 function valuesOf({ replicas, image, tags = [], options, ports = [] }: Spec): Values {
   const values: Values = new Map()
   if (replicas !== undefined) values.set('replicas', replicas)
@@ -40,7 +40,7 @@ function valuesOf({ replicas, image, tags = [], options, ports = [] }: Spec): Va
   return values
 }
 
-/** The same paths of an entry of managedFields. Containers are left out: they have no value that could be lost. */
+/** Returns the same paths of an entry of managedFields, without containers, which have no value. */
 function pathsOwned(fields: JsonObject): string[] {
   const owned = pathsOf(decodeFields((fields['f:spec'] ?? {}) as JsonObject)).map((path) =>
     path
@@ -63,7 +63,7 @@ class Model {
   readonly owners = new Map<string, Set<string>>()
   private exists = false
 
-  /** @returns the paths in conflict, of which there are none if it went through */
+  /** @returns the paths in conflict, empty if it succeeded */
   apply(manager: string, spec: Spec, force: boolean): string[] {
     const applied = valuesOf(spec)
     const owners =
@@ -100,7 +100,7 @@ class Model {
     return []
   }
 
-  /** An item goes with all that is in it. */
+  /** A removed item takes its fields along. */
   private remove(path: string): void {
     for (const below of [...this.values.keys()]) {
       if (below !== path && !below.startsWith(`${path}.`)) continue
@@ -165,8 +165,8 @@ function run(live: Written | undefined, { by, spec, how }: Command): Written | '
 }
 
 /**
- * A container that was emptied is gone, yet may still be owned, and then who fills it again meets a conflict. The model has no
- * containers: what follows such a state is not for it to judge.
+ * Whether an emptied container is gone but still owned. Filling it again then conflicts. The model
+ * has no containers, so a run stops here.
  */
 function ownsWhatIsGone(live: Written | undefined): boolean {
   const spec = live?.object.spec as JsonObject | undefined
@@ -182,7 +182,10 @@ function ownsWhatIsGone(live: Written | undefined): boolean {
   })
 }
 
-/** Somebody owns an empty container and nobody anything else: the object is tracked, which the model, without containers, does not see. */
+/**
+ * Whether only empty containers have managers. The object is tracked then, which the model cannot
+ * represent.
+ */
 function ownsOnlyContainers(live: Written | undefined): boolean {
   const managers = live?.managers ?? []
   return (
@@ -191,7 +194,7 @@ function ownsOnlyContainers(live: Written | undefined): boolean {
 }
 
 describe('applies and updates in any order', () => {
-  it('leave the values and the owners that the model has', () => {
+  it('leave the values and managers of the model', () => {
     fc.assert(
       fc.property(commands, (all) => {
         const model = new Model()
@@ -219,7 +222,7 @@ describe('applies and updates in any order', () => {
     )
   })
 
-  it('leave nothing for the same apply to change', () => {
+  it('are idempotent', () => {
     fc.assert(
       fc.property(commands, spec, (all, again) => {
         let live: Written | undefined
@@ -236,7 +239,7 @@ describe('applies and updates in any order', () => {
     )
   })
 
-  it('never let a field that somebody applied go without an owner who took it or a value that is gone', () => {
+  it('never leave an applied field without a manager while its value exists', () => {
     fc.assert(
       fc.property(commands, (all) => {
         let live: Written | undefined
@@ -258,8 +261,8 @@ describe('applies and updates in any order', () => {
   })
 })
 
-describe('one manager alone', () => {
-  it('has exactly what it applied last', () => {
+describe('a single manager', () => {
+  it('owns exactly its last applied configuration', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 5 }), (specs) => {
         let live: Written | undefined

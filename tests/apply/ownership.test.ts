@@ -1,4 +1,7 @@
-/** Who owns what after applies and updates: giving up, sharing, taking (document 1, "Server-side apply" and "Field ownership"). */
+/**
+ * Managers after applies and updates: giving up, sharing and taking fields (kubernetes.io,
+ * "Server-Side Apply").
+ */
 import { describe, expect, it } from 'vitest'
 import type { ApiError } from '../../src/engine/http/status'
 import { apply, applyObject, ownedBy, specOf, TIME, update, widget } from './widget'
@@ -19,8 +22,8 @@ function conflictOf(attempt: () => unknown): { message: string; fields: string[]
   throw new Error('there was no conflict')
 }
 
-describe('what an applier stops naming', () => {
-  it('goes if nobody else owns it', () => {
+describe('a field that an applier omits', () => {
+  it('is removed if no other manager owns it', () => {
     const applied = apply(undefined, 'a', {
       replicas: 1,
       image: 'x',
@@ -48,20 +51,20 @@ describe('what an applier stops naming', () => {
     expect(specOf(apply(touched, 'a', { replicas: 1 }))).toEqual({ image: 'y', replicas: 1 })
   })
 
-  it('leaves what others put below it', () => {
+  it('keeps the fields of others below it', () => {
     const both = apply(apply(undefined, 'a', { ports: [{ port: 1, name: 'x' }] }), 'b', {
       ports: [{ port: 1, protocol: 'TCP' }],
     })
     expect(specOf(apply(both, 'a', {}))).toEqual({ ports: [{ port: 1, protocol: 'TCP' }] })
   })
 
-  it('takes an applier that names nothing any more out of the list', () => {
+  it('removes the entry of an applier without fields', () => {
     const { spec: _spec, ...nothing } = widget({})
     const given = applyObject(apply(undefined, 'a', { image: 'x' }), 'a', nothing)
     expect(given.managers).toEqual([])
   })
 
-  it('is nothing that was never its own', () => {
+  it('has no effect if the applier never owned it', () => {
     const created = update(undefined, 'hand', { image: 'x', options: { o: '1' } })
     const applied = apply(created, 'a', { options: { p: '1' } })
     expect(specOf(apply(applied, 'a', { replicas: 1 }))).toEqual({
@@ -72,7 +75,7 @@ describe('what an applier stops naming', () => {
   })
 })
 
-describe('another value for what somebody else owns', () => {
+describe('another value of a field with another owner', () => {
   const live = () =>
     apply(undefined, 'a', { replicas: 1, image: 'x', ports: [{ port: 1, name: 'n' }] })
 
@@ -86,7 +89,7 @@ describe('another value for what somebody else owns', () => {
     )
   })
 
-  it('is told in one line if it is the only one, with the version of an updater', () => {
+  it('is reported in one line if it is the only one, with the version of an updater', () => {
     const touched = update(live(), 'hand', {
       replicas: 5,
       image: 'x',
@@ -101,14 +104,14 @@ describe('another value for what somebody else owns', () => {
     )
   })
 
-  it('goes from its owner to the applier by force', () => {
+  it('moves from its owner to the applier by force', () => {
     const forced = apply(live(), 'b', { replicas: 2 }, { force: true })
     expect(specOf(forced).replicas).toBe(2)
     expect(ownedBy(forced, 'b')).toEqual({ 'f:replicas': {} })
     expect(ownedBy(forced, 'a')).not.toHaveProperty('f:replicas')
   })
 
-  it('is no conflict where it is the same value: the field is shared', () => {
+  it('is not a conflict if the values are equal: the field is shared', () => {
     const shared = apply(live(), 'b', { replicas: 1 })
     expect(ownedBy(shared, 'a')).toMatchObject({ 'f:replicas': {} })
     expect(ownedBy(shared, 'b')).toEqual({ 'f:replicas': {} })
@@ -126,7 +129,7 @@ describe('another value for what somebody else owns', () => {
 })
 
 describe('an update', () => {
-  it('takes what it changes from every applier, and nothing else', () => {
+  it('takes its changed fields from every applier, and nothing else', () => {
     const shared = apply(apply(undefined, 'a', { replicas: 1, image: 'x' }), 'b', { replicas: 1 })
     const updated = update(shared, 'hand', { replicas: 2, image: 'x' })
     expect(ownedBy(updated, 'hand', 'Update')).toEqual({ 'f:replicas': {} })
@@ -134,7 +137,7 @@ describe('an update', () => {
     expect(ownedBy(updated, 'b')).toBeUndefined()
   })
 
-  it('takes what it removes, without owning anything by it', () => {
+  it('removes fields from their managers without owning them', () => {
     const updated = update(apply(undefined, 'a', { replicas: 1, image: 'x' }), 'hand', {
       image: 'x',
     })
@@ -142,7 +145,7 @@ describe('an update', () => {
     expect(ownedBy(updated, 'a')).toEqual({ 'f:image': {} })
   })
 
-  it('adds to what the same updater owns through the same version', () => {
+  it('adds to the entry of the same updater and version', () => {
     const twice = update(
       update(undefined, 'hand', { replicas: 1 }),
       'hand',
@@ -153,7 +156,7 @@ describe('an update', () => {
     expect(twice.managers.map(({ time }) => time)).toEqual([LATER])
   })
 
-  it('of nothing leaves every entry as it is, its time too', () => {
+  it('without changes keeps every entry and its time', () => {
     const live = apply(undefined, 'a', { replicas: 1 })
     expect(update(live, 'hand', { replicas: 1 }, { time: LATER }).managers).toEqual(live.managers)
   })
@@ -176,7 +179,7 @@ describe('the time of an entry', () => {
     expect(apply(live, 'a', { replicas: 2 }, { time: LATER }).managers[0]?.time).toBe(LATER)
   })
 
-  it('is absent as long as the manager only agreed with others', () => {
+  it('is absent while the manager only agrees with others', () => {
     const shared = apply(
       apply(undefined, 'a', { replicas: 1 }),
       'b',
@@ -190,25 +193,25 @@ describe('the time of an entry', () => {
   })
 })
 
-describe('the object itself', () => {
-  it('belongs to nobody: what names it, and what the server says of it', () => {
+describe('an applied object', () => {
+  it('has no manager of its names and server-set metadata', () => {
     const { managers } = apply(undefined, 'a', { replicas: 1 })
     expect(managers[0]?.fieldsV1).toEqual({ 'f:spec': { 'f:replicas': {} } })
   })
 
-  it('says who owns what: an apply does not', () => {
+  it('must not have managedFields', () => {
     const applied = { ...widget({}), metadata: { name: 'w', managedFields: [] } }
     expect(() => applyObject(undefined, 'a', applied)).toThrow('metadata.managedFields must be nil')
   })
 
-  it('is of the kind that the path asks for', () => {
+  it('must have the kind of the path', () => {
     expect(() => applyObject(undefined, 'a', { ...widget({}), kind: 'Gadget' })).toThrow(
       'invalid object type: example.com/v1, Kind=Gadget',
     )
   })
 })
 
-it('elements are written safe inside HTML, and read back as what they are', () => {
+it('has path elements that are escaped for HTML and read back', () => {
   const applied = apply(undefined, 'a', { tags: ['x?a=1&b=2'] })
   expect(ownedBy(applied, 'a')).toEqual({ 'f:tags': { 'v:"x?a=1\\u0026b=2"': {} } })
   expect(specOf(apply(applied, 'a', { tags: ['y'] }))).toEqual({ tags: ['y'] })

@@ -44,11 +44,11 @@ describe('a path element', () => {
     ['k:null', 'k:{}'],
     ['i:007', 'i:7'],
     ['i:-1', 'i:-1'],
-  ])('is read into one spelling: %s', (text, element) => {
+  ])('is normalized to one spelling: %s', (text, element) => {
     expect(parseElement(text)).toBe(element)
   })
 
-  it('of an unknown kind is passed over', () => {
+  it('of an unknown kind is skipped', () => {
     expect(parseElement('x:y')).toBeUndefined()
   })
 
@@ -59,7 +59,7 @@ describe('a path element', () => {
     },
   )
 
-  it('reads back as it was written', () => {
+  it('round-trips', () => {
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean()) as fc.Arbitrary<Json>
     const element = fc.oneof(
       fc.string().map(fieldElement),
@@ -87,7 +87,7 @@ describe('the order of path elements', () => {
       ([element]) => element,
     )
 
-  it('is members, items by key, by value, by position', () => {
+  it('is fields, items by key, by value, by index', () => {
     expect(sorted('i:0', 'v:1', 'k:{"a":1}', 'f:z', 'f:a')).toEqual([
       'f:a',
       'f:z',
@@ -97,11 +97,11 @@ describe('the order of path elements', () => {
     ])
   })
 
-  it('takes numbers by size, and before texts', () => {
+  it('sorts numbers by value, before strings', () => {
     expect(sorted('v:"a"', 'v:10', 'v:9', 'v:true')).toEqual(['v:9', 'v:10', 'v:"a"', 'v:true'])
   })
 
-  it('takes keys member by member', () => {
+  it('sorts keys field by field', () => {
     const keys = [
       'k:{"port":80,"protocol":"UDP"}',
       'k:{"port":443,"protocol":"TCP"}',

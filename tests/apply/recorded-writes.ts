@@ -1,6 +1,6 @@
 /**
- * Every recorded write together with the object as it was before: what ownership rules can be held to without a server around
- * them. What the server cannot have seen changed in between is known, because the recordings show every write.
+ * Every recorded write with the object before it: these check ownership rules without a server. The
+ * recordings show every write, so the object before each write is complete.
  */
 import {
   isJsonObject,
@@ -25,12 +25,12 @@ export interface RecordedWrite {
   subresource: string
   userAgent: string
   body: string
-  /** The object as the recording last showed it; undefined: it did not exist. */
+  /** The last recorded state of the object; undefined if it did not exist. */
   live: KubeObject | undefined
-  /** The object that the server answered with. */
+  /** The object in the response. */
   answer: KubeObject
   type: StructType
-  /** The types of a custom kind's versions. */
+  /** The types of the versions of a custom kind. */
   typeOf(apiVersion: string): StructType | undefined
   status: number
 }
@@ -43,7 +43,7 @@ interface Step {
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH'])
 
-/** @param files names of recordings, all if absent */
+/** @param files names of recordings, all if omitted */
 export function* recordedWrites(files?: RegExp): Generator<RecordedWrite> {
   for (const file of FOLDERS.slice(0, 1).flatMap((folder) => recordingFiles(folder))) {
     if (files !== undefined && !files.test(file.name)) continue
@@ -67,7 +67,7 @@ function objectIn(text: string | undefined): unknown {
   }
 }
 
-/** What the answers of one recording tell about the state of its cluster. */
+/** The state of a cluster, from the responses of one recording. */
 class RecordedCluster {
   private readonly objects = new Map<string, KubeObject>()
   private readonly customTypes = new Map<string, StructType>()

@@ -1,4 +1,7 @@
-/** How a client makes the server forget who owns what, and what comes after (document 1, "Field ownership"; recorded). */
+/**
+ * Requests that reset managedFields, and later writes (kubernetes.io, "Server-Side Apply",
+ * "Clearing managedFields"). Recorded from kube-apiserver 1.31.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { CONFIG_MAPS, configMap, type TestServer, testServer } from '../registry/server'
@@ -28,7 +31,7 @@ const replaceEntries = (value: unknown) => [
   { op: 'replace', path: '/metadata/managedFields', value },
 ]
 
-describe('entries are forgotten', () => {
+describe('managedFields are cleared', () => {
   it.each<[string, unknown, string]>([
     ['an empty list in a merge patch', { metadata: { managedFields: [] } }, MERGE],
     ['one empty entry in a merge patch', { metadata: { managedFields: [{}] } }, MERGE],
@@ -59,7 +62,7 @@ describe('entries are forgotten', () => {
     expect(answer.body.metadata).not.toHaveProperty('managedFields')
   })
 
-  it('as a change of the object: it gets a new version', async () => {
+  it('as a change of the object, with a new resourceVersion', async () => {
     const server = await serverWithOwner()
     const before = await server.send('GET', `${CONFIG_MAPS}/a`)
     const { resourceVersion } = await write(server, { metadata: { managedFields: [] } })
@@ -69,7 +72,7 @@ describe('entries are forgotten', () => {
 
 const ENTRY = { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' }
 
-describe('entries stay', () => {
+describe('managedFields stay', () => {
   it.each<[string, unknown, string]>([
     ['null', { metadata: { managedFields: null } }, MERGE],
     ['their removal', [{ op: 'remove', path: '/metadata/managedFields' }], JSON_PATCH],
@@ -101,7 +104,7 @@ describe('entries stay', () => {
   })
 })
 
-describe('an object that is not tracked', () => {
+describe('an object without managedFields', () => {
   it('stays so through updates, until the first apply', async () => {
     const server = await serverWithOwner()
     await write(server, { metadata: { managedFields: [] } })

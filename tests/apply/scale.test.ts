@@ -1,4 +1,4 @@
-/** A Scale is an object of its own, but nobody owns more of a workload through it than the number of replicas. */
+/** A Scale is an object of its own; a write through it owns only the replicas of the workload. */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { testServer } from '../registry/server'
@@ -46,7 +46,7 @@ const ownersOf = async (server: ReturnType<typeof testServer>) =>
     ],
   )
 
-it('moves the number to an entry of its own where an updater keeps it, who then owns it no more', async () => {
+it('moves replicas to an entry of their own if an updater keeps them', async () => {
   const server = testServer()
   await server.send('POST', `${SETS}?fieldManager=alpha`, set)
   await server.send('PATCH', `${SETS}/web/scale?fieldManager=beta`, { spec: {} }, MERGE)
@@ -66,7 +66,7 @@ it('moves the number to an entry of its own where an updater keeps it, who then 
   ])
 })
 
-it('is applied as a structure: a number without room loses its higher bits', async () => {
+it('truncates replicas beyond 32 bits', async () => {
   const server = testServer()
   await server.send('POST', SETS, set)
   const scale = {

@@ -1,4 +1,7 @@
-/** Who owns what of a request for a certificate: its status and its approval are written through endpoints of their own (recorded). */
+/**
+ * Managers of a CertificateSigningRequest: status and approval have endpoints of their own.
+ * Recorded from kube-apiserver 1.31.
+ */
 import { expect, it } from 'vitest'
 import { hasPath } from '../../src/engine/apply/field-set'
 import { resetFieldsOf } from '../../src/engine/apply/reset-fields'
@@ -9,7 +12,7 @@ const CERTIFICATE = ['f:status', 'f:certificate']
 it.each([
   ['status', [['f:spec'], CONDITIONS], CERTIFICATE],
   ['approval', [['f:spec'], CERTIFICATE], CONDITIONS],
-])('nobody comes to own through `%s` what it does not write', (subresource, left, written) => {
+])('a write through `%s` owns only what it changes', (subresource, left, written) => {
   const reset = resetFieldsOf('certificates.k8s.io', 'CertificateSigningRequest', subresource, true)
   for (const path of left) expect(hasPath(reset, path)).toBe(true)
   expect(hasPath(reset, written)).toBe(false)

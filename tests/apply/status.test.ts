@@ -1,4 +1,7 @@
-/** Applies through the status endpoint write and own what that endpoint writes, and no more (recorded). */
+/**
+ * An apply to the status endpoint writes and owns only what that endpoint writes. Recorded from
+ * kube-apiserver 1.31.
+ */
 import { expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { testServer } from '../registry/server'
@@ -12,7 +15,7 @@ const web = (members: JsonObject): JsonObject => ({
   ...members,
 })
 
-it('writes the status, and of the metadata what the kind lets it', async () => {
+it('writes the status, and metadata as far as the kind allows', async () => {
   const server = testServer()
   const labels = { app: 'web' }
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } }
@@ -50,7 +53,7 @@ it('writes the status, and of the metadata what the kind lets it', async () => {
   })
 })
 
-it('does not write the status through the object itself', async () => {
+it('does not write the status through the main resource', async () => {
   const server = testServer()
   const labels = { app: 'web' }
   const spec = {
@@ -113,7 +116,7 @@ it.each<[string, string, JsonObject]>([
   },
 )
 
-it('through `ephemeralcontainers` an apply quarrels over the whole pod, though it comes to own nothing', async () => {
+it('an apply to `ephemeralcontainers` conflicts with the whole pod, but owns nothing', async () => {
   const server = testServer()
   const pods = '/api/v1/namespaces/default/pods'
   await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', {
@@ -144,8 +147,8 @@ it('through `ephemeralcontainers` an apply quarrels over the whole pod, though i
   expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['alpha'])
 })
 
-// Asked of the real server.
-it('creates what a PUT would create, a service without addresses of its own, and nothing else', async () => {
+// Recorded from kube-apiserver 1.31.
+it('creates through status only a Service, without addresses', async () => {
   const server = testServer()
   const service = {
     apiVersion: 'v1',

@@ -1,4 +1,7 @@
-/** How many updaters an object remembers: the oldest are gathered in one entry a version (recorded). */
+/**
+ * The number of updaters in managedFields is limited: the oldest are merged into one entry of each
+ * version. Recorded from kube-apiserver 1.31.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { apply, update, type Written } from './widget'
@@ -7,7 +10,7 @@ const CAP = 10
 const BUCKET = 'ancient-changes'
 const minute = (index: number): string => `2026-01-01T00:${String(index).padStart(2, '0')}:00Z`
 
-/** Every updater, one a minute, adds an option of its own. */
+/** Every updater adds an option of its own, one a minute. */
 function writtenBy(count: number, start?: Written): Written {
   let live = start
   const options: JsonObject = {}
@@ -30,7 +33,7 @@ describe('updaters of one version', () => {
     expect(names(writtenBy(CAP))).toEqual(Array.from({ length: CAP }, (_, index) => `u${index}`))
   })
 
-  it('above that lose the two oldest to a bucket that owns what they did, at the time of the younger one', () => {
+  it('beyond that, the two oldest merge into one entry with the later time', () => {
     const live = writtenBy(CAP + 1)
     expect(names(live)).toEqual([
       BUCKET,
@@ -40,7 +43,7 @@ describe('updaters of one version', () => {
     expect(live.managers[0]?.time).toBe(minute(1))
   })
 
-  it('that come later go into the same bucket', () => {
+  it('that follow merge into the same entry', () => {
     const live = writtenBy(CAP + 5)
     expect(live.managers).toHaveLength(CAP)
     expect(optionsOf(live, BUCKET)).toEqual(['f:o0', 'f:o1', 'f:o2', 'f:o3', 'f:o4', 'f:o5'])

@@ -1,4 +1,7 @@
-/** Managers that write through different versions of a kind: entries are judged in the version they were written in. */
+/**
+ * Managers that write through different versions of a kind: entries are compared in their own
+ * version.
+ */
 import { describe, expect, it } from 'vitest'
 import type { KindVersions } from '../../src/engine/apply/versions'
 import type { JsonObject } from '../../src/engine/object'
@@ -6,7 +9,7 @@ import { apply, ownedBy, specOf, update, V1, WIDGET, widget, widgetType } from '
 
 const V2 = 'example.com/v2'
 const TEXT = { type: 'string' }
-/** The second version calls the image a picture. */
+/** The second version renames image to picture. */
 const WIDGET_2 = widgetType({
   type: 'object',
   properties: { replicas: { type: 'integer' }, picture: TEXT },
@@ -45,27 +48,27 @@ describe('an applier that changes its version', () => {
     expect(ownedBy(moved, 'a')).toEqual({ 'f:picture': {}, 'f:replicas': {} })
   })
 
-  it('gives up what it named before by the former name', () => {
+  it('gives up a field that it applied under the old name', () => {
     const applied = apply(undefined, 'a', { image: 'x', replicas: 1 }, first)
     expect(specOf(apply(inSecond(applied), 'a', { replicas: 1 }, second))).toEqual({ replicas: 1 })
   })
 })
 
 describe('managers of different versions', () => {
-  it('conflict in the words of the one that owns', () => {
+  it('have conflicts in the version of the owner', () => {
     const applied = apply(undefined, 'a', { image: 'x' }, first)
     expect(() => apply(inSecond(applied), 'b', { picture: 'y' }, second)).toThrow(
       'conflict with "a": .spec.image',
     )
   })
 
-  it('take from each other by force', () => {
+  it('take fields by force', () => {
     const applied = apply(undefined, 'a', { image: 'x', replicas: 1 }, first)
     const forced = apply(inSecond(applied), 'b', { picture: 'y' }, { ...second, force: true })
     expect(ownedBy(forced, 'a')).toEqual({ 'f:replicas': {} })
   })
 
-  it('share a field under its two names, which stays as long as one of them names it', () => {
+  it('share a field under its two names, which stays while one of them applies it', () => {
     const applied = apply(undefined, 'a', { image: 'x' }, first)
     const shared = apply(inSecond(applied), 'b', { picture: 'x' }, second)
     expect(specOf(apply(shared, 'b', {}, second))).toEqual({ picture: 'x' })
@@ -78,7 +81,7 @@ describe('managers of different versions', () => {
   })
 })
 
-it('a version that is gone takes what was written through it along', () => {
+it('drops the entries of a version that no longer exists', () => {
   const applied = apply(undefined, 'a', { replicas: 1 }, first)
   const orphaned = {
     ...applied,
@@ -97,7 +100,7 @@ it('a version that is gone takes what was written through it along', () => {
   expect(updated.managers.map(({ manager }) => manager)).toEqual(['hand'])
 })
 
-it('a list that became atomic goes whole to whoever owned a part', () => {
+it('a list that becomes atomic is owned as a whole by each former manager', () => {
   const applied = apply(apply(undefined, 'a', { tags: ['x'] }), 'b', { tags: ['y'] })
   const atomic = widgetType({
     type: 'object',

@@ -1,4 +1,4 @@
-/** A kind with every way of owning that there is, and writes to its objects without a server around them. */
+/** A kind with every list and map type, and writes to its objects without a server. */
 import { type ApplyOutcome, applyPatch, updateManagedFields } from '../../src/engine/apply/managers'
 import type { KindVersions } from '../../src/engine/apply/versions'
 import {
@@ -26,20 +26,20 @@ export const SPEC: JsonObject = {
   properties: {
     replicas: { type: 'integer' },
     image: text,
-    /** A list with one owner. */
+    /** An atomic list. */
     args: { type: 'array', items: text },
-    /** A list whose items are owned one by one, by their value. */
+    /** A list that is a set: its items are owned by value. */
     tags: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
-    /** A list whose items are owned one by one, by their key. */
+    /** A list that is a map: its items are owned by key. */
     ports: {
       type: 'array',
       items: PORT,
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['port', 'protocol'],
     },
-    /** A map whose keys are owned one by one. */
+    /** A granular map: its keys are owned one by one. */
     options: { type: 'object', additionalProperties: text },
-    /** A map with one owner. */
+    /** An atomic map. */
     selector: { type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'atomic' },
     inner: { type: 'object', properties: { a: text, b: text } },
   },
@@ -101,7 +101,7 @@ export function applyObject(
   return { ...written(outcome.object as unknown as KubeObject, outcome.managedFields), outcome }
 }
 
-/** A create, PUT or patch that makes the object's spec this. */
+/** A create, PUT or patch with this spec as the result. */
 export function update(
   live: Written | undefined,
   manager: string,
@@ -137,7 +137,7 @@ function written(object: KubeObject, managedFields: ManagedFieldsEntry[] | undef
   }
 }
 
-/** What becomes of nulls when an outcome is decoded. */
+/** Removes the nulls of a result, as decoding does. */
 function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value)
@@ -148,7 +148,7 @@ function withoutNulls(value: JsonObject): JsonObject {
 
 export const specOf = ({ object }: Written): JsonObject => (object.spec ?? {}) as JsonObject
 
-/** What a manager owns below `spec`, as it is written; undefined: nothing. */
+/** The fields of a manager below `spec`; undefined if it has none. */
 export function ownedBy({ managers }: Written, manager: string, operation = 'Apply'): unknown {
   const entry = managers.find(
     (candidate) => candidate.manager === manager && candidate.operation === operation,

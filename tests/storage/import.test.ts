@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { storable, storables } from '../../src/engine/registry/keys'
 
-it('an imported object is stored as a request would have left it: members in order, its identity kept', () => {
+it('stores an imported object in canonical form with its uid', () => {
   const { key, object } = storable({
     data: { b: '2', a: '1' },
     metadata: { uid: 'its-own', namespace: 'default', name: 'web' },
@@ -14,13 +14,13 @@ it('an imported object is stored as a request would have left it: members in ord
   )
 })
 
-it('an object of a kind that is not served is refused by name', () => {
+it('rejects an object of a kind that is not served, by name', () => {
   expect(() => storable({ kind: 'Spaceship', apiVersion: 'v1', metadata: { name: 'x' } })).toThrow(
     'v1 Spaceship is not served here',
   )
 })
 
-it('a custom resource is stored where its definition, which comes along, says', () => {
+it('stores a custom resource under the key of the imported definition', () => {
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -1,4 +1,4 @@
-/** A store that is gone with its page is to an engine what one in the browser's database is. */
+/** A store in memory behaves like a store in the browser's database until the page closes. */
 import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { FencedError } from '../../src/engine/storage/storage'
@@ -18,7 +18,7 @@ describe('a store in memory', () => {
   storageSuite(async () => (await open()).storage)
 })
 
-it('gives the next engine what the one before it has acknowledged', async () => {
+it('keeps acknowledged writes for the next engine of the same name', async () => {
   const stores = memoryStores()
   const { storage } = await open(stores)
   await put(storage, keyOf('a'), '1')
@@ -31,14 +31,14 @@ it('gives the next engine what the one before it has acknowledged', async () => 
   expect(await listed((await open(stores)).storage)).toEqual([])
 })
 
-it('refuses who does not know the newest state', async () => {
+it('rejects a commit from a revision that is not current', async () => {
   const { store } = await open()
   await expect(store.commit({ from: 7, to: 8, changes: [], requests: [] })).rejects.toBeInstanceOf(
     FencedError,
   )
 })
 
-it('is replaced under versions that nobody mistakes for those before', async () => {
+it('continues after replace with revisions that were never used', async () => {
   const stores = memoryStores()
   const { store, storage } = await open(stores)
   await put(storage, keyOf('a'), '1')

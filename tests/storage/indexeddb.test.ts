@@ -13,7 +13,7 @@ const freshName = () => `store-${++databases}`
 
 const opened: Storage[] = []
 
-/** An engine's store over a database; several may share one. */
+/** Opens an engine's store over a database; several may share one. */
 async function openStorage(
   name: string,
   single?: number,
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((storage) => storage.close()))
 })
 
-/** Changes rows behind the store's back. */
+/** Changes rows without the store. */
 function tamper(
   name: string,
   work: (versions: IDBObjectStore, pages: IDBObjectStore) => void,
@@ -52,7 +52,7 @@ function tamper(
 describe('a store over IndexedDB', () => {
   storageSuite(async () => (await openStorage(freshName())).storage)
 
-  it('has no state at hand: another engine may have written what is not here yet', async () => {
+  it('has no synchronous snapshot: another engine may have written to the database', async () => {
     const { storage } = await openStorage(freshName())
     await put(storage, keyOf('a'), '1')
     expect(storage.snapshot?.()).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a store over IndexedDB', () => {
 })
 
 describe('after a restart', () => {
-  it('everything acknowledged is there, under the same revisions', async () => {
+  it('all acknowledged writes exist, under the same revisions', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     await put(storage, keyOf('a'), '1')
@@ -83,7 +83,7 @@ describe('after a restart', () => {
     expect((await put(again, keyOf('c'), '1')).revision).toBe(5)
   })
 
-  it('the history is there: old states, watches from the past, deletions', async () => {
+  it('history exists: old states, watches from the past, deletions', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     await put(storage, keyOf('a'), '1')
@@ -99,7 +99,7 @@ describe('after a restart', () => {
     expect(seen.events[1]?.current.object.metadata.resourceVersion).toBe('4')
   })
 
-  it('what was compacted stays gone', async () => {
+  it('compacted history stays compacted', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     for (const value of ['1', '2', '3']) await put(storage, keyOf('a'), value)
@@ -115,7 +115,7 @@ describe('after a restart', () => {
     expect(await again.history(keyOf('a'))).toHaveLength(1)
   })
 
-  it('a repeated request is still recognised', async () => {
+  it('a repeated request is still recognized', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     const first = await putIf(storage, keyOf('generated-x'), 0, '1', 'request-1')
@@ -128,7 +128,7 @@ describe('after a restart', () => {
   })
 })
 
-/** How much lies singly, and how much in how many pages. */
+/** Returns the number of single rows, and the pages. */
 async function laid(name: string): Promise<{ single: number; pages: PageRow[] }> {
   let single: IDBRequest<number> | undefined
   let pages: IDBRequest<PageRow[]> | undefined
@@ -139,8 +139,8 @@ async function laid(name: string): Promise<{ single: number; pages: PageRow[] }>
   return { single: single?.result ?? 0, pages: pages?.result ?? [] }
 }
 
-describe('what lies singly', () => {
-  /** Versions `a0` to `a9`, gathered by twos: the last one still lies singly. */
+describe('single rows', () => {
+  /** Versions `a0` to `a8`, packed into pages of two: the last one is still a single row. */
   async function gathered(): Promise<string> {
     const name = freshName()
     const { storage } = await openStorage(name)
@@ -156,7 +156,7 @@ describe('what lies singly', () => {
 
   const all = Array.from({ length: 9 }, (_, i) => `a${i}=${i}`)
 
-  it('is gathered into pages behind a start; everything is there as before', async () => {
+  it('are packed into pages after a start, with the same content', async () => {
     const name = await gathered()
     const { storage: again } = await openStorage(name)
     expect(await listed(again)).toEqual(all)
@@ -167,7 +167,7 @@ describe('what lies singly', () => {
     expect((await put(again, keyOf('b'), '1')).revision).toBe(11)
   })
 
-  it('is gathered no more often than it is worth', async () => {
+  it('are packed only if enough of them exist', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     for (let i = 0; i < 9; i++) await put(storage, keyOf(`a${i}`), String(i))
@@ -176,10 +176,10 @@ describe('what lies singly', () => {
     expect(await laid(name)).toEqual({ single: 9, pages: [] })
   })
 
-  it('is read from pages by an engine that another one overtook meanwhile', async () => {
+  it('are read from pages by an engine that missed commits of another one', async () => {
     const name = freshName()
     const { storage: one, store } = await openStorage(name)
-    // Deaf to the news.
+    // This engine receives no notification of foreign commits.
     store.onForeignCommit?.(() => undefined)
     const { storage: other } = await openStorage(name)
     for (let i = 0; i < 9; i++) await put(other, keyOf(`a${i}`), String(i))
@@ -189,7 +189,7 @@ describe('what lies singly', () => {
     expect(await listed(one)).toEqual([...all, 'b=1'])
   })
 
-  it('is forgotten in its page; a page of which nothing is left goes', async () => {
+  it('are compacted in their page; an empty page is deleted', async () => {
     const name = await gathered()
     const { storage } = await openStorage(name)
     for (const other of ['a0', 'a1', 'a2', 'a8']) await put(storage, keyOf(other), 'new')
@@ -210,7 +210,7 @@ describe('what lies singly', () => {
     ])
   })
 
-  it('is left out and named if it is damaged there, alone or with its whole page', async () => {
+  it('are skipped and named if damaged, alone or with their whole page', async () => {
     const name = await gathered()
     const { pages } = await laid(name)
     const [first, second] = pages as [PageRow, PageRow]
@@ -239,7 +239,7 @@ describe('what lies singly', () => {
     expect(store.damaged()).toEqual([`${keyOf('a3')} and the versions of its page`, keyOf('a0')])
   })
 
-  it('may be of the layout before: rows with objects', async () => {
+  it('may have the previous layout: rows with objects', async () => {
     const name = freshName()
     await firstLayout(name, [
       {
@@ -254,7 +254,7 @@ describe('what lies singly', () => {
       { revision: 5, key: keyOf('b'), createRevision: 3, object: undefined },
       { revision: 6, key: keyOf('c'), createRevision: 6, object: 'not an object' },
     ])
-    // First as it is, then from pages.
+    // The first start reads the old layout, the second one reads pages.
     for (let start = 0; start < 2; start++) {
       const { storage, store } = await openStorage(name, 2)
       expect(storage.currentRevision()).toBe(6)
@@ -279,7 +279,7 @@ const versioned = (name: string, value: string, revision: number) => {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
 }
 
-/** A database as an earlier page left it behind. */
+/** Creates a database with the layout of an earlier version. */
 async function firstLayout(name: string, rows: object[]): Promise<void> {
   const request = indexedDB.open(name, 10)
   await new Promise<void>((resolve, reject) => {
@@ -300,7 +300,7 @@ async function firstLayout(name: string, rows: object[]): Promise<void> {
 }
 
 describe('group commit', () => {
-  it('carries what was submitted together in one transaction of the database', async () => {
+  it('combines concurrent writes in one database transaction', async () => {
     const { storage, store } = await openStorage(freshName())
     const commit = vi.spyOn(store, 'commit')
     await Promise.all(Array.from({ length: 32 }, (_, i) => put(storage, keyOf(`n${i}`), '1')))
@@ -308,7 +308,7 @@ describe('group commit', () => {
     expect(storage.currentRevision()).toBe(33)
   })
 
-  it('shows nothing to readers before it is durable', async () => {
+  it('shows no write to readers before it is durable', async () => {
     const { storage, store } = await openStorage(freshName())
     const seen = recorder()
     storage.watch('/registry/', 1, seen)
@@ -324,7 +324,7 @@ describe('group commit', () => {
   })
 })
 
-describe('what any engine makes by itself', () => {
+describe('provisional writes', () => {
   const provisional = (storage: Storage, name: string, value: string) =>
     storage.transaction(
       [{ key: keyOf(name), revision: 0 }],
@@ -334,7 +334,7 @@ describe('what any engine makes by itself', () => {
       },
     )
 
-  it('is seen before it is durable, and what is written later waits for it', async () => {
+  it('are visible before they are durable, and later writes wait for them', async () => {
     const name = freshName()
     const { storage, store } = await openStorage(name)
     let release: () => void = () => undefined
@@ -357,7 +357,7 @@ describe('what any engine makes by itself', () => {
     expect(await listed((await openStorage(name)).storage)).toEqual(['later=1', 'made=1'])
   })
 
-  it('gives way to what another engine made first: readers see that, watchers begin anew', async () => {
+  it('are replaced by an earlier write of another engine: reads see it, watches end', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other } = await openStorage(name)
@@ -373,7 +373,7 @@ describe('what any engine makes by itself', () => {
 })
 
 describe('two engines over one database', () => {
-  it('follow each other: readers and watchers of one see the writes of the other', async () => {
+  it('replicate: readers and watchers of one see the writes of the other', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other } = await openStorage(name)
@@ -387,7 +387,7 @@ describe('two engines over one database', () => {
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
 
-  it('read what the other was told it has written, though no news of it has come yet', async () => {
+  it('read acknowledged writes of the other before its notification arrives', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other, store } = await openStorage(name)
@@ -402,7 +402,7 @@ describe('two engines over one database', () => {
     }
   })
 
-  it('never overwrite each other: an overtaken transaction is judged anew', async () => {
+  it('never overwrite each other: a transaction that loses the race is checked again', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other } = await openStorage(name)
@@ -418,7 +418,7 @@ describe('two engines over one database', () => {
     await vi.waitFor(async () => expect(await listed(other)).toEqual(await listed(one)))
   })
 
-  it('do every request once, whichever of them it reaches', async () => {
+  it('run a repeated request once, whichever engine it reaches', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     const { storage: other } = await openStorage(name)
@@ -433,14 +433,14 @@ describe('two engines over one database', () => {
     expect(await listed(one)).toEqual(['x=1'])
   })
 
-  it('of which one is at odds with the database for good gives up with an error', async () => {
+  it('fail with an error if one is permanently fenced', async () => {
     const { storage, store } = await openStorage(freshName())
     vi.spyOn(store, 'commit').mockRejectedValue(new FencedError('always'))
     await expect(put(storage, keyOf('a'), '1')).rejects.toThrow(FencedError)
     expect(await listed(storage)).toEqual([])
   })
 
-  it('start over when everything was replaced: watches are gone, lists are new', async () => {
+  it('restart after a replace: watches end, lists are new', async () => {
     const name = freshName()
     const { storage: one } = await openStorage(name)
     await put(one, keyOf('a'), '1')
@@ -457,7 +457,7 @@ describe('two engines over one database', () => {
 })
 
 describe('when storage fails', () => {
-  it('a full disk is named, with what one can do; nothing changes, and the next write succeeds', async () => {
+  it('a full disk gives a helpful error; nothing changes, and the next write succeeds', async () => {
     const { storage } = await openStorage(freshName())
     const seen = recorder()
     storage.watch('/registry/', 1, seen)
@@ -473,7 +473,7 @@ describe('when storage fails', () => {
     expect(seen.told()).toEqual(['ADDED b=1'])
   })
 
-  it('a transaction that built on a failed one is judged anew', async () => {
+  it('a transaction that built on a failed one is checked again', async () => {
     const { storage, store } = await openStorage(freshName())
     const commit = store.commit.bind(store)
     vi.spyOn(store, 'commit').mockImplementationOnce(async () => {
@@ -489,7 +489,7 @@ describe('when storage fails', () => {
     expect(commit).toBeDefined()
   })
 
-  it('a damaged record is left out and named; all others are there', async () => {
+  it('a damaged record is skipped and named; all others exist', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     await put(storage, keyOf('a'), '1')
@@ -506,7 +506,7 @@ describe('when storage fails', () => {
     expect(await listed(again)).toEqual(['a=mended', 'b=1'])
   })
 
-  it('reading goes on when the data were removed under a running engine; writing says why it cannot', async () => {
+  it('reads continue after the data were deleted, writes report the reason', async () => {
     const name = freshName()
     const { storage } = await openStorage(name)
     await put(storage, keyOf('a'), '1')
@@ -519,7 +519,7 @@ describe('when storage fails', () => {
     expect(await listed(storage)).toEqual(['a=1'])
   })
 
-  it('a tab that holds on to an older layout is named, rather than waited for', async () => {
+  it('a tab with an older layout is named in an error, without waiting', async () => {
     const name = freshName()
     const held = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open(name, 5)
@@ -533,7 +533,7 @@ describe('when storage fails', () => {
     store.close()
   })
 
-  it('a database of a newer version says so', async () => {
+  it('a database of a newer version gives an error', async () => {
     const name = freshName()
     await new Promise<void>((resolve) => {
       const request = indexedDB.open(name, 1000)

@@ -16,7 +16,7 @@ const values = (storage: Storage) =>
   new LiveObjects(storage, PREFIX, ({ value }) => value as string)
 
 describe('live objects', () => {
-  it('are read once, and then at once', async () => {
+  it('are loaded once, then returned synchronously', async () => {
     const storage = createMemoryStorage()
     await put(storage, 'b', '2')
     await put(storage, 'a', '1')
@@ -25,7 +25,7 @@ describe('live objects', () => {
     expect(live.all()).toEqual(['1', '2'])
   })
 
-  it('follow what is stored', async () => {
+  it('follow the store', async () => {
     const storage = createMemoryStorage()
     const live = values(storage)
     await live.all()
@@ -41,7 +41,7 @@ describe('live objects', () => {
     expect(live.all()).toEqual(['3'])
   })
 
-  it('are read anew when the store was reloaded, or could not be read', async () => {
+  it('are loaded again after the watch ended or a read failed', async () => {
     const storage = createMemoryStorage()
     const sinks: WatchSink[] = []
     let broken = true

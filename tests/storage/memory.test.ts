@@ -7,7 +7,7 @@ import { storageSuite } from './suite'
 describe('a store in memory', () => {
   storageSuite(async () => createMemoryStorage({ freeze: true }))
 
-  it('completes a write without leaving the queue of microtasks', async () => {
+  it('completes a write within the microtask queue', async () => {
     const storage = createMemoryStorage()
     let done = false
     const write = put(storage, keyOf('a'), '1').then(() => {
@@ -18,7 +18,7 @@ describe('a store in memory', () => {
     await write
   })
 
-  it('tells watchers before it answers the writer', async () => {
+  it('notifies watchers before the write resolves', async () => {
     const storage = createMemoryStorage()
     const seen = recorder()
     storage.watch('/registry/', 1, seen)
@@ -26,7 +26,7 @@ describe('a store in memory', () => {
     expect(await toldBefore).toBe(1)
   })
 
-  it('has its newest state at hand, however often that changes', async () => {
+  it('has a synchronous snapshot of its current state', async () => {
     const storage = createMemoryStorage()
     await put(storage, keyOf('a'), '1')
     const state = storage.snapshot?.()
@@ -42,7 +42,7 @@ describe('a store in memory', () => {
     expect(state?.range('/registry/configmaps/').map(({ object }) => dataOf(object))).toEqual(['1'])
   })
 
-  it('freezes what it stores when asked to', async () => {
+  it('freezes stored objects with the option freeze', async () => {
     const storage = createMemoryStorage({ freeze: true })
     const { stored } = await put(storage, keyOf('a'), '1')
     expect(() => Object.assign(stored[0]?.object.metadata ?? {}, { name: 'other' })).toThrow(
@@ -50,14 +50,14 @@ describe('a store in memory', () => {
     )
   })
 
-  it('hands out the very object that was written: nothing is copied', async () => {
+  it('returns the written object without a copy', async () => {
     const storage = createMemoryStorage()
     const { stored } = await put(storage, keyOf('a'), '1')
     expect(await storage.get(keyOf('a'))).toBe(stored[0])
     expect((await storage.range('/registry/')).items[0]).toBe(stored[0])
   })
 
-  it('remembers a limited number of changes, however fast they come', async () => {
+  it('keeps a limited number of changes in its history', async () => {
     const storage = createMemoryStorage({ historyLimit: 8 })
     for (let i = 0; i < 40; i++) await put(storage, keyOf('a'), String(i))
     const kept = await storage.history(keyOf('a'))

@@ -1,4 +1,4 @@
-/** Small objects and shorthands for the tests of stores. */
+/** Small objects and shorthands for tests of stores. */
 import type { KubeObject } from '../../src/engine/object'
 import type {
   Outcome,
@@ -8,7 +8,7 @@ import type {
   WatchSink,
 } from '../../src/engine/storage/storage'
 
-/** A config map whose data says `value`. */
+/** A ConfigMap with `value` in its data. */
 export function configMap(name: string, value: string): KubeObject {
   return {
     kind: 'ConfigMap',
@@ -30,14 +30,14 @@ function nameIn(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }
 
-/** Writes whatever is there now. */
+/** Writes unconditionally. */
 export async function put(storage: Storage, key: string, value: string): Promise<Outcome> {
   return succeeded(
     await storage.transaction([], [{ type: 'put', key, object: configMap(nameIn(key), value) }]),
   )
 }
 
-/** Writes if the key stands at the revision; 0: if it is absent. */
+/** Writes if the key has the revision; 0 means that it is absent. */
 export function putIf(
   storage: Storage,
   key: string,
@@ -75,11 +75,11 @@ export async function listed(
   return items.map(({ key, object }) => `${nameIn(key)}=${dataOf(object)}`)
 }
 
-/** A sink that writes down what it is told. */
+/** A sink that records its events. */
 export interface Recorder extends WatchSink {
   events: StorageEvent[]
   ends: string[]
-  /** `ADDED a=1`, in order. */
+  /** Returns the events in order: `ADDED a=1`. */
   told(): string[]
 }
 

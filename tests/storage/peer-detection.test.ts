@@ -1,8 +1,11 @@
-/** Engines over one store know of each other; one that is alone is spared a look at the store before each read. */
+/**
+ * Engines over one store detect each other; one that is alone skips the read of the store's
+ * revision.
+ */
 import { expect, it } from 'vitest'
 import { PeerDetection } from '../../src/persistence/peer-detection'
 
-/** A channel of so many engines, and a time that only the test moves. */
+/** Connects a number of engines with a manual clock. */
 function engines(count: number) {
   let time = 0
   const all: PeerDetection[] = []
@@ -20,7 +23,7 @@ function engines(count: number) {
   return { all, silent, pass: (milliseconds: number) => (time += milliseconds) }
 }
 
-it('one that nobody answers is alone', () => {
+it('an engine without a reply is alone', () => {
   const { all, pass } = engines(1)
   const [one] = all as [PeerDetection]
   one.ping()
@@ -29,21 +32,21 @@ it('one that nobody answers is alone', () => {
   expect(one.isAlone()).toBe(true)
 })
 
-it('who comes and who is there know of each other', () => {
+it('a new engine and an existing one detect each other', () => {
   const { all } = engines(2)
   const [one, other] = all as [PeerDetection, PeerDetection]
   other.ping()
   expect([one.isAlone(), other.isAlone()]).toEqual([false, false])
 })
 
-it('a write tells of its writer too', () => {
+it('a notification of a write reveals its writer too', () => {
   const { all } = engines(1)
   const [one] = all as [PeerDetection]
   expect(one.receive(17)).toBe(false)
   expect(one.isAlone()).toBe(false)
 })
 
-it('who has gone is asked for once more before it is believed', () => {
+it('a silent engine is pinged once more before it counts as gone', () => {
   const { all, silent, pass } = engines(2)
   const [one, other] = all as [PeerDetection, PeerDetection]
   other.ping()

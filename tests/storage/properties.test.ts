@@ -1,4 +1,4 @@
-/** Random runs of the stores against a model that keeps every state it ever had. */
+/** Random operations on the stores, compared with a model that keeps every state. */
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { configMap, dataOf, keyOf, putIf, recorder } from './objects'
 
 type State = Map<string, { value: string; revision: number }>
 
-/** What a store should be: the whole state after each revision. */
+/** A model of a store: the whole state after each revision. */
 class Model {
   readonly states: State[] = [new Map(), new Map()]
 
@@ -44,7 +44,7 @@ const prefix = fc.constantFrom(
   ...namespaces.map((name) => `/registry/configmaps/${name}/`),
 )
 const value = fc.string({ maxLength: 3 })
-/** How far the guard is from the truth: mostly right. */
+/** The offset of the guard from the true revision: mostly zero. */
 const drift = fc.constantFrom(0, 0, 0, 1)
 
 const operation = fc.oneof(
@@ -82,7 +82,7 @@ interface Watched {
   events: StorageEvent[]
 }
 
-/** Runs the operations on both, comparing every answer. @returns what the watches saw */
+/** Runs the operations on both, comparing every result. @returns the events of the watches */
 async function run(storage: Storage, model: Model, operations: Operation[]): Promise<Watched[]> {
   const watches: Watched[] = []
   for (const step of operations) {
@@ -172,7 +172,10 @@ async function expectHistory(storage: Storage, model: Model): Promise<void> {
   )
 }
 
-/** The events of a watch, applied to the list that it began behind, give the list of now; each says truly what was before. */
+/**
+ * A list with the events of its watch applied equals the current list; each event has the true
+ * previous state.
+ */
 function expectReplay(model: Model, { prefix: under, after, events }: Watched): void {
   const state: State = new Map(
     entries(model.states[after] as State, under).map(([one, text, revision]) => [
@@ -194,7 +197,7 @@ function expectReplay(model: Model, { prefix: under, after, events }: Watched): 
 }
 
 describe('any run of operations', () => {
-  it('answers as the model does; history is what was; watches replay to the list', async () => {
+  it('matches the model; history is immutable; watches replay to the list', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (operations) => {
         const storage = createMemoryStorage({ freeze: true })
@@ -208,7 +211,7 @@ describe('any run of operations', () => {
   })
 
   let databases = 0
-  it('survives a restart anywhere, with its history, while versions are gathered into pages', async () => {
+  it('survives a restart at any point with its history, during packing into pages', async () => {
     const runs = fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(runs, fc.integer({ min: 1, max: 5 }), async (lives, single) => {
@@ -233,7 +236,7 @@ describe('any run of operations', () => {
   })
 })
 
-describe('writers beside each other lose no update', () => {
+describe('concurrent writers lose no update', () => {
   async function increment(storage: Storage, counter: string, times: number): Promise<void> {
     for (let done = 0; done < times; ) {
       const current = await storage.get(counter)
@@ -285,7 +288,7 @@ describe('writers beside each other lose no update', () => {
 })
 
 describe('the index of keys', () => {
-  it('is a sorted list, over many chunks', () => {
+  it('is a sorted list over many chunks', () => {
     const step = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 3000 }))
     fc.assert(
       fc.property(
@@ -297,7 +300,7 @@ describe('the index of keys', () => {
           const name = (n: number) => String(n).padStart(5, '0')
           const naive = new Set(Array.from({ length: first }, (_, n) => n * 3))
           const map = SortedMap.of([...naive].map(name), [...naive])
-          // Runs of neighbours, so that chunks split and empty.
+          // Runs of adjacent keys make chunks split and empty.
           for (const [adding, from] of steps) {
             for (let n = from; n < from + 120; n++) {
               expect(adding ? map.add(name(n), n) : map.delete(name(n))).toBe(

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A store in such a browser, and the names of the databases that were removed so far. */
+/** A store in a browser, and the names of the databases deleted so far. */
 async function storeIn(userAgent: string) {
   vi.stubGlobal('navigator', { userAgent })
   const removed: string[] = []
@@ -25,7 +25,7 @@ async function storeIn(userAgent: string) {
   return { store: await openPersistentStore(name), removed }
 }
 
-it('has Chromium begin a new log as soon as what is stored was read, and once', async () => {
+it('makes Chromium begin a new log once after the load', async () => {
   const { store, removed } = await storeIn(CHROMIUM)
   await store.load()
   await vi.waitFor(() => expect(removed).toEqual(['kubetab-empty']))
@@ -38,7 +38,7 @@ it('has Chromium begin a new log as soon as what is stored was read, and once', 
   store.close()
 })
 
-it('holds the first write back until the new log has begun', async () => {
+it('delays the first write until the new log has begun', async () => {
   const { store, removed } = await storeIn(CHROMIUM)
   const removedBefore: string[][] = []
   const original = IDBObjectStore.prototype.put
@@ -56,7 +56,7 @@ it('holds the first write back until the new log has begun', async () => {
   store.close()
 })
 
-it('writes all the same when none can be begun', async () => {
+it('writes even if no new log can begin', async () => {
   const { store } = await storeIn(CHROMIUM)
   vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
     throw new DOMException('not now', 'UnknownError')
@@ -66,7 +66,7 @@ it('writes all the same when none can be begun', async () => {
   store.close()
 })
 
-it('leaves other browsers alone', async () => {
+it('does nothing in other browsers', async () => {
   const { store, removed } = await storeIn(FIREFOX)
   await store.saveSettings({ one: 1 })
   expect(removed).toEqual([])

@@ -1,4 +1,4 @@
-/** How much of a store there is in a browser's database, told without disturbing who works on it. */
+/** Measures a store in a browser's database without disturbing other connections. */
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function filled(name: string, changes: CommittedChange[]) {
 }
 
 describe('the size of a store', () => {
-  it('is told by objects that are there and by versions, whatever the order of changes', async () => {
+  it('counts existing objects and versions, whatever the order of changes', async () => {
     const keys = fc.constantFrom(
       '/registry/pods/a',
       '/registry/pods/b',
@@ -55,7 +55,7 @@ describe('the size of a store', () => {
     )
   })
 
-  it('is read in parts, and wholly', async () => {
+  it('is read in parts, completely', async () => {
     const name = fresh()
     const changes = Array.from({ length: 600 }, (_, at) => change(at + 2, `/registry/pods/${at}`))
     const store = await filled(name, changes)
@@ -63,7 +63,7 @@ describe('the size of a store', () => {
     store.close()
   })
 
-  it('counts what lies in pages', async () => {
+  it('counts the versions in pages', async () => {
     const name = fresh()
     const store = await filled(name, [change(2, '/registry/pods/old')])
     await store.replace(
@@ -82,13 +82,13 @@ describe('the size of a store', () => {
     store.close()
   })
 
-  it('is that of nothing where there is no database, and makes none', async () => {
+  it('is undefined without a database, and creates none', async () => {
     const name = fresh()
     expect(await measureStore(name)).toBeUndefined()
     expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name)
   })
 
-  it('keeps nobody from removing it', async () => {
+  it('does not block the deletion of the database', async () => {
     const name = fresh()
     const store = await filled(name, [change(2, '/registry/pods/a')])
     const measured = measureStore(name).catch(() => undefined)

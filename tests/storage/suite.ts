@@ -1,4 +1,4 @@
-/** What every store does, whatever keeps its data. Call it with a way to open an empty one. */
+/** The behavior of every store. Call it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CompactedError, FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
 import {
@@ -31,7 +31,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(storage.currentRevision()).toBe(2)
     })
 
-    it('are one counter for all keys, and stand in the object', async () => {
+    it('are one counter for all keys, and appear in the object', async () => {
       await put(storage, keyOf('a'), '1')
       const { revision, stored } = await put(storage, keyOf('b'), '1')
       expect(
@@ -43,7 +43,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       ).toEqual([[revision, revision, String(revision)]])
     })
 
-    it('remember which one created the key, until it is deleted', async () => {
+    it('record the revision that created the key, until it is deleted', async () => {
       const created = await put(storage, keyOf('a'), '1')
       const changed = await put(storage, keyOf('a'), '2')
       expect(changed.stored[0]?.createRevision).toBe(created.revision)
@@ -52,7 +52,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(again.stored[0]?.createRevision).toBe(again.revision)
     })
 
-    it('do not move for a transaction that is refused or changes nothing', async () => {
+    it('do not change for a transaction that fails its guard or changes nothing', async () => {
       await put(storage, keyOf('a'), '1')
       await putIf(storage, keyOf('a'), 0, '2')
       await storage.transaction([], [])
@@ -61,7 +61,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
   })
 
   describe('a transaction', () => {
-    it('writes only if every guard holds, and says what the first that failed found', async () => {
+    it('writes only if every guard holds, else returns the first failed state', async () => {
       await put(storage, keyOf('a'), '1')
       await put(storage, keyOf('b'), '1')
       const result = await storage.transaction(
@@ -75,20 +75,20 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['a=1', 'b=1'])
     })
 
-    it('creates only what is absent', async () => {
+    it('creates only absent keys', async () => {
       expect((await putIf(storage, keyOf('a'), 0, '1')).succeeded).toBe(true)
       const second = await putIf(storage, keyOf('a'), 0, '2')
       expect(second).toMatchObject({ succeeded: false, current: { revision: 2 } })
     })
 
-    it('finds nothing where a guard expected something', async () => {
+    it('returns undefined where a guard expected a state', async () => {
       expect(await putIf(storage, keyOf('a'), 7, '1')).toEqual({
         succeeded: false,
         current: undefined,
       })
     })
 
-    it('gives all its changes one revision', async () => {
+    it('has one revision for all its changes', async () => {
       await put(storage, keyOf('gone'), '1')
       const { revision, stored } = succeeded(
         await storage.transaction(
@@ -108,7 +108,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['a=1'])
     })
 
-    it('answers a deletion with the last state under the revision of the deletion', async () => {
+    it('returns the last state of a deleted key under the revision of the deletion', async () => {
       await put(storage, keyOf('a'), 'last')
       const { stored, revision } = await remove(storage, keyOf('a'))
       expect(stored.map(({ object }) => [dataOf(object), object.metadata.resourceVersion])).toEqual(
@@ -117,14 +117,14 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await storage.get(keyOf('a'))).toBeUndefined()
     })
 
-    it('fails for a deletion of what is not there, and for two changes of one key', async () => {
+    it('throws for the deletion of an absent key, and for two changes of one key', async () => {
       await expect(remove(storage, keyOf('a'))).rejects.toThrow('does not exist')
       const change = { type: 'put', key: keyOf('a'), object: configMap('a', '1') } as const
       await expect(storage.transaction([], [change, change])).rejects.toThrow('twice')
       expect(storage.currentRevision()).toBe(1)
     })
 
-    it('that runs beside another on the same key sees its effect: one of them wins', async () => {
+    it('sees the effect of a concurrent one on the same key: one succeeds', async () => {
       const results = await Promise.all(
         ['1', '2', '3'].map((value) => putIf(storage, keyOf('a'), 0, value)),
       )
@@ -133,7 +133,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['a=1'])
     })
 
-    it('refused because of one still on its way is answered when readers can see why', async () => {
+    it('that fails because of a pending one resolves when reads see the reason', async () => {
       const first = put(storage, keyOf('a'), '1')
       const second = await putIf(storage, keyOf('a'), 0, '2')
       expect(second).toMatchObject({ succeeded: false, current: { revision: 2 } })
@@ -142,15 +142,15 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
   })
 
-  describe('a request that is repeated', () => {
-    it('writes once and is answered twice', async () => {
+  describe('a repeated request', () => {
+    it('writes once and gets the same result twice', async () => {
       const first = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
       const second = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
       expect(second).toEqual(first)
       expect(storage.currentRevision()).toBe(2)
     })
 
-    it('is answered by what it wrote, even under another name or after later changes', async () => {
+    it('returns what it wrote, even under another name or after later changes', async () => {
       await putIf(storage, keyOf('generated-x'), 0, '1', 'request-1')
       await put(storage, keyOf('generated-x'), '2')
       const again = succeeded(await putIf(storage, keyOf('generated-y'), 0, '1', 'request-1'))
@@ -160,13 +160,13 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['generated-x=2'])
     })
 
-    it('can be asked for before it is judged', async () => {
+    it('has an outcome to query before it runs', async () => {
       expect(await storage.outcome('request-1')).toBeUndefined()
       const first = await putIf(storage, keyOf('a'), 0, '1', 'request-1')
       expect(await storage.outcome('request-1')).toEqual(first)
     })
 
-    it('waits for itself while it is on its way', async () => {
+    it('waits for its own pending write', async () => {
       const both = await Promise.all([
         putIf(storage, keyOf('a'), 0, '1', 'same'),
         putIf(storage, keyOf('a'), 0, '1', 'same'),
@@ -174,14 +174,14 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(both.map((result) => result.succeeded && result.revision)).toEqual([2, 2])
     })
 
-    it('is judged anew if it was refused the first time', async () => {
+    it('is checked again if its guard failed the first time', async () => {
       await put(storage, keyOf('a'), '1')
       expect((await putIf(storage, keyOf('a'), 0, '2', 'request-1')).succeeded).toBe(false)
       await remove(storage, keyOf('a'))
       expect((await putIf(storage, keyOf('a'), 0, '2', 'request-1')).succeeded).toBe(true)
     })
 
-    it('is forgotten with its revision', async () => {
+    it('is discarded with its revision', async () => {
       await putIf(storage, keyOf('a'), 0, '1', 'request-1')
       await put(storage, keyOf('b'), '1')
       await storage.compact(3)
@@ -205,12 +205,12 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['x=a', 'y=a', 'z=a', 'x=ab', 'y=b'])
     })
 
-    it('never reaches into a prefix that only begins alike', async () => {
+    it('excludes keys that only share the beginning of the prefix', async () => {
       expect(await listed(storage, '/registry/configmaps/a/')).toEqual(['x=a', 'y=a', 'z=a'])
       expect(await listed(storage, '/registry/config/')).toEqual([])
     })
 
-    it('comes in pages, each telling how many keys remain', async () => {
+    it('is paginated, each page with the number of remaining keys', async () => {
       const prefix = '/registry/configmaps/'
       const first = await storage.range(prefix, { limit: 2 })
       expect(first.items.map(({ key }) => key)).toEqual([keyOf('x', 'a'), keyOf('y', 'a')])
@@ -224,7 +224,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(second.remaining).toBe(0)
     })
 
-    it('shows the past, page by page, while others write', async () => {
+    it('reads a past revision page by page during writes', async () => {
       await remove(storage, keyOf('y', 'a'))
       await put(storage, keyOf('z', 'a'), 'changed')
       await put(storage, keyOf('w', 'a'), 'new')
@@ -241,7 +241,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       ])
     })
 
-    it('counts keys that exist', async () => {
+    it('counts existing keys', async () => {
       await remove(storage, keyOf('x', 'a'))
       expect(
         await Promise.all(
@@ -252,7 +252,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       ).toEqual([4, 2, 0])
     })
 
-    it('refuses a revision that does not exist yet', async () => {
+    it('rejects a future revision', async () => {
       await expect(storage.range('/registry/', { revision: 99 })).rejects.toThrow(
         FutureRevisionError,
       )
@@ -263,7 +263,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
   })
 
   describe('a watch', () => {
-    it('tells of changes under its prefix, in order, with the state before', async () => {
+    it('sends changes under its prefix in order, with the previous state', async () => {
       const seen = recorder()
       storage.watch('/registry/configmaps/default/', storage.currentRevision(), seen)
       await put(storage, keyOf('a'), '1')
@@ -285,7 +285,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       ).toEqual([true, true, true])
     })
 
-    it('begins behind a revision of the past', async () => {
+    it('starts after a past revision', async () => {
       await put(storage, keyOf('a'), '1')
       await put(storage, keyOf('a'), '2')
       await put(storage, keyOf('b'), '1')
@@ -297,7 +297,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       )
     })
 
-    it('that begins in the future stays silent until then', async () => {
+    it('from a future revision sends nothing until then', async () => {
       const seen = recorder()
       storage.watch('/registry/', 3, seen)
       await put(storage, keyOf('a'), '1')
@@ -306,7 +306,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED c=1']))
     })
 
-    it('of one key hears of no other', async () => {
+    it('of one key sends nothing of another', async () => {
       const seen = recorder()
       storage.watch(keyOf('a'), 1, seen)
       await put(storage, keyOf('ab'), '1')
@@ -314,7 +314,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1']))
     })
 
-    it('hears nothing once stopped', async () => {
+    it('sends nothing once stopped', async () => {
       const stopped = recorder()
       const other = recorder()
       const watcher = storage.watch('/registry/', 1, stopped)
@@ -326,7 +326,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(stopped.told()).toEqual([])
     })
 
-    it('begun while an event is told hears that event once', async () => {
+    it('that starts during an event sends that event once', async () => {
       const late = recorder()
       storage.watch('/registry/', 1, {
         end: () => undefined,
@@ -353,7 +353,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await put(storage, keyOf('a'), '3')
     })
 
-    it('forgets what is older, and says so', async () => {
+    it('discards older history, and rejects reads of it', async () => {
       await storage.compact(4)
       expect(storage.compactRevision()).toBe(4)
       await expect(storage.range('/registry/', { revision: 3 })).rejects.toThrow(CompactedError)
@@ -379,7 +379,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(seen.ends).toEqual([])
     })
 
-    it('can be repeated, goes only forwards, and not into the future', async () => {
+    it('can be repeated, moves only forward, and not into the future', async () => {
       await storage.compact(4)
       await storage.compact(3)
       expect(storage.compactRevision()).toBe(4)
@@ -387,7 +387,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
   })
 
-  it('knows the history of a key', async () => {
+  it('has the history of a key', async () => {
     await put(storage, keyOf('a'), '1')
     await remove(storage, keyOf('a'))
     await put(storage, keyOf('a'), '2')
@@ -406,7 +406,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
     expect(await storage.history(keyOf('nobody'))).toEqual([])
   })
 
-  it('remembers who asked for each state of a key, a deletion included', async () => {
+  it('records the author of each state of a key, including a deletion', async () => {
     const key = keyOf('a')
     await storage.transaction([], [{ type: 'put', key, object: configMap('a', '1') }], {
       author: 'alice',
