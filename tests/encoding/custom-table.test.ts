@@ -28,7 +28,7 @@ describe('paths', () => {
     ['.ports[::2].name', ['http', 'none']],
     ['.ports[0,2].name', ['http', 'none']],
     ['.map.a\\.b', [1]],
-    // A dot in quotes divides names too, as it does in kubectl.
+    // A dot in quotes separates names too, as in kubectl.
     [".map['a.b']", []],
     [".map['a\\.b']", [1]],
     [".map['a\\.b','c'].name", ['deep']],
@@ -43,7 +43,7 @@ describe('paths', () => {
   ])('%s', (path, found) => {
     expect(parseJsonPath(path)(object)).toEqual(found)
   })
-  test.each(['%', '.a[', '.a[x]', '.a[?(@.b==)]'])('%s is none', (path) => {
+  test.each(['%', '.a[', '.a[x]', '.a[?(@.b==)]'])('rejects %s', (path) => {
     expect(() => parseJsonPath(path)).toThrow(JsonPathError)
   })
 })
@@ -65,12 +65,12 @@ describe('cells', () => {
     ) as unknown as { rows: { cells: Json[] }[] }
     return table.rows[0]?.cells[1] ?? null
   }
-  test('a text prints whatever is there', () => {
+  test('a string column prints any value', () => {
     expect(
       ['a', 5, 1.5, true, null, { a: '<' }, [1]].map((value) => show('string', value)),
     ).toEqual(['a', '5', '1.5', 'true', '<no value>', '{"a":"\\u003c"}', '[1]'])
   })
-  test('other types show their own values only', () => {
+  test('other types print only values of their type', () => {
     expect([
       show('integer', 7.9),
       show('integer', '7'),
@@ -79,7 +79,7 @@ describe('cells', () => {
       show('boolean', 'yes'),
     ]).toEqual([7, null, 1.5, true, null])
   })
-  test('dates are ages', () => {
+  test('date columns print ages', () => {
     expect([
       show('date', '2026-01-01T00:00:00Z'),
       show('date', 'yesterday'),
@@ -97,7 +97,7 @@ function jsonOf(text: string | null | undefined) {
   return text?.startsWith('{') ? JSON.parse(text) : {}
 }
 
-/** Columns and objects of a recording, and the Tables of lists that it shows of them. */
+/** The columns and objects of a recording, and its Tables of lists. */
 function shownIn(recording: Recording) {
   const objects = new Map<string, KubeObject>()
   let columns: PrinterColumn[] | undefined

@@ -16,7 +16,10 @@ import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import type { JsonObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 
-/** What our functions say to a discovery request; undefined if the path is none, or of a group that is not built in. */
+/**
+ * Returns our response to a discovery request; undefined if the path is invalid or of a custom
+ * group.
+ */
 function answer(
   path: string,
   accept: string,
@@ -43,7 +46,7 @@ function answer(
 
 const DISCOVERY_KIND = /^(APIVersions|APIGroup|APIGroupList|APIResourceList|APIGroupDiscoveryList)$/
 
-describe('every recorded discovery document of built-in groups is made again', () => {
+describe('recorded discovery documents of built-in groups are reproduced', () => {
   const files = FOLDERS.flatMap((folder) => recordingFiles(folder)).filter(({ name }) =>
     /^(wire-discovery|kinds-runtimeconfig)$/.test(name),
   )
@@ -100,7 +103,7 @@ describe('custom groups', () => {
     })),
   })
 
-  test('stand behind the built-in ones, by name', () => {
+  test('follow the built-in groups, sorted by name', () => {
     const names = withCustomGroups(DISCOVERY, [
       group('z.example.com', 'v1'),
       group('a.example.com', 'v1'),
@@ -108,7 +111,7 @@ describe('custom groups', () => {
     expect(names.slice(-2)).toEqual(['a.example.com', 'z.example.com'])
     expect(names.slice(0, DISCOVERY.length)).toEqual(DISCOVERY.map(({ metadata }) => metadata.name))
   })
-  test('add versions to a built-in group, before its own, but nothing to those that it has', () => {
+  test('add new versions to a built-in group, before its own', () => {
     const groups = withCustomGroups(DISCOVERY, [group('apiextensions.k8s.io', 'v1', 'vnext')])
     expect(groups).toHaveLength(DISCOVERY.length)
     const { versions = [] } =
@@ -141,7 +144,7 @@ describe('custom groups', () => {
       version: 'v10',
     })
   })
-  test('are stored in the version that their definition names, which the aggregated document does not show', () => {
+  test('have the hash of their storage version, not in aggregated discovery', () => {
     const groups = withCustomGroups([], [group('wiredisc.example.com', 'v1', 'v1beta1')])
     const document = apiResourceList(groups, 'wiredisc.example.com', 'v1beta1') as unknown as {
       resources: JsonObject[]
@@ -149,7 +152,7 @@ describe('custom groups', () => {
     expect(document.resources[0]?.storageVersionHash).toBe('geXac6IEsm8=')
     expect(JSON.stringify(aggregatedDiscovery(groups, 'apis', 'v2'))).not.toContain('storedAs')
   })
-  test('what is not served has no document', () => {
+  test('an unknown group or version has no document', () => {
     expect(apiGroup(DISCOVERY, 'nosuch')).toBeUndefined()
     expect(apiResourceList(DISCOVERY, 'apps', 'v7')).toBeUndefined()
   })

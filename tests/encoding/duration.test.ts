@@ -31,7 +31,7 @@ describe('how long something lasted', () => {
   ])('%i ms: %s', (milliseconds, text) => {
     expect(humanDuration(milliseconds)).toBe(text)
   })
-  test('two units at most, and never more than six signs up to eight years', () => {
+  test('has at most two units, and six characters below eight years', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 8 * 365 * DAY - 1 }), (milliseconds) => {
         expect(humanDuration(milliseconds)).toMatch(/^\d+[smhdy](\d+[smhd])?$/)
@@ -39,7 +39,7 @@ describe('how long something lasted', () => {
       }),
     )
   })
-  test('no time has no age', () => {
+  test('an unset time has the age <unknown>', () => {
     expect([since(undefined, 0), since(null, 0), since('1970-01-01T00:00:00Z', 5000)]).toEqual([
       '<unknown>',
       '<unknown>',

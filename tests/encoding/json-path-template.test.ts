@@ -53,7 +53,7 @@ describe('a template', () => {
     ['{"x}', 'unterminated quoted string'],
     ['{....a}', 'invalid multiple recursive descent'],
     ['{%}', "unrecognized character in action: U+0025 '%'"],
-  ])('that is none: %s', (template, problem) => {
+  ])('rejects %s', (template, problem) => {
     expect(() => parseJsonPathTemplate(template)).toThrow(new JsonPathError(problem))
   })
 
@@ -65,12 +65,12 @@ describe('a template', () => {
     ['{.items[0][?(@.x)]}', 'is not array or slice and cannot be filtered'],
     ['{word}', 'unrecognized identifier word'],
     ['{end}', 'not in range, nothing to end'],
-  ])('that does not fit: %s', (template, problem) => {
+  ])('prints nothing or fails for %s', (template, problem) => {
     if (problem === '') expect(print(template)).toBe('')
     else expect(() => print(template)).toThrow(problem)
   })
 
-  it('may insist on what it names', () => {
+  it('requires existing fields in strict mode', () => {
     expect(() => parseJsonPathTemplate('{.nothing}', { strict: true }).print(LIST)).toThrow(
       'nothing is not found',
     )
@@ -98,7 +98,7 @@ describe('paths of names and indexes', () => {
       .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part.replaceAll('.', '\\.')}`))
       .join('')
 
-  /** Step by step; undefined where there is nothing, an error where an index does not fit. */
+  /** Evaluates step by step; undefined for an absent value, an error for an invalid index. */
   function naive(root: Json, parts: (string | number)[]): Json | undefined | 'misfit' {
     let at: Json | undefined = root
     for (const part of parts) {
@@ -113,7 +113,7 @@ describe('paths of names and indexes', () => {
     return at
   }
 
-  it('find what one finds by hand', () => {
+  it('return the same values as a direct lookup', () => {
     fc.assert(
       fc.property(value, path, (root, parts) => {
         const expected = naive(root, parts)
@@ -124,7 +124,7 @@ describe('paths of names and indexes', () => {
     )
   })
 
-  it('JSON is written sorted and can be read again', () => {
+  it('sorts JSON, which can be parsed again', () => {
     fc.assert(
       fc.property(value, (root) => {
         expect(JSON.parse(goJson(root, 4))).toEqual(root)

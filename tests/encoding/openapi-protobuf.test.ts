@@ -9,7 +9,7 @@ import { WireType } from '../../src/engine/encoding/protobuf/writer'
 import { DISCOVERY } from '../../src/engine/generated/discovery'
 import type { JsonObject } from '../../src/engine/object'
 
-/** A message without its types: values by field number, nested messages as bytes. */
+/** Decodes a message without its types: values by field number, nested messages as bytes. */
 type Fields = Map<number, (Uint8Array | number)[]>
 
 function fieldsOf(bytes: Uint8Array): Fields {
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 
 describe('version 2', () => {
-  test('says the same as the JSON document', () => {
+  test('equals the JSON document', () => {
     const json = openapiV2(DISCOVERY, [], words) as {
       paths: JsonObject
       definitions: Record<string, { description: string }>
@@ -75,7 +75,7 @@ describe('version 2', () => {
     const spec = pairsOf(at(deployment, 25), 1).spec as Uint8Array
     expect(textOf(at(spec, 1))).toBe('#/definitions/io.k8s.api.apps.v1.DeploymentSpec')
   })
-  test('operations carry bodies, parameters and answers', () => {
+  test('encodes bodies, parameters and responses of operations', () => {
     const bytes = encodeOpenapiV2(openapiV2(DISCOVERY, [], words))
     const path = pairsOf(at(bytes, 8), 2)['/api/v1/namespaces/{namespace}/pods'] as Uint8Array
     const create = at(path, 4)
@@ -94,7 +94,7 @@ describe('version 2', () => {
 })
 
 describe('version 3', () => {
-  test('says the same as the JSON document, references apart from schemas', () => {
+  test('equals the JSON document, with references separate from schemas', () => {
     const json = openapiV3('apis/apps/v1', words) as {
       paths: JsonObject
       components: { schemas: JsonObject }
@@ -114,7 +114,7 @@ describe('version 3', () => {
   })
 })
 
-describe('what a schema demands of values', () => {
+describe('validation keywords of a schema', () => {
   const bounds = {
     multipleOf: 2,
     maximum: 9,
@@ -125,7 +125,7 @@ describe('what a schema demands of values', () => {
     uniqueItems: true,
   }
 
-  test('has its numbers in both versions; what is zero stays away', () => {
+  test('have field numbers in both versions; zero values are omitted', () => {
     const third = fieldsOf(
       at(encodeOpenapiV3({ components: { schemas: { Thing: bounds } } }), 5, 1, 1, 2, 1),
     )

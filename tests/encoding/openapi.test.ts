@@ -55,7 +55,7 @@ function definedIn(recording: Recording): CustomResource[] {
   })
 }
 
-describe('documents of custom resources are as recorded', () => {
+describe('documents of custom resources equal the recorded ones', () => {
   for (const recording of recordings('crd-def-serve')) {
     const [document] = recording.steps.filter(
       ({ request, response }) => /openapi\/v3\/apis/.test(request.path) && response.status === 200,
@@ -70,7 +70,7 @@ describe('documents of custom resources are as recorded', () => {
 })
 
 describe('built-in documents', () => {
-  test('the document of the version path is as recorded', () => {
+  test('the document of the version path equals the recorded one', () => {
     const step = recordings('wire-discovery')
       .flatMap(({ steps }) => steps)
       .find(({ id }) => id === 'v3-version')
@@ -87,7 +87,7 @@ describe('built-in documents', () => {
       Object.keys(JSON.parse(step?.response.text ?? '').paths),
     )
   })
-  test('every reference leads somewhere, in every document', () => {
+  test('every reference resolves, in every document', () => {
     const missing = (document: JsonObject, known: JsonObject, prefix: string): string[] =>
       [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
         .map(([, ref = '']) => ref)
@@ -105,7 +105,7 @@ describe('built-in documents', () => {
       missing(v2, Object.fromEntries([...targets('definitions'), ...targets('parameters')]), '#/'),
     ).toEqual([])
   })
-  test('operations say what they do to which kind', () => {
+  test('operations describe their action and kind', () => {
     const { paths } = openapiV3('apis/apps/v1', words) as {
       paths: Record<string, Record<string, JsonObject>>
     }
@@ -153,7 +153,7 @@ describe('built-in documents', () => {
       'TCP',
     )
   })
-  test('texts are those of the release: of its own fields, of its aggregation, of what each value means', () => {
+  test('descriptions are those of the release, with the aggregator and enum values', () => {
     const textOf = (type: string, field = '') => words.ofField(`io.k8s.${type}`, field)
     expect(words.ofType('io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService')).toMatch(
       /^APIService represents/,
@@ -172,7 +172,7 @@ describe('built-in documents', () => {
     expect(policy).toContain(' - `"Never"` means that kubelet never pulls an image')
     expect(policy.split('Possible enum values:')).toHaveLength(2)
   })
-  test('a name stands for the type as it usually is, though a field shares its members', () => {
+  test('a definition is the usual type, even if a field overrides its map type', () => {
     for (const name of ['api/v1', 'apis/storage.k8s.io/v1']) {
       const { components } = openapiV3(name, words) as {
         components: { schemas: Record<string, JsonObject> }
@@ -186,7 +186,7 @@ describe('built-in documents', () => {
       )
     }
   })
-  test('operations speak of many things without an article, and of watching where one can', () => {
+  test('descriptions of plural kinds have no article, and mention watch if supported', () => {
     const { paths } = openapiV3('api/v1', words) as {
       paths: Record<string, Record<string, JsonObject>>
     }
@@ -196,7 +196,7 @@ describe('built-in documents', () => {
     expect(at('/api/v1/namespaces/{namespace}/events', 'post')).toBe('create an Event')
     expect(at('/api/v1/componentstatuses', 'get')).toBe('list objects of kind ComponentStatus')
   })
-  test('parameters come by name, those of options with the words of the options', () => {
+  test('parameters are sorted by name, with the descriptions of the options', () => {
     const { paths } = openapiV3('api/v1', words) as {
       paths: Record<string, { parameters: { name: string; description: string }[] }>
     }
@@ -212,7 +212,7 @@ describe('built-in documents', () => {
       /before terminating the log output/,
     )
   })
-  test('version 2 tells in the order of the real server what is taken and given', () => {
+  test('version 2 lists media types in the order of kube-apiserver', () => {
     const v2 = openapiV2(DISCOVERY, [], words) as {
       paths: Record<string, Record<string, { consumes?: string[]; produces: string[] }>>
     }
@@ -244,7 +244,7 @@ describe('built-in documents', () => {
     expect(v2.paths['/version/']?.get).toMatchObject({ consumes: [json], produces: [json] })
     expect(v2.paths['/openid/v1/jwks/']?.get).not.toHaveProperty('consumes')
   })
-  test('version 2 has what many operations take once, by the names of the real server, since release 1.27', () => {
+  test('version 2 shares common parameters under recorded names, since release 1.27', () => {
     const v2 = openapiV2(DISCOVERY, [], words) as {
       paths: Record<string, Record<string, { parameters?: JsonObject[] }>>
       parameters: Record<string, JsonObject>
@@ -270,7 +270,7 @@ describe('built-in documents', () => {
     })
     expect(openapiV2(DISCOVERY, [], words, identityOf('1.26'))).not.toHaveProperty('parameters')
   })
-  test('version 2 has everything in one document, without defaults', () => {
+  test('version 2 is one document, without defaults', () => {
     const v2 = openapiV2(DISCOVERY, [], words) as {
       paths: JsonObject
       definitions: Record<string, { properties?: Record<string, JsonObject> }>
@@ -284,11 +284,11 @@ describe('built-in documents', () => {
       $ref: '#/definitions/io.k8s.api.apps.v1.DeploymentSpec',
     })
   })
-  test('a document that is not served does not exist', () => {
+  test('an unserved group has no document', () => {
     expect(openapiV3('apis/nosuch/v1', words)).toBeUndefined()
     expect(builtinDocuments(DISCOVERY)).not.toContain('apis/resource.k8s.io/v1alpha3')
   })
-  test('documents show of a definition neither examples nor further documentation, and its operations take JSON and YAML', () => {
+  test('documents of a definition omit examples, and operations accept JSON and YAML', () => {
     const word = { type: 'string', example: 'x', externalDocs: { url: 'http://docs.example' } }
     const resource: CustomResource = {
       ...{
@@ -319,7 +319,7 @@ describe('built-in documents', () => {
       'application/yaml',
     ])
   })
-  test('the hash follows what a definition says', () => {
+  test('the hash depends on the definition', () => {
     const [first] = recordings('crd-def-serve')
       .map(definedIn)
       .filter((list) => list.length > 0)

@@ -51,7 +51,7 @@ describe('the annotated bytes of a Pod', () => {
     ).toBe('80')
   })
 
-  it('leave no byte out: fields follow each other and fill what is around them', () => {
+  it('leave no byte out: fields are adjacent and fill their parent', () => {
     const walk = (fields: readonly WireField[], from: number, to: number): void => {
       let at = from
       for (const field of fields) {
@@ -65,7 +65,7 @@ describe('the annotated bytes of a Pod', () => {
     walk(envelope, PROTOBUF_MAGIC.length, bytes.length)
   })
 
-  it('are refused if they are none', () => {
+  it('are rejected if they are not Protobuf', () => {
     expect(() => annotateProtobuf(new Uint8Array([1, 2, 3, 4]))).toThrow(/do not begin/)
     expect(() => annotateProtobuf(bytes.slice(0, bytes.length - 1))).toThrow(/EOF/)
   })

@@ -1,4 +1,4 @@
-/** Bytes that no client's library writes, but that are Protobuf or nearly so (recorded from the real server). */
+/** Unusual Protobuf that no client library writes. Recorded from kube-apiserver 1.31. */
 import { describe, expect, test } from 'vitest'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { messagesOf } from '../../src/engine/encoding/protobuf/messages'
@@ -19,8 +19,8 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const read = (name: string, ...fields: number[][]): JsonObject =>
   messagesOf().readMessage(name, bytesOf(...fields))
 
-describe('a message that comes in pieces', () => {
-  test('is joined: lists and maps grow, scalars are the last ones, what is not said stays', () => {
+describe('a repeated message field', () => {
+  test('is merged: lists and maps grow, the last scalar counts, others stay', () => {
     const first = message(1, [
       ...text(1, 'a'),
       ...message(11, [...text(1, 'x'), ...text(2, '1')]),
@@ -39,7 +39,7 @@ describe('a message that comes in pieces', () => {
     })
   })
 
-  test('of an amount, or a number or text, the last one counts, and an empty piece changes nothing', () => {
+  test('keeps the last quantity or IntOrString; an empty part changes nothing', () => {
     const limits = (...values: number[][]) =>
       read('k8s.io.api.core.v1.EmptyDirVolumeSource', ...values.map((value) => message(2, value)))
     expect(limits(text(1, '1Gi'), text(1, '2Gi'), []).sizeLimit).toBe('2Gi')
@@ -49,7 +49,7 @@ describe('a message that comes in pieces', () => {
     expect(port([...whole(1, 1), ...text(3, 'http')], whole(1, 0), whole(2, 8))).toBe(8)
   })
 
-  test('the kind and version of the envelope may come apart', () => {
+  test('the kind and version of the envelope may be in separate parts', () => {
     const { metadata } = { metadata: { name: 'a', creationTimestamp: null } }
     const bytes = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1', metadata })
     const again = [...message(1, []), ...message(1, text(2, 'Secret'))]
@@ -65,24 +65,24 @@ describe('an entry of a map', () => {
   const data = (...entry: number[]) =>
     read('k8s.io.api.core.v1.ConfigMap', [(2 << 3) | 2, ...entry])
 
-  test('may be without its key or its value, and say them twice', () => {
+  test('may omit or repeat its key or value', () => {
     expect(data(3, ...text(2, 'v')).data).toEqual({ '': 'v' })
     expect(data(9, ...text(1, 'k'), ...text(1, 'l'), ...text(2, 'v')).data).toEqual({ l: 'v' })
   })
 
-  test('does not look at the wire types of the two', () => {
+  test('ignores the wire types of key and value', () => {
     expect(data(6, (1 << 3) | 5, 1, 107, ...text(2, 'v')).data).toEqual({ k: 'v' })
   })
 
-  test('reads parts that go beyond its end within the message, from where reading then goes on', () => {
-    // The value is read once more, as a field that nobody knows.
+  test('reads parts beyond its end within the message, and continues after them', () => {
+    // The value is read a second time, as an unknown field.
     const [key, value] = [text(1, 'k'), text(2, '(\0')]
     expect(data(key.length + 2, ...key, ...value).data).toEqual({ k: '(\0' })
     expect(() => data(key.length + 2, ...key, (2 << 3) | 2, 9, 118)).toThrow('unexpected EOF')
   })
 })
 
-describe('a wire type that is not the one of the field', () => {
+describe('a wrong wire type', () => {
   test.each([
     ['k8s.io.api.core.v1.Pod', [8], 'ObjectMeta'],
     ['k8s.io.api.core.v1.PodList', [8], 'ListMeta'],
@@ -99,7 +99,7 @@ describe('a wire type that is not the one of the field', () => {
       message(6, [...text(1, 'k'), ...message(2, [8])]),
       'Items',
     ],
-  ])('in %s is told with the name that Go has for it', (name, bytes, field, wire = 0) => {
+  ])('in %s is reported with the Go name of the field', (name, bytes, field, wire = 0) => {
     expect(() => read(name, bytes)).toThrow(`proto: wrong wireType = ${wire} for field ${field}`)
   })
 })
@@ -107,22 +107,22 @@ describe('a wire type that is not the one of the field', () => {
 describe('numbers', () => {
   const ones = new Array(9).fill(255)
 
-  test('a tag keeps the lower 32 bits of its number, and is shown whole', () => {
+  test('a field number keeps its lower 32 bits, and errors show all of it', () => {
     expect(() => read('k8s.io.api.core.v1.Pod', [...ones, 1])).toThrow(
       'proto: Pod: illegal tag -1 (wire type 18446744073709551615)',
     )
-    // 2^35 and the tag of the name: what is above the 32 bits of a number is cut off.
+    // 2^35 and the tag of the name: bits above the 32 bits of a field number are dropped.
     expect(read(`${META}ObjectMeta`, [0x8a, 0x80, 0x80, 0x80, 0x80, 0x01, 1, 97]).name).toBe('a')
   })
 
-  test('one of 32 bits keeps the lower ones', () => {
+  test('an int32 keeps its lower 32 bits', () => {
     const replicas = (...bytes: number[]) =>
       read('k8s.io.api.apps.v1.DeploymentSpec', [1 << 3, ...bytes]).replicas
     expect(replicas(0x83, 0x80, 0x80, 0x80, 0x10)).toBe(3)
     expect(replicas(0xff, 0xff, 0xff, 0xff, 0x0f)).toBe(-1)
   })
 
-  test('the end of a group that nobody began is told where it stands', () => {
+  test('an unmatched end of a group is reported with its place', () => {
     expect(() => read('k8s.io.api.core.v1.ConfigMap', message(2, [0x2c]))).toThrow(
       'proto: unexpected end of group',
     )
@@ -132,7 +132,7 @@ describe('numbers', () => {
   })
 })
 
-test('a time of no bytes is none; one of a fraction alone is in the first second', () => {
+test('an empty time is null; one with nanoseconds only is in the first second', () => {
   const renewed = (...time: number[]) =>
     read('k8s.io.api.coordination.v1.LeaseSpec', message(4, time)).renewTime
   expect(renewed()).toBeNull()
@@ -140,6 +140,6 @@ test('a time of no bytes is none; one of a fraction alone is in the first second
   expect(renewed(...[2 << 3, 0x80, 0x94, 0xeb, 0xdc, 0x03])).toBe('1970-01-01T00:00:01.000000Z')
 })
 
-test('fields of an owner that are no JSON are kept as they are, and say nothing', () => {
+test('fieldsV1 that is not JSON is kept as it is', () => {
   expect(read(`${META}ManagedFieldsEntry`, message(7, text(1, '{"f:a"'))).fieldsV1).toBe('{"f:a"')
 })

@@ -15,7 +15,7 @@ const pairs = JSON.parse(
 ) as Pair[]
 const kinds = [...new Set(pairs.map(({ key }) => key))]
 
-/** Members that Protobuf does not carry: the kind of an object inside an object. */
+/** Removes what Protobuf does not carry: the kind of nested objects. */
 function withoutInnerKinds(value: JsonObject): JsonObject {
   const claims = (value.spec as JsonObject | undefined)?.volumeClaimTemplates
   if (!Array.isArray(claims)) return value
@@ -26,7 +26,7 @@ function withoutInnerKinds(value: JsonObject): JsonObject {
   return { ...value, spec: { ...(value.spec as JsonObject), volumeClaimTemplates: bare } }
 }
 
-describe('objects in both formats, as the real server wrote them', () => {
+describe('recorded objects in both formats', () => {
   for (const kind of kinds) {
     test(kind, () => {
       for (const { json, protobuf } of pairs.filter(({ key }) => key === kind)) {

@@ -3,7 +3,7 @@ import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protob
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import { recordedObjects } from '../schema/recordings'
 
-/** What Protobuf carries of a value: no kind and apiVersion of objects inside objects; an empty list is as good as none. */
+/** Removes what Protobuf does not carry: kind and apiVersion of nested objects, and empty lists. */
 function carried(value: Json, top = true): Json {
   if (Array.isArray(value))
     return value.length === 0 ? null : value.map((item) => carried(item, false))
@@ -16,7 +16,7 @@ function carried(value: Json, top = true): Json {
   )
 }
 
-test('every object in every recording comes back from Protobuf as it was', {
+test('every recorded object round-trips through Protobuf', {
   timeout: 120_000,
 }, () => {
   let count = 0

@@ -18,7 +18,7 @@ import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
 const roundTrip = (object: JsonObject): unknown => decodeProtobuf(encodeProtobuf(object)).object
 
 describe('wire format', () => {
-  test('numbers of up to 53 bits and their negatives read back', () => {
+  test('round-trips numbers of up to 53 bits and their negatives', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (number) => {
         const writer = new ProtobufWriter()
@@ -27,7 +27,7 @@ describe('wire format', () => {
       }),
     )
   })
-  test('texts of any script read back, however long', () => {
+  test('round-trips strings of any script and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
         const writer = new ProtobufWriter()
@@ -36,12 +36,12 @@ describe('wire format', () => {
       }),
     )
   })
-  test('negative numbers take ten bytes, as signed 64-bit numbers do', () => {
+  test('encodes negative numbers in ten bytes, as signed 64-bit numbers', () => {
     const writer = new ProtobufWriter()
     writer.varint(-1)
     expect([...writer.finish()]).toEqual([255, 255, 255, 255, 255, 255, 255, 255, 255, 1])
   })
-  test('what ends too early or never is an error', () => {
+  test('rejects truncated and endless values', () => {
     expect(() => new ProtobufReader(Uint8Array.of(0x80)).varint()).toThrow(ProtobufError)
     expect(() => new ProtobufReader(Uint8Array.of(5, 1)).bytes()).toThrow('unexpected EOF')
     expect(() => new ProtobufReader(new Uint8Array(11).fill(0xff)).varint()).toThrow(
@@ -51,7 +51,7 @@ describe('wire format', () => {
 })
 
 describe('envelope', () => {
-  test('other bytes are told apart by their beginning', () => {
+  test('rejects bytes without the magic prefix', () => {
     expect(() => decodeProtobuf(new TextEncoder().encode('{"kind":"Pod"}'))).toThrow(
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     )
@@ -75,10 +75,10 @@ describe('envelope', () => {
       'proto: wrong wireType = 0 for field TypeMeta',
     ],
     ['a wire type that nobody knows', [...PROTOBUF_MAGIC, 0x2f], 'proto: illegal wireType 7'],
-  ])('%s is told by name', (_what, bytes, message) => {
+  ])('reports %s', (_what, bytes, message) => {
     expect(() => decodeProtobuf(Uint8Array.from(bytes))).toThrow(message)
   })
-  test('groups are passed over, with what is in them', () => {
+  test('skips groups with their contents', () => {
     const bytes = encodeProtobuf({
       kind: 'ConfigMap',
       apiVersion: 'v1',
@@ -90,12 +90,12 @@ describe('envelope', () => {
       'unexpected EOF',
     )
   })
-  test('a kind without Protobuf is an error', () => {
+  test('rejects a kind without Protobuf', () => {
     expect(() =>
       encodeProtobuf({ kind: 'Gadget', apiVersion: 'example.com/v1', metadata: {} }),
     ).toThrow(ProtobufError)
   })
-  test('fields that nobody knows are passed over', () => {
+  test('skips unknown fields', () => {
     const writer = new ProtobufWriter()
     writer.varint(7)
     writer.tag(99, WireType.Varint)
@@ -109,7 +109,7 @@ describe('envelope', () => {
   })
 })
 
-describe('documents that are no single objects', () => {
+describe('documents other than single objects', () => {
   const items = [{ metadata: { name: 'a', creationTimestamp: null }, data: { x: '1' } }]
 
   test('lists', () => {
@@ -152,7 +152,7 @@ describe('documents that are no single objects', () => {
     }
     expect(roundTrip(list)).toEqual(list)
   })
-  test('an event of a watch: its length, then a bare event around an enveloped object', () => {
+  test('a watch event: its length, then an event around an enveloped object', () => {
     const object = {
       kind: 'ConfigMap',
       apiVersion: 'v1',
@@ -171,7 +171,7 @@ describe('documents that are no single objects', () => {
 })
 
 describe('values', () => {
-  test('pointers keep zero apart from nothing, values do not', () => {
+  test('pointers distinguish zero from absent, values do not', () => {
     const spec = (more: JsonObject) => ({
       selector: { matchLabels: { a: 'b' } },
       template: { metadata: { creationTimestamp: null }, spec: { containers: null } },
@@ -201,7 +201,7 @@ describe('values', () => {
       expect(roundTrip(event)).toEqual(event)
     },
   )
-  test('schemas with something else in their place', () => {
+  test('schemas with another type in their place', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -229,7 +229,7 @@ describe('values', () => {
   })
 })
 
-describe('every kind that Protobuf can carry', () => {
+describe('every kind with Protobuf', () => {
   const kinds = Object.keys(protobufMessages()).flatMap((message) => {
     const type = builtinModel().byName(message.replace('k8s.io', 'io.k8s').replaceAll('_', '-'))
     const [kind] = type?.type === 'struct' ? (type.groupVersionKinds ?? []) : []
@@ -254,7 +254,10 @@ describe('every kind that Protobuf can carry', () => {
   )
 })
 
-/** A value of the type with every member set; `above`: the types around it, none of which goes in again. */
+/**
+ * Returns a value of the type with every field set; `above`: the enclosing types, which are not
+ * repeated.
+ */
 function everything(type: TypeNode, above: string[]): Json {
   switch (type.type) {
     case 'struct': {
@@ -276,7 +279,7 @@ function everything(type: TypeNode, above: string[]): Json {
   }
 }
 
-/** Protobuf has no room for the kind of an object inside an object. */
+/** Protobuf does not carry the kind of nested objects. */
 function isCarried(type: StructType, { name }: Field): boolean {
   const numbers = protobufMessages()[messageOf(type.name)] ?? {}
   return (name !== 'kind' && name !== 'apiVersion') || name in numbers

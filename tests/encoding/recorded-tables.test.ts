@@ -5,8 +5,8 @@ import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recordin
 import type { Recording } from '../conformance/replay'
 
 /**
- * Follows the objects of a recording through its exchanges and makes every recorded Table again out of them, without a server
- * in between. Rows whose object the recording has not shown in its newest state are left to the replay.
+ * Follows the objects of a recording and rebuilds every recorded Table from them, without a server.
+ * Rows of objects that the recording has not shown in their latest state are left to the replay.
  */
 interface Table {
   apiVersion: string
@@ -17,7 +17,10 @@ interface Table {
 
 const AGES = new Set(['Age', 'Last Seen', 'First Seen'])
 
-/** `/apis/apps/v1/namespaces/x/deployments/web/status?…` -> where the object lives, without its subresource. */
+/**
+ * Maps a path such as `/apis/apps/v1/namespaces/x/deployments/web/status?…` to the object, without
+ * subresource.
+ */
 function place(path: string) {
   const [, group = '', version = '', rest = ''] =
     /^\/(?:api|apis\/([^/]+))\/([^/]+)\/([^?]*)/.exec(path) ?? []
@@ -118,6 +121,6 @@ for (const file of FOLDERS.flatMap((folder) => recordingFiles(folder)).filter(({
   })
 }
 
-test('the recordings show enough rows for this to mean something', () => {
+test('the recordings contain enough rows', () => {
   expect(made).toBeGreaterThan(150)
 })

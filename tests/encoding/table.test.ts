@@ -59,7 +59,7 @@ describe('the document', () => {
       ...options,
     }) as unknown as Shown & JsonObject
 
-  test('has its members in the order of the real server', () => {
+  test('has its fields in the order of kube-apiserver', () => {
     const document = make({})
     expect(Object.keys(document)).toEqual([
       'kind',
@@ -74,7 +74,7 @@ describe('the document', () => {
       metadata: { resourceVersion: '5' },
     })
   })
-  test('carries of each object what is asked for', () => {
+  test('includes the requested part of each object', () => {
     expect(make({ includeObject: 'None' }).rows?.[0]?.object).toBeNull()
     expect(make({ includeObject: 'Object' }).rows?.[0]?.object).toBe(pod)
     expect(make({ includeObject: 'Metadata', version: 'v1beta1' }).rows?.[0]?.object).toEqual({
@@ -83,11 +83,11 @@ describe('the document', () => {
       metadata: pod.metadata,
     })
   })
-  test('has columns in the first event of a watch only', () => {
+  test('has columns in the first watch event only', () => {
     expect(make({ withColumns: false }).columnDefinitions).toBeNull()
     expect(make({ withColumns: false }).rows?.[0]?.cells).toEqual(['a', 1, '60s'])
   })
-  test('is the same as text, HTML escaped', () => {
+  test('equals its text form, with HTML escaped', () => {
     const objects = [pod, { ...pod, metadata: { name: '<b>', annotations: { a: '&' } } }]
     for (const options of [
       {},
@@ -106,7 +106,7 @@ describe('the document', () => {
       }
     }
   })
-  test('of no objects has no rows; without own columns not even a list of them', () => {
+  test('of an empty list has no rows; without columns it is not a list', () => {
     const empty = (resource: string) =>
       (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows
     expect(empty('pods')).toEqual([])
@@ -114,7 +114,7 @@ describe('the document', () => {
   })
 })
 
-test('every resource that can be listed has cells for all of its columns, even for the bare object of a bookmark', () => {
+test('every listable resource has cells for all columns, even for an empty object', () => {
   for (const { metadata, versions } of DISCOVERY_ALL) {
     for (const { version, resources } of versions) {
       for (const { resource, verbs } of resources) {
@@ -147,7 +147,7 @@ describe('pods', () => {
   })
   const word = (...parts: Parameters<typeof pod>) => show('', 'pods', [pod(...parts)])[0]?.Status
 
-  test('restarts tell when the last one was, if that is known', () => {
+  test('restarts include the time of the last one, if it is set', () => {
     const container = {
       name: 'a',
       ready: true,
@@ -162,13 +162,13 @@ describe('pods', () => {
       Restarts: '3 (2m5s ago)',
     })
   })
-  test('a deleted pod terminates, unless it has ended or its node is lost', () => {
+  test('a deleted pod is Terminating, unless it has ended or its node is lost', () => {
     const deleted = { deletionTimestamp: ago(0) }
     expect(word({ phase: 'Running' }, {}, deleted)).toBe('Terminating')
     expect(word({ phase: 'Succeeded' }, {}, deleted)).toBe('Succeeded')
     expect(word({ phase: 'Running', reason: 'NodeLost' }, {}, deleted)).toBe('Unknown')
   })
-  test('restarts of init containers count until the initialization is over; those of sidecars always', () => {
+  test('counts restarts of init containers during initialization, of sidecars always', () => {
     const spec = { initContainers: [{ name: 'i' }, { name: 's', restartPolicy: 'Always' }] }
     const sidecar = {
       name: 's',
@@ -195,7 +195,7 @@ describe('pods', () => {
       Ready: '1/2',
     })
   })
-  test('an ended pod says so beside its cells', () => {
+  test('an ended pod has a row condition', () => {
     const made = tableOf(
       { group: '', version: 'v1', resource: 'pods' },
       [pod({ phase: 'Failed' }) as unknown as KubeObject],
@@ -214,10 +214,10 @@ describe('other kinds', () => {
       { Name: 'web', Desired: 3, Available: 2, Age: '60s' },
     ])
   })
-  test('a kind without columns shows when it was created', () => {
+  test('a kind without columns prints the creation time', () => {
     expect(show('', 'limitranges', [named('a')])).toEqual([{ Name: 'a', 'Created At': ago(60) }])
   })
-  test('flow schemas come in the order in which they are tried', () => {
+  test('flow schemas are sorted by precedence', () => {
     const schema = (name: string, matchingPrecedence: number) =>
       named(name, { spec: { matchingPrecedence, priorityLevelConfiguration: { name: 'x' } } })
     const rows = show('flowcontrol.apiserver.k8s.io', 'flowschemas', [
@@ -227,14 +227,14 @@ describe('other kinds', () => {
     ])
     expect(rows.map(({ Name }) => Name)).toEqual(['b', 'a', 'c'])
   })
-  test('endpoints in brackets where the address has colons', () => {
+  test('IPv6 endpoints are in brackets', () => {
     const subsets = [
       { addresses: [{ ip: '::1' }], ports: [{ port: 80 }] },
       { addresses: [{ ip: '10.0.0.1' }] },
     ]
     expect(show('', 'endpoints', [named('e', { subsets })])[0]?.Endpoints).toBe('[::1]:80,10.0.0.1')
   })
-  test('ingress rules without a host are not shown but counted', () => {
+  test('ingress rules without a host are counted, not printed', () => {
     const rules = [{ host: 'a' }, {}, { host: 'b' }, { host: 'c' }, { host: 'd' }]
     expect(
       show('networking.k8s.io', 'ingresses', [named('i', { spec: { rules } })])[0]?.Hosts,
@@ -246,7 +246,7 @@ describe('other kinds', () => {
     })
     expect(show('', 'services', [service])[0]?.Selector).toBe('app-part=x,app.of=y,app=web')
   })
-  test('a job that has met its criteria runs until it is complete', () => {
+  test('a job with SuccessCriteriaMet runs until it is complete', () => {
     const status = (...types: string[]) => {
       const conditions = types.map((type) => ({ type, status: 'True' }))
       return show('batch', 'jobs', [named('j', { status: { conditions } })])[0]?.Status
@@ -255,7 +255,7 @@ describe('other kinds', () => {
     expect(status('SuccessCriteriaMet', 'Complete')).toBe('Complete')
     expect(status('FailureTarget')).toBe('FailureTarget')
   })
-  test('an autoscaler of another version is shown as what it converts to', () => {
+  test('an autoscaler of another version is printed after conversion', () => {
     const v2 = named('h', {
       spec: {
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
@@ -279,7 +279,7 @@ describe('other kinds', () => {
       MaxPods: 3,
     })
   })
-  test('a policy binding names its parameter, or the selector', () => {
+  test('a policy binding prints its parameter, or the selector', () => {
     const binding = (paramRef: object) =>
       show('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', [
         named('b', { spec: { policyName: 'p', paramRef } }),
@@ -290,7 +290,7 @@ describe('other kinds', () => {
       '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}',
     )
   })
-  test('a job is what its conditions say, in the order in which they matter', () => {
+  test('a job prints its conditions by priority', () => {
     const word = (...types: string[]) =>
       show('batch', 'jobs', [
         named('j', { status: { conditions: types.map((type) => ({ type, status: 'True' })) } }),
@@ -300,7 +300,7 @@ describe('other kinds', () => {
     expect(word('FailureTarget', 'Suspended')).toBe('Suspended')
     expect(word('FailureTarget')).toBe('FailureTarget')
   })
-  test('an address names what it belongs to, with the namespace if there is one', () => {
+  test('an IPAddress prints its parent, with the namespace if it has one', () => {
     const parent = (parentRef: object) =>
       show('networking.k8s.io', 'ipaddresses', [named('10.0.0.1', { spec: { parentRef } })])[0]
         ?.ParentRef
@@ -309,7 +309,7 @@ describe('other kinds', () => {
       'things.example.com/t',
     )
   })
-  test('a claim of devices is let go of when nothing reserves it', () => {
+  test('a resource claim is deallocating when deleted without a reservation', () => {
     const state = (status: object, metadata: object = {}) =>
       show('resource.k8s.io', 'resourceclaims', [
         { metadata: { name: 'c', ...metadata }, status },
@@ -322,7 +322,7 @@ describe('other kinds', () => {
     expect(state({ allocation: {}, reservedFor: [{}] }, deleted)).toBe('deleted,allocated,reserved')
     expect(state({ allocation: {} }, deleted)).toBe('deleted,allocated,deallocating')
   })
-  test('a slice of devices without a node shows none', () => {
+  test('a resource slice without a node prints none', () => {
     const spec = { driver: 'd', pool: { name: 'p' } }
     expect(show('resource.k8s.io', 'resourceslices', [named('s', { spec })])[0]).toMatchObject({
       Node: '',
@@ -330,7 +330,7 @@ describe('other kinds', () => {
       Pool: 'p',
     })
   })
-  test('storage versions are told of each server, migrations of what they migrate', () => {
+  test('storage versions print each server, migrations their resource', () => {
     const group = 'internal.apiserver.k8s.io'
     const storageVersions = ['a', 'b', 'c', 'd'].map((apiServerID) => ({
       apiServerID,
@@ -349,7 +349,7 @@ describe('other kinds', () => {
       show('storagemigration.k8s.io', 'storageversionmigrations', [named('m', { spec })]),
     ).toEqual([{ Name: 'm', Resource: 'deployments.v1.apps' }])
   })
-  test('events are the same through both groups', () => {
+  test('events are the same in both groups', () => {
     const core = named('e', {
       involvedObject: { kind: 'Pod', name: 'p' },
       reason: 'R',
@@ -378,7 +378,7 @@ describe('other kinds', () => {
     })
     expect(show('events.k8s.io', 'events', [other])).toEqual(show('', 'events', [core]))
   })
-  test('a series counts instead of the event', () => {
+  test('a series replaces the count and time of the event', () => {
     const event = named('e', {
       involvedObject: { kind: 'Pod' },
       eventTime: ago(600),

@@ -5,7 +5,7 @@ import { toYaml } from '../../src/engine/encoding/yaml'
 import type { JsonObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 
-describe('every recorded YAML answer is laid out the same again', () => {
+describe('reproduces the layout of every recorded YAML response', () => {
   for (const file of FOLDERS.flatMap((folder) => recordingFiles(folder))) {
     const answers = readRecordings(file).flatMap((recording) =>
       recording.steps
@@ -25,7 +25,7 @@ describe('every recorded YAML answer is laid out the same again', () => {
   }
 })
 
-describe('a text is quoted only where it would be taken for something else', () => {
+describe('quotes a string only if it would have another meaning', () => {
   const written = (value: string | number | boolean | null) =>
     toYaml({ k: value }).slice('k: '.length, -1)
   const wordsAndNumbers = [
@@ -83,12 +83,12 @@ describe('a text is quoted only where it would be taken for something else', () 
     expect(written(text)).toBe(`'${text.replaceAll("'", "''")}'`),
   )
   test.each(plain)('%s as it is', (text) => expect(written(text)).toBe(text))
-  test('control signs and what lies beyond the basic plane are escaped', () => {
+  test('escapes control characters and those beyond the basic plane', () => {
     expect(written('a\tb')).toBe('"a\\tb"')
     expect(written('\u0001\u001b\u00a0"\\x')).toBe('"\\x01\\e\u00a0\\"\\\\x"')
     expect(written('😀')).toBe('"\\U0001F600"')
   })
-  test('numbers, flags and nothing', () => {
+  test('numbers, booleans and null', () => {
     expect([1, -5, 1.5, 0.00001, 1234567.5, 1e21, true, null].map(written)).toEqual([
       '1',
       '-5',
@@ -103,29 +103,29 @@ describe('a text is quoted only where it would be taken for something else', () 
 })
 
 describe('layout', () => {
-  test('several lines are a block, whose head says what becomes of the last break', () => {
+  test('writes several lines as a block, whose head specifies the last line break', () => {
     expect(toYaml({ a: 'x\ny\n', b: 'x\ny', c: 'x\n\n', d: ' x\ny', e: '\n' })).toBe(
       'a: |\n  x\n  y\nb: |-\n  x\n  y\nc: |+\n  x\n\nd: |2-\n   x\n  y\ne: |2+\n\n',
     )
   })
-  test('long texts are broken at the first space behind column 80', () => {
+  test('folds long strings at the first space after column 80', () => {
     const word = 'x'.repeat(39)
     expect(toYaml({ k: `${word} ${word} ${word} y` })).toBe(`k: ${word} ${word}\n  ${word} y\n`)
   })
-  test('keys come in natural order', () => {
+  test('sorts keys in natural order', () => {
     const keys = toYaml({ a10: 1, a2: 1, A: 1, '.': 1, 'a.b': 1, a: 1, _: 1 }).match(/^.+(?=:)/gm)
     expect(keys).toEqual(['.', '_', 'A', 'a', 'a.b', 'a2', 'a10'])
   })
-  test('sequences are not indented under their key', () => {
+  test('does not indent sequences under their key', () => {
     expect(toYaml({ a: [{ b: 1, c: [1, [2, 3]] }, {}, []] })).toBe(
       'a:\n- b: 1\n  c:\n  - 1\n  - - 2\n    - 3\n- {}\n- []\n',
     )
   })
-  test('a key of more than 128 signs stands alone', () => {
+  test('writes a key of more than 128 characters on its own line', () => {
     const key = 'k'.repeat(129)
     expect(toYaml({ [key]: { a: 1 } })).toBe(`? ${key}\n: a: 1\n`)
   })
-  test('whatever is written reads back as the same value', () => {
+  test('round-trips any value', () => {
     const json = fc.letrec((tie) => ({
       value: fc.oneof(
         fc.string(),

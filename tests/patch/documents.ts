@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/engine/object'
 
-/** Small trees of few names and values, so that two of them have something in common. */
+/** Small trees of few names and values, so that two of them overlap. */
 export function documents({
   names,
   values,

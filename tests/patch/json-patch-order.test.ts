@@ -1,6 +1,6 @@
 /**
- * The order of members in a patched document. It decides what errors show and the order of warnings: what an operation looked into is
- * sorted, what it brought or passed by is as it was written.
+ * The order of members in a patched document, which decides the order of errors and warnings:
+ * objects that an operation entered are sorted, others keep their order.
  */
 import { expect, it, test } from 'vitest'
 import { applyJsonPatch } from '../../src/engine/patch/json-patch'

@@ -1,4 +1,7 @@
-/** JSON Patch: what RFC 6902 says, its appendix A as far as objects go, and where the real server is more lenient (recorded). */
+/**
+ * JSON Patch: RFC 6902 with the examples of its appendix A for objects, and the leniency of
+ * kube-apiserver 1.31 (github.com/evanphx/json-patch).
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
@@ -16,7 +19,7 @@ const patched = (document: JsonObject, ...operations: JsonObject[]): Json =>
 
 const REJECTED = 'the server rejected our request due to an error in our request'
 
-describe('what those are told who see why a patch fails, as of a webhook', () => {
+describe('detailed errors, as for webhook patches', () => {
   const document = { list: ['x'], object: { a: 1 } }
 
   it.each<[JsonObject, string]>([
@@ -184,7 +187,7 @@ describe('an operation', () => {
     expect(patched(document, operation)).toEqual(result)
   })
 
-  it('sees what the one before it did', () => {
+  it('sees the result of the operation before it', () => {
     const operations: JsonObject[] = [
       { op: 'add', path: '/a', value: {} },
       { op: 'add', path: '/a/b', value: 1 },
@@ -193,7 +196,7 @@ describe('an operation', () => {
     expect(patched({}, ...operations)).toEqual({ a: {}, c: 1 })
   })
 
-  it('leaves the document alone that it was given, and shares what it does not touch', () => {
+  it('does not change its input, and shares untouched parts', () => {
     const document = { a: { list: [1, 2] }, b: { x: 1 } }
     const result = patched(document, { op: 'remove', path: '/a/list/0' }) as typeof document
     expect(document).toEqual({ a: { list: [1, 2] }, b: { x: 1 } })
@@ -246,7 +249,7 @@ describe('more lenient than the RFC', () => {
   })
 })
 
-describe('a patch that fails is refused without saying why', () => {
+describe('a failing patch is rejected without a reason', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['A.9 a test of another value', { a: 'x' }, { op: 'test', path: '/a', value: 'y' }],
     ['A.12 a member of nothing', { a: 1 }, { op: 'add', path: '/b/c', value: 1 }],
@@ -322,8 +325,8 @@ describe('reading a patch', () => {
     expect(() => readJsonPatch(patch)).toThrow(message)
   })
 
-  // Asked of the real server, with fieldValidation=Ignore.
-  it('says no more than what is wrong if nothing validates', () => {
+  // Recorded from kube-apiserver 1.31 with fieldValidation=Ignore.
+  it('reports a shorter error without validation', () => {
     const refused = (patch: Json) => () => readJsonPatch(patch, false)
     expect(refused({ op: 'add' })).toThrow(
       /^json: cannot unmarshal object into Go value of type jsonpatch.Patch$/,
@@ -333,7 +336,7 @@ describe('reading a patch', () => {
     )
   })
 
-  it('refuses more than ten thousand operations', () => {
+  it('rejects more than ten thousand operations', () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }))
     expect(() => readJsonPatch(patch)).toThrow(
       'The allowed maximum operations in a JSON patch is 10000, got 10001',
@@ -341,19 +344,19 @@ describe('reading a patch', () => {
     expect(readJsonPatch(patch.slice(1)).operations).toHaveLength(10_000)
   })
 
-  it('takes null for a patch of nothing', () => {
+  it('treats null as an empty patch', () => {
     expect(readJsonPatch(null).operations).toEqual([])
   })
 
-  it('tells members that no operation has, if it is asked to validate', () => {
+  it('reports unknown members of an operation, with validation', () => {
     expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }]).problems).toEqual([
       'json patch unknown field "[0].comment"',
     ])
     expect(readJsonPatch([{ op: 'add', path: '/a', comment: 'x' }], false).problems).toEqual([])
   })
 
-  // In the order in which they are written (published tests of the real server).
-  it('tells members that an operation has twice, but not what its value has twice', () => {
+  // In written order, as in the tests of kube-apiserver.
+  it('reports repeated members of an operation, not of its value', () => {
     const { value, details } = readJson(
       '[{"op":"add","why":1,"path":"/a","value":{"b":1,"b":2}},{"op":"add","path":"/a","path":"/c","path":"/d","why":1,"why":2,"value":1}]',
     )
@@ -371,7 +374,7 @@ describe('the difference of two documents', () => {
     values: [null, true, 0, 1.5, 'x'],
   })
 
-  it('as a patch makes the one of the other', () => {
+  it('as a patch converts one to the other', () => {
     fc.assert(
       fc.property(any, any, (before, after) => {
         expect(patched(before, ...differences(before, after, ''))).toEqual(after)
@@ -379,7 +382,7 @@ describe('the difference of two documents', () => {
     )
   })
 
-  it('as a patch is undone by the difference the other way', () => {
+  it('in the other direction undoes the patch', () => {
     fc.assert(
       fc.property(any, any, (before, after) => {
         const there = patched(before, ...differences(before, after, '')) as JsonObject
@@ -389,7 +392,7 @@ describe('the difference of two documents', () => {
   })
 })
 
-/** The plainest patch from one document to another: objects member by member, lists as wholes. */
+/** The simplest patch from one document to another: objects by member, lists as a whole. */
 function differences(before: JsonObject, after: JsonObject, path: string): JsonObject[] {
   const at = (name: string) => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))

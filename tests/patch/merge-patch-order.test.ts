@@ -1,6 +1,6 @@
 /**
- * The order of members in a document that a merge patch made. It decides what errors show and the order of warnings: what the patch
- * went through and what it brought is sorted.
+ * The order of members after a merge patch, which decides the order of errors and warnings: objects
+ * that the patch entered or added are sorted.
  */
 import { expect, it } from 'vitest'
 import { ask, configMap, testServer } from '../support/server'

@@ -1,4 +1,4 @@
-/** JSON Merge Patch: the cases of RFC 7386, appendix A, in other words, and its rule against a naive model. */
+/** JSON Merge Patch: cases as in RFC 7386, appendix A, and its algorithm against a model. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
@@ -50,7 +50,7 @@ describe('a merge patch', () => {
     expect(applyMergePatch(target, patch)).toEqual(result)
   })
 
-  it('changes neither target nor patch, and shares what it does not speak of', () => {
+  it('changes neither target nor patch, and shares untouched parts', () => {
     const target = { a: { b: 1 }, c: { d: 2 } }
     const patch = { a: { b: null, e: 3 } }
     const result = applyMergePatch(target, patch) as JsonObject
@@ -70,7 +70,7 @@ describe('merge patches of any documents', () => {
   const stored = documents({ names, values: [true, 1, 'x'] })
   const patches = documents({ names, values: [null, 1, 'x'] })
 
-  it('of nothing change nothing', () => {
+  it('that are empty change nothing', () => {
     fc.assert(
       fc.property(stored, (target) => {
         expect(applyMergePatch(target, {})).toEqual(target)
@@ -78,7 +78,7 @@ describe('merge patches of any documents', () => {
     )
   })
 
-  it('that are the difference of two make the one of the other', () => {
+  it('that are the difference of two documents convert one to the other', () => {
     fc.assert(
       fc.property(stored, stored, (before, after) => {
         expect(applyMergePatch(before, difference(before, after))).toEqual(after)
@@ -86,7 +86,7 @@ describe('merge patches of any documents', () => {
     )
   })
 
-  it('do twice what they do once', () => {
+  it('are idempotent', () => {
     fc.assert(
       fc.property(stored, patches, (target, patch) => {
         const once = applyMergePatch(target, patch)
@@ -95,7 +95,7 @@ describe('merge patches of any documents', () => {
     )
   })
 
-  it('speak of paths: one that they name has their value, another keeps its own', () => {
+  it('set the paths that they name, and keep all others', () => {
     fc.assert(
       fc.property(stored, patches, (target, patch) => {
         const result = valuesOf(applyMergePatch(target, patch) as JsonObject)
@@ -105,7 +105,7 @@ describe('merge patches of any documents', () => {
   })
 })
 
-/** Lists as wholes, objects member by member. */
+/** Lists as a whole, objects by member. */
 function difference(before: JsonObject, after: JsonObject): JsonObject {
   const members: [string, Json][] = []
   for (const name of Object.keys(before))
@@ -119,7 +119,7 @@ function difference(before: JsonObject, after: JsonObject): JsonObject {
 
 const OBJECT = {}
 
-/** A document as its values by their paths, what holds others first. */
+/** A document as values by path, parents first. */
 function valuesOf(document: JsonObject, path = ''): [string, Json][] {
   return Object.entries(document).flatMap(([name, value]) => {
     const at = `${path}/${name}`
@@ -129,7 +129,10 @@ function valuesOf(document: JsonObject, path = ''): [string, Json][] {
   })
 }
 
-/** Every value of the patch ends what there is at its path and below; only an object leaves an object. */
+/**
+ * Every value of the patch removes the values at its path and below; only an object keeps an
+ * object.
+ */
 function modelled(target: [string, Json][], patch: [string, Json][]): Map<string, Json> {
   const result = new Map(target)
   for (const [path, value] of patch) {

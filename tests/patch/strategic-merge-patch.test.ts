@@ -1,4 +1,7 @@
-/** Strategic merge patch: lists by their merge key, and the directives (document 1, "Patch content types"; details recorded). */
+/**
+ * Strategic merge patch: lists by merge key, and directives
+ * (k8s.io/apimachinery/pkg/util/strategicpatch).
+ */
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
@@ -51,7 +54,7 @@ describe('without directives', () => {
     expect(specAfter(spec, patch)).toEqual(result)
   })
 
-  it('lists of scalars that merge are united', () => {
+  it('mergeable lists of scalars are united', () => {
     const target = { metadata: { finalizers: ['a', 'b'] } }
     expect(patched(target, { metadata: { finalizers: ['b', 'c'] } })).toEqual({
       metadata: { finalizers: ['a', 'b', 'c'] },
@@ -154,7 +157,7 @@ describe('$patch', () => {
     })
   })
 
-  it('knows no other word', () => {
+  it('rejects other directives', () => {
     expect(() =>
       specAfter({ securityContext: {} }, { securityContext: { $patch: 'rename' } }),
     ).toThrow('unknown patch type: rename in map:')
@@ -162,13 +165,13 @@ describe('$patch', () => {
 })
 
 describe('$retainKeys', () => {
-  it('leaves only the members that it lists', () => {
+  it('keeps only the listed members', () => {
     const volumes = [{ name: 'v', hostPath: { path: '/x' } }]
     const patch = { volumes: [{ $retainKeys: ['name', 'emptyDir'], name: 'v', emptyDir: {} }] }
     expect(specAfter({ volumes }, patch)).toEqual({ volumes: [{ name: 'v', emptyDir: {} }] })
   })
 
-  it('must list what the patch sets', () => {
+  it('must list the members that the patch sets', () => {
     const patch = { securityContext: { $retainKeys: ['fsGroup'], runAsUser: 1 } }
     expect(() => specAfter({ securityContext: {} }, patch)).toThrow(
       'invalid patch format of retainKeys',
@@ -187,7 +190,7 @@ describe('$retainKeys', () => {
   })
 })
 
-describe('what the type does not know', () => {
+describe('unknown fields', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
     [
       'an order in a map',
@@ -211,20 +214,20 @@ describe('what the type does not know', () => {
     expect(() => patched(target, patch)).toThrow(message)
   })
 
-  it('is kept where there is nothing to merge', () => {
+  it('are kept if there is nothing to merge', () => {
     expect(patched({ odd: 1 }, { odd: { b: 1 } })).toEqual({ odd: { b: 1 } })
   })
 })
 
 describe('$deleteFromPrimitiveList', () => {
-  it('takes scalars out, where there are such', () => {
+  it('removes scalars that exist', () => {
     const target = { metadata: { finalizers: ['a', 'b'] } }
     const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['a', 'x'] } }
     expect(patched(target, patch)).toEqual({ metadata: { finalizers: ['b'] } })
     expect(patched({ metadata: {} }, patch)).toEqual({ metadata: {} })
   })
 
-  it('merges objects, which need a key', () => {
+  it('merges objects, which require a key', () => {
     const other = { name: 'a', image: 'a:2' }
     expect(
       specAfter({ containers: [a] }, { '$deleteFromPrimitiveList/containers': [other] }),
@@ -235,7 +238,7 @@ describe('$deleteFromPrimitiveList', () => {
     )
   })
 
-  it('of a member that is no list sets or merges it, where the patch has the same type of value for it', () => {
+  it('sets or merges a member that is not a list if its type matches', () => {
     const live = { ...a, imagePullPolicy: 'Always' }
     const patch = {
       name: 'a',
@@ -262,8 +265,11 @@ describe('$deleteFromPrimitiveList', () => {
   })
 })
 
-/** Recorded: reports-d04/replaced-item-among-others, reports-d04/replaced-item-of-env-and-containers. */
-describe('an item that one patch deletes and another that it adds', () => {
+/**
+ * Recorded: `reports-d04/replaced-item-among-others`,
+ * `reports-d04/replaced-item-of-env-and-containers`.
+ */
+describe('a patch that deletes one item and adds another', () => {
   const named = (...names: string[]) => names.map((name) => ({ name, image: `${name}:1` }))
   const gone = (name: string) => ({ name, $patch: 'delete' })
   const orderAfter = (live: string, patch: JsonObject) =>
@@ -287,15 +293,15 @@ describe('an item that one patch deletes and another that it adds', () => {
     )
   })
 
-  it('stands first without an order', () => {
+  it('puts the new item first without an order', () => {
     expect(orderAfter('abd', { containers: [...named('c'), gone('a')] })).toBe('cbd')
   })
 
-  it('stands first where it has the key of the deleted one', () => {
+  it('puts the new item first if it has the key of the deleted one', () => {
     expect(orderAfter('abd', { containers: [gone('b'), ...named('b')] })).toBe('bad')
   })
 
-  it('is grouped with items of its key where the list is replaced', () => {
+  it('groups items by key if the list is replaced', () => {
     expect(orderAfter('x', { containers: [...named('a', 'b', 'a'), { $patch: 'replace' }] })).toBe(
       'aab',
     )
@@ -311,15 +317,15 @@ describe('$setElementOrder', () => {
       ({ name }) => name,
     )
 
-  it('orders a list that is not patched', () => {
+  it('orders a list without other changes', () => {
     expect(namesAfter([a, b, c], order('c', 'a', 'b'))).toEqual(['c', 'a', 'b'])
   })
 
-  it('leaves an item that it does not name where it stands among the others', () => {
+  it('keeps an item that it does not name in place', () => {
     expect(namesAfter([a, b, c], order('c', 'a'))).toEqual(['b', 'c', 'a'])
   })
 
-  it('orders what the patch adds', () => {
+  it('orders items that the patch adds', () => {
     expect(namesAfter([a, b], { ...order('c', 'b', 'a'), containers: [c] })).toEqual([
       'c',
       'b',
@@ -327,18 +333,18 @@ describe('$setElementOrder', () => {
     ])
   })
 
-  it('is a member like any other of an object that is not there yet', () => {
+  it('is an ordinary member in a new object', () => {
     const securityContext = { ...order('a'), '$deleteFromPrimitiveList/x': ['y'], fsGroup: 2 }
     expect(specAfter({}, { securityContext })).toEqual({ securityContext })
   })
 
-  it('must agree with the order of the patch itself', () => {
+  it('must match the order of the patch', () => {
     expect(() => namesAfter([a], { ...order('b', 'c'), containers: [c, b] })).toThrow(
       "doesn't match $setElementOrder list",
     )
   })
 
-  it('does not ask for items that the patch deletes, and for others with a directive only while it goes on', () => {
+  it('need not list deleted items, nor others after a directive', () => {
     expect(
       namesAfter([a], { ...order('b'), containers: [b, { $patch: 'delete', name: 'a' }] }),
     ).toEqual(['b'])
@@ -350,7 +356,7 @@ describe('$setElementOrder', () => {
     ).toThrow("doesn't match $setElementOrder list")
   })
 
-  it('needs items that have their keys, and any items at all', () => {
+  it('requires items with keys, and at least one item', () => {
     const keyless = 'map: map[image:x] does not contain declared merge key: name'
     expect(() => specAfter({}, { ...order(), containers: [{ image: 'x' }] })).toThrow(keyless)
     expect(() => specAfter({ containers: [{ image: 'x' }] }, order('a'))).toThrow(keyless)
@@ -364,7 +370,7 @@ describe('$setElementOrder', () => {
     )
   })
 
-  it('is looked at before the types of what it arranges', () => {
+  it('is checked before the types of its items', () => {
     const unkeyed = (tolerations: Json[], order: Json[]) => ({
       tolerations,
       '$setElementOrder/tolerations': order,
@@ -379,7 +385,7 @@ describe('$setElementOrder', () => {
     ).toThrow('received a string')
   })
 
-  it('says of what is no list what it is', () => {
+  it('reports the type of a value that is not a list', () => {
     const told = 'expected a []interface {}, but received a %!s(<nil>)'
     expect(() => specAfter({ containers: [a] }, { ...order('a'), containers: null })).toThrow(told)
   })

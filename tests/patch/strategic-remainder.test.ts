@@ -1,4 +1,4 @@
-/** What errors show of a strategic merge patch (recorded). */
+/** The part of a strategic merge patch that errors show. Recorded from kube-apiserver 1.31. */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { strategicRemainder } from '../../src/engine/patch/strategic-remainder'
@@ -50,17 +50,17 @@ it.each<[what: string, patch: JsonObject, left: JsonObject]>([
   expect(strategicRemainder(TARGET, { spec }, POD)).toEqual({ spec: left })
 })
 
-it('keeps the nulls that removed something', () => {
+it('keeps nulls that removed a field', () => {
   const patch = { metadata: { labels: { l: null } } }
   expect(strategicRemainder(TARGET, patch, POD)).toEqual(patch)
 })
 
-it('takes the nulls and directives of what takes the place of another type', () => {
+it('drops nulls and directives of a value that replaces another type', () => {
   const patch = { metadata: { labels: [{ l: null, m: { $patch: 'merge' } }] } }
   expect(strategicRemainder(TARGET, patch, POD)).toEqual({ metadata: { labels: [{}] } })
 })
 
-it('takes the directive from what replaces, and leaves that of what is deleted', () => {
+it('drops the replace directive, and keeps the delete directive', () => {
   expect(strategicRemainder(TARGET, { metadata: { $patch: 'replace', nam: 'x' } }, POD)).toEqual({
     metadata: { nam: 'x' },
   })

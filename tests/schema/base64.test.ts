@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { base64OfBytes, canonicalBase64 } from '../../src/engine/schema/base64'
 
 describe('bytes in JSON', () => {
-  it('are base64, canonical as it stands or made so', () => {
+  it('are base64, unchanged if canonical, else re-encoded', () => {
     expect(canonicalBase64('aGVsbG8=')).toBe('aGVsbG8=')
     expect(canonicalBase64('aGVs\nbG8=\r\n')).toBe('aGVsbG8=')
     expect(canonicalBase64('aGVsbG9=')).toBe('aGVsbG8=')
@@ -25,7 +25,7 @@ describe('bytes in JSON', () => {
     expect(() => canonicalBase64(text)).toThrow(`illegal base64 data at input byte ${position}`)
   })
 
-  it('are what any base64 encoder makes of them', () => {
+  it("agree with Node's Buffer", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = Buffer.from(bytes).toString('base64')

@@ -38,7 +38,7 @@ describe('the model of the built-in types', () => {
     expect(model.byKind('apps', 'v1', 'Pod')).toBeUndefined()
   })
 
-  it('knows kinds that are the same in every version', () => {
+  it('has the kinds that are the same in every version', () => {
     const options = model.byName(`${META}.DeleteOptions`)
     for (const [group, version] of [
       ['', 'v1'],
@@ -48,7 +48,7 @@ describe('the model of the built-in types', () => {
       expect(model.byKind(group, version, 'DeleteOptions')).toBe(options)
   })
 
-  it('has members in the order in which the real server writes them', () => {
+  it('has fields in the order in which kube-apiserver writes them', () => {
     expect(
       struct(`${META}.ObjectMeta`)
         .fields.map(({ name }) => name)
@@ -63,12 +63,12 @@ describe('the model of the built-in types', () => {
     ])
   })
 
-  it('tells pointers, which keep zero and absent apart, from values', () => {
+  it('distinguishes pointers, which keep zero and absent apart, from values', () => {
     expect(field('io.k8s.api.apps.v1.DeploymentSpec', 'replicas').pointer).toBe(true)
     expect(field('io.k8s.api.apps.v1.DeploymentSpec', 'minReadySeconds').pointer).toBe(false)
   })
 
-  it('writes structures and times held by value even when they are empty', () => {
+  it('writes structs and times that are values even when empty', () => {
     expect(field(`${META}.ObjectMeta`, 'creationTimestamp')).toMatchObject({
       whenEmpty: 'zero',
       pointer: false,
@@ -82,7 +82,7 @@ describe('the model of the built-in types', () => {
     expect(field(`${CORE}.PodSpec`, 'containers').whenEmpty).toBe('zero')
   })
 
-  it('knows how lists and maps merge', () => {
+  it('has the merge strategies of lists and maps', () => {
     expect(field(`${CORE}.PodSpec`, 'containers')).toMatchObject({
       patchStrategy: 'merge',
       patchMergeKey: 'name',
@@ -101,7 +101,7 @@ describe('the model of the built-in types', () => {
     expect(struct(`${META}.LabelSelector`).atomic).toBe(true)
   })
 
-  it('may take an atomic type for granular in one place', () => {
+  it('can treat an atomic type as granular in one place', () => {
     expect(struct(`${CORE}.ObjectReference`).atomic).toBe(true)
     expect(field(`${CORE}.PersistentVolumeSpec`, 'claimRef').type).toMatchObject({
       name: `${CORE}.ObjectReference`,
@@ -109,7 +109,7 @@ describe('the model of the built-in types', () => {
     })
   })
 
-  it('lets types contain themselves', () => {
+  it('supports recursive types', () => {
     const schema = struct(
       'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
     )
@@ -117,7 +117,7 @@ describe('the model of the built-in types', () => {
     expect(schema.byName.get('items')?.type).toMatchObject({ type: 'any', objects: schema })
   })
 
-  it('has a larger variant with the kinds of versions that are gone', () => {
+  it('has a larger variant with the kinds of removed versions', () => {
     const old = modelOfEveryRelease().byKind('extensions', 'v1beta1', 'Deployment')
     expect(old?.byName.get('spec')?.type).toMatchObject({
       name: 'io.k8s.api.extensions.v1beta1.DeploymentSpec',
@@ -126,7 +126,7 @@ describe('the model of the built-in types', () => {
     expect(model.byKind('extensions', 'v1beta1', 'Deployment')).toBeUndefined()
   })
 
-  it('can read every type that it names', () => {
+  it('can decode every type that it names', () => {
     for (const name of [...Object.keys(TYPES), ...Object.keys(removedTypes())]) {
       const type = modelOfEveryRelease().byName(`io.k8s.${name}`)
       if (type?.type === 'struct') expect.soft(() => type.fields, name).not.toThrow()
@@ -134,7 +134,7 @@ describe('the model of the built-in types', () => {
     }
   })
 
-  it('says everything that the OpenAPI documents say', () => {
+  it('contains everything in the OpenAPI documents', () => {
     const different = Object.keys(documented).filter((name) => {
       const type = model.byName(name)
       return (
@@ -162,7 +162,7 @@ const scalars: Record<string, Schema> = {
   bytes: { type: 'string', format: 'byte' },
 }
 
-/** The OpenAPI schema again, from nothing but the model. */
+/** Rebuilds the OpenAPI schema from the model alone. */
 function schemaOf(type: StructType): Schema {
   const required = type.fields.filter((one) => one.required).map(({ name }) => name)
   return {
@@ -237,7 +237,10 @@ function schemaOfValue(type: TypeNode): Schema {
   }
 }
 
-/** Members sorted, `allOf` around a reference taken off, the defaults of list items and map values (always the empty value) dropped. */
+/**
+ * Sorts members, unwraps `allOf` around a reference, and drops the empty defaults of list items and
+ * map values.
+ */
 function sorted(value: unknown, inside = ''): unknown {
   if (Array.isArray(value))
     return inside === 'required' ? [...value].sort() : value.map((item) => sorted(item))

@@ -11,7 +11,7 @@ const text = (type: StructType, members: object) =>
   JSON.stringify(canonicalize(type, object(members)))
 
 describe('the canonical form', () => {
-  it('has members in the order of the type and map keys sorted', () => {
+  it('has fields in the order of the type and sorted map keys', () => {
     expect(
       text(role, {
         rules: [{ verbs: ['get'], apiGroups: [''] }],
@@ -23,7 +23,7 @@ describe('the canonical form', () => {
     )
   })
 
-  it('leaves out what is empty, undefined or unknown, and writes what is always written', () => {
+  it('omits empty, undefined and unknown fields, and writes required ones', () => {
     expect(
       text(role, {
         metadata: {
@@ -40,14 +40,14 @@ describe('the canonical form', () => {
     expect(text(role, { rules: [] })).toBe('{"metadata":{"creationTimestamp":null},"rules":[]}')
   })
 
-  it('has null for empty lists in what is stored, which cannot tell them from absent ones', () => {
+  it('has null for empty lists when stored, which equal absent ones there', () => {
     const members = { metadata: { creationTimestamp: null }, rules: [] }
     expect(JSON.stringify(canonicalize(role, object(members), 'stored'))).toBe(
       '{"metadata":{"creationTimestamp":null},"rules":null}',
     )
   })
 
-  it('leaves the argument alone and shares with it what is canonical already', () => {
+  it('does not change the argument, and shares its canonical parts', () => {
     const spec = {
       replicas: 1,
       selector: {},
@@ -74,13 +74,13 @@ describe('the canonical form', () => {
 })
 
 describe('escaping for HTML', () => {
-  it('writes signs that HTML or JavaScript could misread as escapes', () => {
+  it('escapes characters that HTML or JavaScript could misread', () => {
     expect(escapeHtml('{"a":"<b> & \u2028\u2029"}')).toBe(
       '{"a":"\\u003cb\\u003e \\u0026 \\u2028\\u2029"}',
     )
   })
 
-  it('gives back the same text if there is nothing to escape', () => {
+  it('returns the same string if there is nothing to escape', () => {
     expect(escapeHtml('{"a":"é"}')).toBe('{"a":"é"}')
   })
 })

@@ -12,7 +12,7 @@ const container = (members: object) => ({
   spec: { template: { spec: { containers: [{ name: 'a', ...members }] } } },
 })
 
-describe('converting values that are no text', () => {
+describe('converting values that are not JSON text', () => {
   it('gives the same canonical object as decoding', () => {
     expect(convertObject(secret, { data: { a: 'aGk=' }, metadata: { name: 'x' } }).object).toEqual({
       metadata: { name: 'x', creationTimestamp: null },
@@ -20,7 +20,7 @@ describe('converting values that are no text', () => {
     })
   })
 
-  it('takes a whole number for an integer however it was written', () => {
+  it('accepts an integer in any notation', () => {
     expect(convertObject(deployment, { spec: { replicas: 3.0 } }).object.spec).toMatchObject({
       replicas: 3,
     })
@@ -31,7 +31,7 @@ describe('converting values that are no text', () => {
     [2147483648, -2147483648],
     [-4294967295, 1],
     [1e21, 0],
-  ])('lets a number without room lose its higher bits: %d', (replicas, kept) => {
+  ])('truncates a number beyond 32 bits: %d', (replicas, kept) => {
     expect(convertObject(deployment, { spec: { replicas } }).object.spec).toMatchObject({
       replicas: kept,
     })
@@ -62,7 +62,7 @@ describe('converting values that are no text', () => {
     expect(() => convertObject(deployment, value)).toThrow(new DecodeError(message))
   })
 
-  it('speaks of bytes as of JSON that was not decoded', () => {
+  it('reports invalid base64 like a JSON decoder', () => {
     expect(() => convertObject(secret, { data: { a: 'not base64!' } })).toThrow(
       'error decoding from json: illegal base64 data at input byte 3',
     )
@@ -77,13 +77,13 @@ describe('converting values that are no text', () => {
     expect(() => convertObject(secret, { data: { a: value } })).toThrow(new DecodeError(message))
   })
 
-  it('lets bytes without room lose their higher bits', () => {
+  it('truncates bytes beyond 8 bits', () => {
     expect(convertObject(secret, { data: { a: [300, -1] } }).object).toMatchObject({
       data: { a: 'LP8=' },
     })
   })
 
-  it('writes arbitrary JSON anew, with its members sorted, though nothing changed it', () => {
+  it('sorts the members of free-form JSON, even if it is unchanged', () => {
     const revision = builtinModel().byKind('apps', 'v1', 'ControllerRevision') as StructType
     const before = { metadata: {}, data: { b: 1, a: { d: 1, c: [{ f: 1, e: 2 }] } } }
     const { object } = convertObject(revision, { ...before }, { madeOf: before })
@@ -103,7 +103,7 @@ describe('converting values that are no text', () => {
   })
 })
 
-describe('a value made of a canonical one', () => {
+describe('a value derived from a canonical one', () => {
   const stored = canonicalize(deployment, {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -134,7 +134,7 @@ describe('a value made of a canonical one', () => {
     { spec: { template: null } },
   ]
 
-  it('is converted as if all of it were looked at', () => {
+  it('is converted as if it were new', () => {
     for (const patch of patches) {
       const value = applyStrategicMergePatch(madeOf, patch, deployment)
       expect(convertObject(deployment, value, { madeOf })).toEqual(convertObject(deployment, value))

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/engine/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import { applyCustomDefaults } from '../../src/engine/schema/custom-defaults'
 
-/** What becomes of the spec of an object whose spec has that schema. */
+/** Returns the spec of an object after defaulting by the schema of its spec. */
 function defaulted(schema: JsonObject, spec: JsonObject) {
   const object: JsonObject = { spec: structuredClone(spec) }
   applyCustomDefaults(

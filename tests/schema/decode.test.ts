@@ -19,7 +19,7 @@ const definition = kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition'
 
 const kinds: Record<string, StructType> = { pod, configMap, secret, deployment, definition }
 
-/** Reads and decodes a text. */
+/** Parses and decodes a JSON text. */
 function decode(type: StructType, text: string) {
   const document = readJson(text)
   return decodeObject(type, document.value, document)
@@ -29,7 +29,7 @@ const problems = (type: StructType, text: string): string[] => decode(type, text
 const container = (members: string) => `{"spec":{"containers":[{"name":"a",${members}}]}}`
 
 describe('decoding into a built-in type', () => {
-  it('gives the canonical object: order of the type, empties left out, what is always written written', () => {
+  it('gives the canonical object: fields in order, empty optional ones omitted', () => {
     expect(
       JSON.stringify(
         decode(
@@ -42,7 +42,7 @@ describe('decoding into a built-in type', () => {
     )
   })
 
-  it('takes null for absent, in lists and maps for the empty value', () => {
+  it('treats null as absent, and as the empty value in lists and maps', () => {
     const { object } = decode(
       pod,
       '{"metadata":{"labels":{"a":null}},"spec":{"nodeName":null,"containers":[null],"hostname":null}}',
@@ -64,14 +64,14 @@ describe('decoding into a built-in type', () => {
     ).toEqual({ a: 'aGVsbG8=', b: '', c: 'aGk=' })
   })
 
-  it('leaves arbitrary JSON as it is', () => {
+  it('does not change free-form JSON', () => {
     const revision = kind('apps', 'v1', 'ControllerRevision')
     expect(
       decode(revision, '{"data":{"z":1,"a":[null,{"y":0}]},"revision":1}').object.data,
     ).toEqual({ z: 1, a: [null, { y: 0 }] })
   })
 
-  it('keeps what the text holds apart from other readers: nothing that may be changed later is shared', () => {
+  it('copies parts of the document that may be changed later', () => {
     const document = { spec: { containers: [{ name: 'a', args: ['x'] }] } }
     const { object } = decodeObject(pod, document)
     ;(object.spec as typeof document.spec).containers[0]?.args.push('y')
@@ -169,7 +169,7 @@ describe('decoding into a built-in type', () => {
       )
     })
 
-    it('accepts the largest and smallest numbers of the type', () => {
+    it('accepts the minimum and maximum of a numeric type', () => {
       expect(decode(deployment, '{"spec":{"replicas":-2147483648}}').object.spec).toMatchObject({
         replicas: -2147483648,
       })
@@ -181,7 +181,7 @@ describe('decoding into a built-in type', () => {
       ).not.toThrow()
     })
 
-    it('names the first error of the text', () => {
+    it('reports the first error of the text', () => {
       expect(() => decode(pod, '{"spec":{"nodeName":1,"hostNetwork":2}}')).toThrow(
         'PodSpec.spec.nodeName',
       )
@@ -190,13 +190,13 @@ describe('decoding into a built-in type', () => {
       )
     })
 
-    it('but an error of a type that decodes itself comes before those of types that do not', () => {
+    it('reports an error of a custom unmarshaler before other errors', () => {
       expect(() => decode(pod, '{"spec":{"nodeName":1,"overhead":{"cpu":"one"}}}')).toThrow(
         'quantities must match',
       )
     })
 
-    it('speaks of times, quantities and bytes in their own words', () => {
+    it('reports times, quantities and bytes in their own words', () => {
       expect(() => decode(lease, '{"spec":{"renewTime":"2020-01-01"}}')).toThrow(
         'parsing time "2020-01-01" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "" as "T"',
       )
@@ -209,7 +209,7 @@ describe('decoding into a built-in type', () => {
     })
   })
 
-  describe('reports what strict decoding refuses', () => {
+  describe('reports the errors of strict decoding', () => {
     it('unknown fields with their path, names being case-sensitive', () => {
       expect(
         problems(pod, '{"spec":{"containers":[{"name":"a","imagee":"b"}],"replicas":3},"extra":1}'),
@@ -225,11 +225,11 @@ describe('decoding into a built-in type', () => {
       ])
     })
 
-    it('nothing inside what is unknown itself', () => {
+    it('no errors inside an unknown field', () => {
       expect(problems(configMap, '{"spec":{"a":1,"a":2}}')).toEqual(['unknown field "spec"'])
     })
 
-    it('repeated fields and map keys where they stand in the text', () => {
+    it('repeated fields and map keys at their place in the text', () => {
       expect(
         problems(
           deployment,
@@ -243,20 +243,20 @@ describe('decoding into a built-in type', () => {
       ])
     })
 
-    it('the same problem once, and no more than a hundred', () => {
+    it('the same error once, and at most a hundred errors', () => {
       expect(problems(configMap, '{"foo":1,"foo":2}')).toEqual(['unknown field "foo"'])
       const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`unknown${i}`, i]))
       expect(problems(configMap, JSON.stringify(many))).toHaveLength(100)
     })
 
-    it('problems of reading first where their place is not known', () => {
+    it('parser errors first if they have no place', () => {
       expect(
         decodeObject(configMap, { foo: 1 }, { duplicates: ['yaml: unmarshal errors:'] }).problems,
       ).toEqual(['yaml: unmarshal errors:', 'unknown field "foo"'])
     })
   })
 
-  it('reads every value of a key that is given twice', () => {
+  it('decodes every value of a repeated key', () => {
     const twice = (first: string) => () => decode(configMap, `{"data":{"a":${first},"a":"2"}}`)
     expect(twice('"1"')().object.data).toEqual({ a: '2' })
     expect(twice('[]')).toThrow(
@@ -264,7 +264,7 @@ describe('decoding into a built-in type', () => {
     )
   })
 
-  it('puts a structure that is given twice together, and takes the last of anything else', () => {
+  it('merges a repeated struct, and keeps the last of other values', () => {
     expect(decode(configMap, '{"data":{"a":"1"},"data":{"b":"2"}}').object.data).toEqual({
       a: '1',
       b: '2',

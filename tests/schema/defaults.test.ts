@@ -16,7 +16,7 @@ function defaulted(
 }
 
 describe('defaults that the schemas state', () => {
-  it('fill in what is absent, deep inside lists', () => {
+  it('fill in absent fields, deep inside lists', () => {
     const spec = {
       containers: [
         { name: 'a', ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }] },
@@ -35,7 +35,7 @@ describe('defaults that the schemas state', () => {
     })
   })
 
-  it('apply to pointers that are not set, and keep what is set to the empty value', () => {
+  it('apply to unset pointers, and keep explicit empty values', () => {
     const disk = (azureDisk: object) =>
       defaulted('', 'v1', 'PersistentVolume', { spec: { azureDisk } }).spec
     expect(disk({ diskName: 'd' })).toEqual({
@@ -52,7 +52,7 @@ describe('defaults that the schemas state', () => {
     })
   })
 
-  it('do not make parents that are not there', () => {
+  it('do not create absent parents', () => {
     expect(defaulted('', 'v1', 'Pod', { metadata: {} })).toEqual({ metadata: {} })
     expect(defaulted('', 'v1', 'ConfigMap', { data: { a: '1' } })).toEqual({ data: { a: '1' } })
   })

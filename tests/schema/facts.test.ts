@@ -13,8 +13,8 @@ function source(name: string) {
   return JSON.parse(readFileSync(new URL(`../../facts/${name}.json`, import.meta.url), 'utf8'))
 }
 
-describe('the compiled facts', () => {
-  it('are what the script makes of the sources', () => {
+describe('the generated tables', () => {
+  it('equal the output of the script', () => {
     const compiled = compileTypes(source('types'), source('go-fields'), source('patch-strategies'))
     expect({ types: TYPES, commonVersions: COMMON_VERSIONS }).toEqual(compiled)
     const goFields = { ...source('go-fields'), ...source('removed-go-fields') }
@@ -28,7 +28,7 @@ describe('the compiled facts', () => {
     expect(protobufMessages()).toEqual(source('protobuf'))
   })
 
-  it('describe the type of every resource that discovery lists', () => {
+  it('have the type of every resource in discovery', () => {
     for (const { metadata, versions } of DISCOVERY_ALL) {
       for (const { version, resources } of versions) {
         for (const { responseKind } of resources) {
@@ -44,7 +44,7 @@ describe('the compiled facts', () => {
     }
   })
 
-  it('keep the types small enough to be sent to a browser', () => {
+  it('are small enough to be sent to a browser', () => {
     const bytes = gzipSync(
       readFileSync(new URL('../../src/engine/generated/types.ts', import.meta.url)),
     ).length

@@ -1,4 +1,4 @@
-/** Which numbers count as whole: those that 64 bits hold, or that a float holds exactly. */
+/** Integers are literals within 64 bits, or those that a float holds exactly. */
 import { expect, it } from 'vitest'
 import { isWhole } from '../../src/engine/schema/number-literals'
 
@@ -15,6 +15,6 @@ it.each([
   expect(isWhole(Number(literal), literal)).toBe(whole)
 })
 
-it('trusts a number whose notation is not known', () => {
+it('accepts a number without its literal', () => {
   expect(isWhole(2 ** 60, undefined)).toBe(true)
 })

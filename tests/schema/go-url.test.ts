@@ -16,7 +16,7 @@ describe('URLs', () => {
     ['///a:b'],
     ['a/b:c'],
     [''],
-  ])('may be %j', (text) => {
+  ])('accept %j', (text) => {
     expect(urlProblem(text)).toBeUndefined()
   })
 
@@ -35,11 +35,11 @@ describe('URLs', () => {
     ['a:b:c/d', undefined],
     ['1:b', 'parse "1:b": first path segment in URL cannot contain colon'],
     [':b', 'parse ":b": missing protocol scheme'],
-  ])('say of %j what is wrong', (text, problem) => {
+  ])('report the error in %j', (text, problem) => {
     expect(urlProblem(text)).toBe(problem)
   })
 
-  it('of webhooks are refused in the same words', () => {
+  it('of webhooks are rejected with the same message', () => {
     expect(
       clientErrors({ url: 'https://a:b' }, 'w').map(({ field, detail }) => `${field}: ${detail}`),
     ).toEqual([
@@ -47,7 +47,7 @@ describe('URLs', () => {
     ])
   })
 
-  it('of expressions may have brackets and quotes in their hosts', () => {
+  it('of CEL may have brackets and quotes in their hosts', () => {
     const isUrl = URLS.functions.find(({ signature }) => signature.startsWith('isURL'))?.call as (
       text: string,
     ) => boolean

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/engine/schema/json-parser'
 import { goJsonError, JsonSyntaxError, readJson } from '../../src/engine/schema/json-reader'
 
 describe('reading JSON', () => {
-  it('gives the value, like any JSON parser', () => {
+  it('returns the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -14,7 +14,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('reports every name that repeats in an object, with its path, and takes the last value', () => {
+  it('reports every repeated name of an object by path, and keeps the last value', () => {
     const { value, duplicates } = readJson('{"a":1,"b":[{"c":1},{"c":1,"c":2}],"a":{"b":1,"b":2}}')
     expect(value).toEqual({ a: { b: 2 }, b: [{ c: 1 }, { c: 2 }] })
     expect(duplicates).toEqual([
@@ -24,7 +24,7 @@ describe('reading JSON', () => {
     ])
   })
 
-  it('is not deceived by colons, quotes and backslashes inside strings', () => {
+  it('handles colons, quotes and backslashes inside strings', () => {
     const strings = fc.string({
       unit: fc.constantFrom('"', '\\', ':', '{', '}', ',', 'a', 'é', '\n'),
     })
@@ -38,7 +38,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('finds a repeated name wherever it stands', () => {
+  it('finds repeated names at any depth', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }),
@@ -52,7 +52,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('keeps the text of numbers that lose something as numbers', () => {
+  it('keeps the literal of numbers that lose precision', () => {
     const { value, details } = readJson('{"a":1e2,"b":[2.0,9007199254740993],"c":1.5,"d":100}')
     expect(value).toEqual({ a: 100, b: [2, 9007199254740992], c: 1.5, d: 100 })
     const { a, b } = value as { a: number; b: number[] }
@@ -66,7 +66,7 @@ describe('reading JSON', () => {
     expect(a).toBe(100)
   })
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ as an ordinary name', () => {
     expect(Object.keys(readJson('{"__proto__":{"a":1}}').value as object)).toEqual(['__proto__'])
     expect(Object.keys(readJson('{"__proto__":1,"x":1e2}').value as object)).toEqual([
       '__proto__',
@@ -74,7 +74,7 @@ describe('reading JSON', () => {
     ])
   })
 
-  it('replaces halves of surrogate pairs, which UTF-8 cannot hold', () => {
+  it('replaces lone surrogates, which UTF-8 cannot encode', () => {
     expect(readJson('"\\ud83d\\ude00 \\ud83d."').value).toBe('😀 \ufffd.')
   })
 
@@ -99,12 +99,12 @@ describe('reading JSON', () => {
     ['"\\x"', "invalid character 'x' in string escape code"],
     ['"\\u00g0"', "invalid character 'g' in \\u hexadecimal character escape"],
     ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
-  ])('says of %j: %s', (text, message) => {
+  ])('rejects %j: %s', (text, message) => {
     expect(() => readJson(text)).toThrow(new JsonSyntaxError(message))
     expect(goJsonError(text)).toBe(message)
   })
 
-  it('refuses what JavaScript refuses, and nothing else', () => {
+  it('rejects the same texts as JSON.parse', () => {
     const almostJson = fc.string({
       unit: fc.constantFrom(
         '{',
@@ -135,7 +135,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('reads ten thousand levels of nesting, and no more', () => {
+  it('accepts ten thousand levels of nesting, and rejects more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(readJson(nested(10_000)).duplicates).toEqual([])
     expect(() => readJson(nested(10_001))).toThrow("invalid character '[' exceeded max depth")

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Pattern } from '../../src/engine/schema/patterns/matcher'
 
-it('tells the same as looking for the match itself', () => {
+it('agrees with the search for a match', () => {
   const part = fc.constantFrom(
     'a',
     'b',

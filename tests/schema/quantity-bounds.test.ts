@@ -1,4 +1,4 @@
-/** Amounts whose digits would fill the memory cost no more than others. */
+/** Quantities with huge exponents take no more memory than others. */
 import { describe, expect, it } from 'vitest'
 import {
   addQuantities,

@@ -49,28 +49,28 @@ describe('quantities', () => {
   })
 
   it.each(['Pi', 'Ei', '.Ei', '+Ei', 'e-31'])(
-    'takes %s for no number: without a digit only what is small is zero',
+    'rejects %s: without a digit only a suffix below one is zero',
     (text) => {
       expect(() => parseQuantity(text)).toThrow('unable to parse numeric part of quantity')
     },
   )
 
-  it('leaves a spelling alone that needs no other unit', () => {
+  it('keeps a canonical spelling', () => {
     for (const text of ['+1', '1.', '1E3', '1.500']) expect(canonicalQuantity(text)).toBe(text)
     expect(canonicalQuantity(' 1 ')).toBe('1')
   })
 
-  it.each(['', 'one', '1 Gi', '1GB', 'true', '{}', '1.5.5'])('does not take %j', (text) => {
+  it.each(['', 'one', '1 Gi', '1GB', 'true', '{}', '1.5.5'])('rejects %j', (text) => {
     expect(() => canonicalQuantity(text)).toThrow(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     )
   })
 
-  it.each(['128ki', '1KM', '1e', '1-5', '--1', '1mm'])('does not know the suffix of %s', (text) => {
+  it.each(['128ki', '1KM', '1e', '1-5', '--1', '1mm'])('rejects the suffix of %s', (text) => {
     expect(() => canonicalQuantity(text)).toThrow("unable to parse quantity's suffix")
   })
 
-  it('rounds away from zero what is finer than a billionth', () => {
+  it('rounds away from zero beyond a billionth', () => {
     expect(canonicalQuantity('0.0000000001')).toBe('1n')
     expect(canonicalQuantity('1e-100')).toBe('1e-9')
     expect(formatQuantity(roundUpQuantity(parseQuantity('100u'), 3))).toBe('1m')
@@ -83,7 +83,7 @@ describe('quantities', () => {
       fc.constantFrom('', 'm', 'u', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3'),
     )
     .map(([n, suffix]) => `${n}${suffix}`)
-  /** The value in billionths, computed the plain way. */
+  /** The value in billionths, computed directly. */
   const billionths = (text: string): bigint => {
     const [, number = '', suffix = ''] = /^(-?\d+)(.*)$/.exec(text) ?? []
     const decimal: Record<string, bigint> = {
@@ -99,7 +99,7 @@ describe('quantities', () => {
     return BigInt(number) * (decimal[suffix] ?? (binary[suffix] ?? 0n) * 10n ** 9n)
   }
 
-  it('mean the same in canonical form, which is its own canonical form', () => {
+  it('round-trip through their canonical form', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const canonical = canonicalQuantity(text)
@@ -138,7 +138,7 @@ describe('quantities', () => {
     expect(quantityUnits(parseQuantity('1Ki'), 0)).toBe(1024n)
   })
 
-  it('survive exponents that would fill the memory if written out', () => {
+  it('handle exponents that would fill the memory if expanded', () => {
     expect(compareQuantities(parseQuantity('1e1000000000'), parseQuantity('1'))).toBeGreaterThan(0)
     expect(formatQuantity(addQuantities(parseQuantity('1e999999999'), parseQuantity('1')))).toBe(
       '1e999999999',
@@ -146,7 +146,7 @@ describe('quantities', () => {
   })
 })
 
-describe('what the server holds of a quantity', () => {
+describe('the internal form of a quantity', () => {
   it.each([
     ['1500m', 1500n, -3, '1500m'],
     ['0.25', 25n, -2, ''],
@@ -155,10 +155,10 @@ describe('what the server holds of a quantity', () => {
     ['8Mi', 8388608n, 0, ''],
     ['0', 0n, 0, '0'],
     ['0k', 0n, 3, ''],
-  ])('%s: digits, power of ten and the text if it stays', (written, value, scale, text) => {
+  ])('%s: digits, power of ten and the cached string', (written, value, scale, text) => {
     expect(notationOf(written)).toMatchObject({ plain: { value, scale }, text })
   })
-  it.each(['1.5Gi', '1Pi', '1234567890123456789'])('%s does not fit the plain form', (written) => {
+  it.each(['1.5Gi', '1Pi', '1234567890123456789'])('%s does not fit the int64 form', (written) => {
     expect(notationOf(written)).toMatchObject({ plain: undefined, text: '' })
   })
 })

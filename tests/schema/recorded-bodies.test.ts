@@ -6,19 +6,22 @@ import { JsonSyntaxError, type ReadDocument, readJson } from '../../src/engine/s
 import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml/reader'
 import { type RecordedStep, recordedSteps } from './recordings'
 
-/** What the real server said of bodies that clients sent (those that no earlier answer is pasted into): a syntax error, a type error, strict problems or warnings about fields. */
+/**
+ * Responses of kube-apiserver to recorded request bodies: syntax errors, type errors, strict errors
+ * and warnings about fields. Bodies that contain a part of an earlier response are left out.
+ */
 const bodies = [...recordedSteps()].filter(({ step: { request } }) => {
   const type = request.headers['Content-Type'] ?? ''
   const whole = typeof request.body === 'string' && !/(?:^|[:[,{])\{\{/.test(request.body)
   return ['POST', 'PUT'].includes(request.method) && /^application\/(json|yaml)/.test(type) && whole
 })
 
-describe('bodies that clients sent', () => {
+describe('recorded request bodies', () => {
   it('are many', () => {
     expect(bodies.length).toBeGreaterThan(6000)
   })
 
-  it('fail to parse with the message of the real server', () => {
+  it('fail to parse with the recorded message', () => {
     const failures = bodies.flatMap((body) => {
       const { error } = read(body)
       return error === undefined || !/unrecognized/.test(messageOf(body)) ? [] : [{ body, error }]
@@ -29,7 +32,7 @@ describe('bodies that clients sent', () => {
     ).toEqual([])
   })
 
-  it('fail to decode with the message of the real server', () => {
+  it('fail to decode with the recorded message', () => {
     const failures = decodings().filter(({ error }) => error !== undefined)
     expect(failures.length).toBeGreaterThan(80)
     expect(
@@ -39,21 +42,21 @@ describe('bodies that clients sent', () => {
     ).toEqual([])
   })
 
-  it('parse where the real server parsed them', () => {
+  it('parse where kube-apiserver parsed them', () => {
     const refused = bodies.filter(
       (body) => body.step.response.status < 300 && read(body).error !== undefined,
     )
     expect(refused.map(({ where }) => where)).toEqual([])
   })
 
-  it('decode where the real server decoded them', () => {
+  it('decode where kube-apiserver decoded them', () => {
     const refused = decodings().filter(
       ({ body, error }) => error !== undefined && body.step.response.status < 300,
     )
     expect(refused.map(describeFailure)).toEqual([])
   })
 
-  it('have the strict problems that the real server lists, in its order', () => {
+  it('have the recorded strict errors in order', () => {
     const prefix = 'strict decoding error: '
     const strict = decodings().filter(({ body }) => messageOf(body).includes(prefix))
     expect(strict.length).toBeGreaterThan(30)
@@ -64,7 +67,7 @@ describe('bodies that clients sent', () => {
     }
   })
 
-  it('have the problems of which the real server warns', () => {
+  it('have the recorded warnings', () => {
     const warned = decodings().filter(({ body }) => fieldWarnings(body).length > 0)
     expect(warned.length).toBeGreaterThan(60)
     for (const { body, problems } of warned) {
@@ -140,7 +143,7 @@ function fieldWarnings({ step: { response } }: RecordedStep): string[] {
   )
 }
 
-/** Header values are recorded as the bytes that they are. */
+/** Header values are recorded as raw bytes. */
 function utf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8')
 }

@@ -13,12 +13,15 @@ interface Sent {
   where: string
   step: RecordedStep['step']
   type: StructType
-  /** Its version is the one that is stored; others lose more by conversion. */
+  /** The storage version; others lose more by conversion. */
   stored: boolean
   body: string
 }
 
-/** Custom resources that clients created or replaced, with the type that their definition gave them at that time. */
+/**
+ * Custom resources that clients created or replaced, with the type from their definition at that
+ * time.
+ */
 const sent: Sent[] = []
 const types = new Map<string, { type: StructType; stored: boolean }>()
 for (const { where, step } of recordedSteps()) {
@@ -90,7 +93,7 @@ describe('custom resources that clients sent', () => {
     expect(sent.length).toBeGreaterThan(400)
   })
 
-  it('come out pruned and defaulted as the real server stored them', () => {
+  it('are pruned and defaulted as kube-apiserver stored them', () => {
     const stored = sent.filter(
       ({ step, stored }) =>
         stored && step.response.status < 300 && step.response.text?.startsWith('{"apiVersion"'),
@@ -103,7 +106,7 @@ describe('custom resources that clients sent', () => {
     }
   })
 
-  it('have the problems that the real server lists or warns of', () => {
+  it('have the recorded errors or warnings', () => {
     const prefix = 'strict decoding error: '
     let compared = 0
     for (const one of sent) {
@@ -121,7 +124,7 @@ describe('custom resources that clients sent', () => {
     expect(compared).toBeGreaterThan(30)
   })
 
-  it('are refused with the message of the real server', () => {
+  it('are rejected with the recorded message', () => {
     const refused = sent.filter(
       (one) =>
         / cannot be handled as a \w+: (?!strict)/.test(messageOf(one)) &&
@@ -136,7 +139,7 @@ describe('custom resources that clients sent', () => {
   })
 })
 
-/** What decoding alone decides: metadata and status have members that only the server sets. */
+/** Removes fields that only the server sets in metadata and status. */
 function ownMembers({ metadata: _, status: __, ...members }: KubeObject): string {
   return JSON.stringify(members)
 }

@@ -5,17 +5,17 @@ import { decodeObject } from '../../src/engine/schema/decode'
 import { recordedObjects } from './recordings'
 
 /**
- * Whatever the real server writes is canonical: order of members, sorted maps, what is left out when empty and what is written
- * all the same. So reading it and writing it again must give the very same text.
+ * Everything that kube-apiserver writes is canonical: field order, sorted maps, and which empty
+ * values appear. So decoding and encoding must return the same text.
  */
-describe('objects that the real server wrote', () => {
+describe('recorded objects', () => {
   const objects = [...recordedObjects()]
 
   it('are many', () => {
     expect(objects.length).toBeGreaterThan(15_000)
   })
 
-  it('are their own canonical form, letter by letter', () => {
+  it('are canonical byte by byte', () => {
     const different = objects.filter(({ type, text }) => {
       const canonical = canonicalize(type, JSON.parse(text) as KubeObject)
       return escapeHtml(JSON.stringify(canonical)) !== text
@@ -23,7 +23,7 @@ describe('objects that the real server wrote', () => {
     expect(different.map(({ where }) => where)).toEqual([])
   })
 
-  it('are not even copied when they are canonical already', () => {
+  it('are not copied when they are canonical already', () => {
     const copied = objects.filter(({ type, text }) => {
       const object = JSON.parse(text) as KubeObject
       return canonicalize(type, object) !== object
@@ -31,7 +31,7 @@ describe('objects that the real server wrote', () => {
     expect(copied.map(({ where }) => where)).toEqual([])
   })
 
-  it('decode to themselves without a problem', () => {
+  it('decode to themselves without errors', () => {
     const different = objects.filter(({ type, text }) => {
       const { object, problems } = decodeObject(type, JSON.parse(text))
       return problems.length > 0 || escapeHtml(JSON.stringify(object)) !== text
@@ -39,7 +39,7 @@ describe('objects that the real server wrote', () => {
     expect(different.map(({ where }) => where)).toEqual([])
   })
 
-  it('come out in order when their members are shuffled', () => {
+  it('are sorted again when their members are shuffled', () => {
     const sample = objects.filter((_, index) => index % 50 === 0)
     const different = sample.filter(({ type, text }) => {
       const canonical = canonicalize(type, reversed(JSON.parse(text)) as KubeObject)
@@ -49,7 +49,7 @@ describe('objects that the real server wrote', () => {
   })
 })
 
-/** Members backwards at every level, but not inside arbitrary JSON, whose order is its own. */
+/** Reverses members at every level, but not in free-form JSON, which keeps its order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value

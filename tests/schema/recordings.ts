@@ -1,4 +1,6 @@
-/** What the recordings hold that concerns types: objects that the real server wrote, and bodies that it read. */
+/**
+ * The objects and bodies in recordings: objects that kube-apiserver wrote, and bodies that it read.
+ */
 
 import { parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
@@ -28,7 +30,9 @@ export function* recordedSteps(): Generator<RecordedStep> {
   }
 }
 
-/** Every JSON object of a built-in kind in the responses, watch events taken apart. */
+/**
+ * Returns every JSON object of a built-in kind in the responses, including those of watch events.
+ */
 export function* recordedObjects(): Generator<{ where: string; text: string; type: StructType }> {
   for (const { where, step } of recordedSteps()) {
     const { headers, text = '' } = step.response
@@ -41,12 +45,12 @@ export function* recordedObjects(): Generator<{ where: string; text: string; typ
   }
 }
 
-/** The text of the object in a watch event. */
+/** Returns the text of the object in a watch event. */
 function eventObject(line: string): string | undefined {
   return /^\{"type":"[A-Z]+","object":(.*)\}$/.exec(line)?.[1]
 }
 
-/** The built-in type that a JSON text names. */
+/** Returns the built-in type of a JSON text. */
 export function typeOf(text: string): StructType | undefined {
   const kind = /"kind":"(\w+)"/.exec(text)?.[1]
   const apiVersion = /"apiVersion":"([^"]+)"/.exec(text)?.[1]

@@ -14,7 +14,7 @@ describe('times', () => {
     expect(canonicalTime(text)).toBe(canonical)
   })
 
-  it('with microseconds need exactly six decimals', () => {
+  it('with microseconds require exactly six decimals', () => {
     expect(canonicalMicroTime('2026-01-02T03:04:05.000100Z')).toBe('2026-01-02T03:04:05.000100Z')
     expect(canonicalMicroTime('2026-01-02T03:04:05.000100-01:30')).toBe(
       '2026-01-02T04:34:05.000100Z',
@@ -36,7 +36,7 @@ describe('times', () => {
     ['2026-02-30T03:04:05Z', 'parsing time "2026-02-30T03:04:05Z": day out of range'],
     ['2026-01-02T24:04:05Z', 'parsing time "2026-01-02T24:04:05Z": hour out of range'],
     ['2026-01-02T03:04:05Zx', 'parsing time "2026-01-02T03:04:05Zx": extra text: "x"'],
-  ])('%j is none: %s', (text, message) => {
+  ])('rejects %j: %s', (text, message) => {
     expect(() => canonicalTime(text)).toThrow(message)
   })
 

@@ -1,4 +1,6 @@
-/** What people mistype in manifests, in the words and of the lines of the real server (recorded: the library of the release). */
+/**
+ * Common mistakes in manifests, with the messages and lines of sigs.k8s.io/yaml in release 1.31.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toYaml } from '../../src/engine/encoding/yaml'
@@ -22,7 +24,7 @@ spec:
   restartPolicy: Never
 `
 
-/** @param line counted from one @param text the line then; undefined: it is gone */
+/** @param line starts at 1 @param text the new line; undefined removes it */
 const withLine = (line: number, ...text: string[]): string =>
   MANIFEST.split('\n')
     .toSpliced(line - 1, 1, ...text)
@@ -217,7 +219,7 @@ describe('a mistake in a manifest', () => {
     expect(messageOf(withLine(line, ...text))).toBe(message)
   })
 
-  it('is told of a line of the text, whatever the text is', () => {
+  it('reports a line of the text, whatever the text is', () => {
     const pieces = [
       'a',
       ': ',
@@ -247,7 +249,8 @@ describe('a mistake in a manifest', () => {
         const text = chosen.join('')
         const told = messageOf(text)
         const line = /^yaml: line (\d+): \w/.exec(told)?.[1]
-        // What is read is the same when it is written anew; what is not is told of a line of the text, whose end counts as one.
+        // Parsed values survive another round trip; an error names a line of the text, including
+        // the one after its end.
         if (line !== undefined)
           expect(Number(line)).toBeLessThanOrEqual(text.split('\n').length + 1)
         else if (!/^(?:yaml|json|unsupported)/.test(told))

@@ -23,7 +23,7 @@ const documentsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Record<string, Js
 }
 
 describe('reading YAML', () => {
-  it('reads back what the server writes as YAML', () => {
+  it('reads what the server writes as YAML', () => {
     const text = fc.string({
       unit: fc.constantFrom(
         'a',
@@ -49,7 +49,7 @@ describe('reading YAML', () => {
     )
   })
 
-  it('reads back what others write, in whatever layout', () => {
+  it('reads what other writers produce, in any layout', () => {
     const layouts = fc.record({
       indent: fc.constantFrom(2, 4),
       lineWidth: fc.constantFrom(0, 40, 80),
@@ -63,7 +63,8 @@ describe('reading YAML', () => {
       ),
       defaultKeyType: fc.constantFrom(null, 'QUOTE_SINGLE'),
     } as const)
-    // Left out is what the writer takes for right and the real server does not: colons in brackets, lines that are a dash, empty keys, indented blocks.
+    // Skips YAML that the writer accepts and kube-apiserver rejects: colons in brackets, lines with
+    // only a dash, empty keys, indented blocks.
     const signs = fc.constantFrom('a', 'B', '1', ' ', '"', "'", '\n', 'yes', '~', '.', '😀')
     const text = fc
       .string({ unit: signs, minLength: 1, maxLength: 30 })
@@ -107,11 +108,11 @@ describe('reading YAML', () => {
     ['!!str 12', '12'],
     ['!!int "12"', 12],
     ['!!binary aGk=', 'hi'],
-  ])('takes %s for %j', (text, value) => {
+  ])('reads %s as %j', (text, value) => {
     expect(read(`key: ${text}`)).toEqual({ key: value })
   })
 
-  it('turns keys into strings: numbers, booleans by whatever name', () => {
+  it('converts keys to strings: numbers and all spellings of booleans', () => {
     expect(read('1: a\ny: b\n1.5: c\n"on": d\n')).toEqual({
       '1': 'a',
       true: 'b',
@@ -120,7 +121,7 @@ describe('reading YAML', () => {
     })
   })
 
-  it('sorts keys, so problems come in the order of the names', () => {
+  it('sorts keys, so errors are in the order of the names', () => {
     expect(Object.keys(read('b: 1\nc: 2\na: 3\n') as object)).toEqual(['a', 'b', 'c'])
     expect(Object.keys(read('{"b":1,"a":2}') as object)).toEqual(['a', 'b'])
   })
@@ -171,24 +172,24 @@ describe('reading YAML', () => {
     expect(read(`${key}: x`)).toEqual({ [text]: 'x' })
   })
 
-  it('has no keys beyond 63 bits', () => {
+  it('rejects keys beyond 63 bits', () => {
     expect(() => read('12345678901234567890: x')).toThrow(
       'unsupported map key of type: uint64, key: 0xab54a98ceb1f0ad2, value: "x"',
     )
   })
 
-  it('knows a key by its alias', () => {
+  it('resolves a key that is an alias', () => {
     expect(read('- &k 1.50\n- {*k : x}')).toEqual([1.5, { '1.5': 'x' }])
   })
 
-  it('knows keys of different types apart', () => {
+  it('distinguishes keys of different types', () => {
     for (const text of ['1: x\n"1": z', 'true: x\n"true": z', '1: x\n1.0: z'])
       expect(readYaml(text).duplicates).toEqual([])
     for (const text of ['1: x\n1: z', '1: x\n0x1: z', 'yes: x\ntrue: z'])
       expect(readYaml(text).duplicates).toHaveLength(1)
   })
 
-  it('finds keys repeated by maps that are merged, wherever they stand', () => {
+  it('finds keys repeated by merged maps, wherever they are', () => {
     const repeated = (text: string) => {
       const { value, duplicates } = readYaml(text)
       return { value, lines: warningsOf(duplicates) }
@@ -200,7 +201,7 @@ describe('reading YAML', () => {
     expect(repeated('<<: {a: z}\nb: x')).toEqual({ value: { a: 'z', b: 'x' }, lines: [] })
   })
 
-  it('reports repeated keys as one problem, and as warnings one by one', () => {
+  it('reports repeated keys as one error, and as separate warnings', () => {
     const { value, duplicates } = readYaml('a: 1\nb:\n  c: 1\n  c: 2\na: 3\n')
     expect(value).toEqual({ a: 3, b: { c: 2 } })
     expect(duplicates).toEqual([
@@ -234,13 +235,13 @@ describe('reading YAML', () => {
     ['{<<: x}', 'map merge requires map or sequence of maps as the value'],
     ['a: \x01\n', 'control characters are not allowed'],
     [`a: ${'['.repeat(20_000)}`, 'exceeded max depth of 10000'],
-    // As much as a body may have: given up early, or the test would take half a minute.
+    // The largest body allowed: the parser must stop early, or the test takes half a minute.
     [`a: ${'['.repeat(3_000_000)}`, 'exceeded max depth of 10000'],
-  ])('says of %j: %s', (text, message) => {
+  ])('rejects %j: %s', (text, message) => {
     expect(() => readYaml(text)).toThrow(new YamlSyntaxError(message))
   })
 
-  it('does not unfold a short text without end', () => {
+  it('does not expand a short text without limit', () => {
     const level = (name: string, before: string) =>
       `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]\n`
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((name, i) => level(name, 'abcdefg'.charAt(i))).join('')}`
@@ -248,7 +249,7 @@ describe('reading YAML', () => {
     expect(() => readYaml('a: &a [*a]\n')).toThrow("anchor 'a' value contains itself")
   })
 
-  it('has no numbers that JSON cannot hold', () => {
+  it('rejects numbers that JSON cannot represent', () => {
     expect(() => readYaml('a: .inf\n')).toThrow('json: unsupported value: +Inf')
     expect(() => readYaml('a: .nan\n')).toThrow('json: unsupported value: NaN')
   })
@@ -287,11 +288,11 @@ describe('reading YAML', () => {
       'a: |\n  x\n\t\n',
       'yaml: line 3: found a tab character where an indentation space is expected',
     ],
-  ])('refuses a tab where something may begin, even on a line of its own: %j', (text, message) => {
+  ])('rejects a tab where a token may begin, even on a line of its own: %j', (text, message) => {
     expect(() => read(text)).toThrow(new Error(message))
   })
 
-  it('takes tabs elsewhere', () => {
+  it('accepts tabs elsewhere', () => {
     expect(read('a:\t1\t\nb: "\t"\nc: [\t2,\n\t3]\nd: |\n  y\tx\n')).toEqual({
       a: 1,
       b: '\t',
@@ -300,7 +301,7 @@ describe('reading YAML', () => {
     })
   })
 
-  it('ends a block with a line break only where the text has one', () => {
+  it('ends a block with a line break only if the text has one', () => {
     expect([
       read('a: |\n  x'),
       read('a: >\n  x\n  y'),
