@@ -1,4 +1,7 @@
-/** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow, where pods go. */
+/**
+ * Admission plugins with a configuration file: PodSecurity, EventRateLimit, ResourceQuota,
+ * PodNodeSelector and PodTolerationRestriction (kubernetes.io, "Admission Control in Kubernetes").
+ */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
 import { OptionError } from '../../src/engine/server'
@@ -41,7 +44,7 @@ describe('PodSecurity', () => {
     containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }],
   }
 
-  it('holds namespaces without labels to its defaults', async () => {
+  it('applies its defaults to namespaces without labels', async () => {
     const server = configured(plugins(SECURITY))
     await server.namespace('shop')
     const refused = await server.pod('shop', privileged)
@@ -55,7 +58,7 @@ describe('PodSecurity', () => {
     expect((await server.pod('open', privileged)).status).toBe(201)
   })
 
-  it('leaves namespaces and users alone, and says of labels that they are ignored', async () => {
+  it('exempts namespaces, and warns that their labels are ignored', async () => {
     const server = configured(plugins(SECURITY))
     await server.namespace('kube-free')
     expect((await server.pod('kube-free', privileged)).status).toBe(201)
@@ -67,7 +70,7 @@ describe('PodSecurity', () => {
     )
   })
 
-  it('says of an exempt namespace that labels are ignored only where they would ask for more than before', async () => {
+  it('warns of ignored labels in an exempt namespace only if they got stricter', async () => {
     const server = configured(plugins(SECURITY))
     const put = async (labels: Record<string, string>) => {
       const names = Object.entries(labels).map(([name, value]) => [
@@ -92,7 +95,7 @@ describe('PodSecurity', () => {
     expect(await put({ enforce: 'privileged', audit: 'restricted' })).toBe('')
   })
 
-  it('says in the audit event who was left alone and why', async () => {
+  it('records the exemption in the audit event', async () => {
     const events: AuditEvent[] = []
     const policy = parseAuditPolicy(
       '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
@@ -146,7 +149,7 @@ describe('EventRateLimit', () => {
       { '/etc/events.yaml': LIMITS(limits) },
     )
 
-  it('lets through what the bucket holds, and more when it has filled again', async () => {
+  it('admits events up to the burst, and more after a refill', async () => {
     const clock = new SimulatedClock()
     const server = limited('[{type: Namespace, qps: 1, burst: 2}]', clock)
     const send = (name: string) =>
@@ -161,7 +164,7 @@ describe('EventRateLimit', () => {
     expect((await send('c')).status).toBe(201)
   })
 
-  it('tells users apart', async () => {
+  it('limits each user separately', async () => {
     const server = limited('[{type: User, qps: 1, burst: 1}]')
     expect(
       (await server.send('POST', '/api/v1/namespaces/default/events', event('a'))).status,
@@ -171,7 +174,7 @@ describe('EventRateLimit', () => {
     ).toBe(429)
   })
 
-  it('does not count events of the newer group, which are another kind', async () => {
+  it('ignores events of events.k8s.io, which are another kind', async () => {
     const server = limited('[{type: Server, qps: 1, burst: 1}]')
     const eventTime = '2024-01-01T00:00:00.000000Z'
     const newer = (name: string) => {
@@ -204,11 +207,11 @@ describe('EventRateLimit', () => {
     ],
     ['[{type: Server, qps: 0, burst: 1}]', 'limits[0].qps: Invalid value: 0: must be positive'],
     ['[{type: Server, qps: 1, burst: 1, size: 2}]', 'unknown field "limits[0].size"'],
-  ])('refuses limits like %s', (limits, why) => {
+  ])('rejects limits like %s', (limits, why) => {
     expect(() => limited(limits)).toThrow(why)
   })
 
-  it('needs a configuration', () => {
+  it('requires a configuration', () => {
     expect(() => testServer(enabled)).toThrow(OptionError)
   })
 })
@@ -247,7 +250,7 @@ describe('ResourceQuota', () => {
     },
   })
 
-  it('lets nobody consume what is limited unless a quota counts it', async () => {
+  it('forbids limited resources unless a quota covers them', async () => {
     const limited = [
       {
         resource: 'persistentvolumeclaims',
@@ -283,7 +286,7 @@ describe('ResourceQuota', () => {
     expect(await send('c')).toContain('exceeded quota: gold, requested: ')
   })
 
-  it('lets pods into a scope that is limited only where a quota has that scope', async () => {
+  it('admits pods to a limited scope only if a quota has that scope', async () => {
     const matchScopes = [
       {
         scopeName: 'PriorityClass',
@@ -333,7 +336,7 @@ describe('ResourceQuota', () => {
       'Configuration',
       'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"',
     ],
-  ])('refuses %j of kind %s', (limited, kind, why) => {
+  ])('rejects %j of kind %s', (limited, kind, why) => {
     expect(() => told(limited, kind)).toThrow(why)
   })
 })
@@ -347,7 +350,7 @@ describe('PodNodeSelector', () => {
   }
   const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
 
-  it('has a selector for namespaces that have none, and takes an empty one for one', async () => {
+  it('has a default for namespaces without annotation, not for an empty one', async () => {
     const server = told({ clusterDefaultNodeSelector: 'infra = false' })
     await server.namespace('plain')
     await server.namespace('own', { annotations: { [ANNOTATION]: 'infra=true' } })
@@ -358,7 +361,7 @@ describe('PodNodeSelector', () => {
     expect(await Promise.all(selectors)).toEqual([{ infra: 'false' }, { infra: 'true' }, undefined])
   })
 
-  it('says what pods of a namespace may ask for', async () => {
+  it('restricts the node selectors of pods in a namespace', async () => {
     const server = told({
       clusterDefaultNodeSelector: 'env=dev',
       shop: 'env=dev, infra=false, color=blue',
@@ -390,7 +393,7 @@ describe('PodTolerationRestriction', () => {
   }
   const a = { key: 'a', operator: 'Exists' }
 
-  it('has tolerations for namespaces that say nothing, and takes an empty annotation for none', async () => {
+  it('has default tolerations, which an empty annotation of a namespace replaces', async () => {
     const server = told({ default: [a], whitelist: [a] })
     const annotations = { 'scheduler.alpha.kubernetes.io/defaultTolerations': '' }
     await server.namespace('plain')
@@ -408,7 +411,7 @@ describe('PodTolerationRestriction', () => {
     ])
   })
 
-  it('does not start by tolerations that are wrong', () => {
+  it('rejects invalid tolerations at startup', () => {
     expect(() => told({ default: [{ ...a, value: 'x' }] })).toThrow(
       'invalid config: [podtolerationrestriction.default[0].operator: Invalid value: ',
     )
@@ -426,6 +429,6 @@ it.each([
     'the configuration of "ImagePolicyWebhook" is not obeyed here',
   ],
   ['a: [', 'yaml'],
-])('refuses a file like %j', (text, why) => {
+])('rejects a file like %j', (text, why) => {
   expect(() => configured(text)).toThrow(why)
 })

@@ -8,14 +8,14 @@ const toleration = (key: string, tolerationSeconds: number) => ({
   tolerationSeconds,
 })
 
-describe('pods that do not say how long they stay on a node in trouble', () => {
+describe('pods without tolerations for unreachable and not-ready nodes', () => {
   const tolerations = async (options: object, spec = {}) => {
     const server = testServer(options)
     await server.namespace('a')
     return (await server.pod('a', spec)).body.spec.tolerations
   }
 
-  it('stay five minutes, or as long as the server was told', async () => {
+  it('tolerate them for five minutes, or as configured', async () => {
     expect(await tolerations({})).toEqual([
       toleration('not-ready', 300),
       toleration('unreachable', 300),
@@ -27,7 +27,7 @@ describe('pods that do not say how long they stay on a node in trouble', () => {
     ])
   })
 
-  it('get only what they do not say', async () => {
+  it('get only the missing tolerations', async () => {
     const own = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }]
     expect(await tolerations({ tolerationSeconds: { notReady: 7 } }, { tolerations: own })).toEqual(
       [...own, toleration('not-ready', 7)],

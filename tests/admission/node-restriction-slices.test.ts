@@ -1,4 +1,4 @@
-/** NodeRestriction for slices of dynamic resources, which only a feature gate brings. */
+/** NodeRestriction for ResourceSlices, which are behind a feature gate. */
 import { describe, expect, it } from 'vitest'
 import { askedServer } from '../http/asking'
 
@@ -25,7 +25,7 @@ const slice = (name: string, nodeName: string) => ({
 })
 
 describe('a slice', () => {
-  it('is created by the node that it is of', async () => {
+  it('can be created by its own node only', async () => {
     const ask = served()
     expect(
       (await ask(SLICES, { method: 'POST', headers: NODE, body: slice('mine', 'n1') })).status,
@@ -37,7 +37,7 @@ describe('a slice', () => {
     )
   })
 
-  it('is deleted and read by that node alone', async () => {
+  it('can be deleted and read by its own node only', async () => {
     const ask = served()
     await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('mine', 'n1') })
     await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('yours', 'n2') })

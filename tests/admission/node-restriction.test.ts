@@ -1,4 +1,6 @@
-/** NodeRestriction judges what a node sends, whatever of it the endpoint would take. */
+/**
+ * NodeRestriction checks the whole request of a node, including fields that the endpoint ignores.
+ */
 import { expect, test } from 'vitest'
 import { askedServer } from '../http/asking'
 
@@ -9,7 +11,7 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 
 const served = () => askedServer({ tokens: TOKENS, enableAdmissionPlugins: ['NodeRestriction'] })
 
-test('a node may not change through its status what the status would leave as it is', async () => {
+test('checks changes that a status update of a node would ignore', async () => {
   const ask = served()
   await ask('/api/v1/nodes', { method: 'POST', headers: ROOT, body: { metadata: { name: 'n1' } } })
   const patch = (body: object) =>
@@ -28,7 +30,7 @@ test('a node may not change through its status what the status would leave as it
   expect(taken.json.spec).not.toHaveProperty('unschedulable')
 })
 
-test('a node that may not evict a pod is told so before the eviction is read', async () => {
+test('returns 404 for the pod of an eviction before reading the eviction', async () => {
   const ask = served()
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } }
   const refused = await ask('/api/v1/namespaces/default/pods/p/eviction', {
@@ -39,7 +41,7 @@ test('a node that may not evict a pod is told so before the eviction is read', a
   expect([refused.status, refused.json.message]).toEqual([404, 'pod "p" not found'])
 })
 
-test('where claims recover from growth that failed, a node may tell how far it is (RecoverVolumeExpansionFailure)', async () => {
+test('allows a node to report a volume resize with RecoverVolumeExpansionFailure', async () => {
   const featureGates = { RecoverVolumeExpansionFailure: true }
   const ask = askedServer({
     tokens: TOKENS,
@@ -75,7 +77,7 @@ test('where claims recover from growth that failed, a node may tell how far it i
   expect((await tell({ phase: 'Lost' })).status).toBe(403)
 })
 
-test('a request for a certificate is looked at, unless AllowInsecureKubeletCertificateSigningRequests leaves that to signers', async () => {
+test('validates a CSR unless AllowInsecureKubeletCertificateSigningRequests is on', async () => {
   const spec = {
     request: 'AAAA',
     signerName: 'kubernetes.io/kubelet-serving',
@@ -97,6 +99,6 @@ test('a request for a certificate is looked at, unless AllowInsecureKubeletCerti
       })
     ).status
   })
-  // What is no request at all is no valid object either.
+  // A malformed request is an invalid object as well.
   expect(await Promise.all(answers)).toEqual([403, 422])
 })

@@ -3,8 +3,8 @@ import { OptionError } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { testServer } from './server'
 
-describe('the choice of admission plugins', () => {
-  it('refuses names that no plugin has, in the words of the real server', () => {
+describe('the selection of admission plugins', () => {
+  it('rejects unknown names with the message of kube-apiserver', () => {
     expect(() => testServer({ enableAdmissionPlugins: ['Nope'] })).toThrow(
       new OptionError('enable-admission-plugins plugin "Nope" is unknown'),
     )
@@ -15,7 +15,7 @@ describe('the choice of admission plugins', () => {
     )
   })
 
-  it('refuses a plugin that is both switched on and off', () => {
+  it('rejects a plugin that is both enabled and disabled', () => {
     const both = {
       enableAdmissionPlugins: ['Priority', 'LimitRanger'],
       disableAdmissionPlugins: ['LimitRanger', 'Priority'],
@@ -25,13 +25,13 @@ describe('the choice of admission plugins', () => {
     )
   })
 
-  it('says which plugins do not exist here yet instead of ignoring them', () => {
+  it('rejects plugins that are not implemented', () => {
     expect(() => testServer({ enableAdmissionPlugins: ['ImagePolicyWebhook'] })).toThrow(
       'admission plugin "ImagePolicyWebhook" is not there yet',
     )
   })
 
-  it('leaves out what is switched off', async () => {
+  it('skips disabled plugins', async () => {
     const server = testServer({
       disableAdmissionPlugins: ['ServiceAccount', 'DefaultTolerationSeconds'],
     })
@@ -43,7 +43,7 @@ describe('the choice of admission plugins', () => {
     expect(body.spec.priority).toBe(0)
   })
 
-  it('denies everything with AlwaysDeny, reads excepted', async () => {
+  it('denies all writes with AlwaysDeny', async () => {
     const server = testServer({ enableAdmissionPlugins: ['AlwaysDeny'] })
     const { status, body } = await server.send('POST', '/api/v1/namespaces', {
       metadata: { name: 'n' },
@@ -57,7 +57,7 @@ describe('the choice of admission plugins', () => {
 })
 
 describe('plugins that are off by default', () => {
-  it('NamespaceAutoProvision makes the namespace that a new object needs', async () => {
+  it('NamespaceAutoProvision creates the namespace of a new object', async () => {
     const server = testServer({ enableAdmissionPlugins: ['NamespaceAutoProvision'] })
     expect(
       (await server.send('POST', '/api/v1/namespaces/new/configmaps', { metadata: { name: 'c' } }))
@@ -73,13 +73,13 @@ describe('plugins that are off by default', () => {
     ])
   })
 
-  it('AlwaysPullImages pulls every image each time', async () => {
+  it('AlwaysPullImages sets imagePullPolicy Always', async () => {
     const server = testServer({ enableAdmissionPlugins: ['AlwaysPullImages'] })
     await server.namespace('n')
     expect((await server.pod('n')).body.spec.containers?.[0]?.imagePullPolicy).toBe('Always')
   })
 
-  it('PodNodeSelector adds the selector of the namespace and refuses what contradicts it', async () => {
+  it('PodNodeSelector adds the selector of the namespace and rejects conflicts', async () => {
     const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
     await server.namespace('n', {
       annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone=a' },
@@ -101,7 +101,7 @@ describe('plugins that are off by default', () => {
       expect.stringContaining('<nil>: Invalid value: "disk!": name part must consist of'),
     ],
     ['disk=-', expect.stringContaining('[disk]: Invalid value: "-": a valid label must be')],
-  ])('PodNodeSelector takes no pods where a namespace says %j', async (selector, why) => {
+  ])('PodNodeSelector rejects pods in a namespace with the selector %j', async (selector, why) => {
     const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
     await server.namespace('n', {
       annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector },
@@ -110,7 +110,7 @@ describe('plugins that are off by default', () => {
     expect([status, body.message]).toEqual([500, why])
   })
 
-  it('PodTolerationRestriction gives the default tolerations and holds to the allowed ones', async () => {
+  it('PodTolerationRestriction adds default tolerations and allows only listed ones', async () => {
     const server = testServer({
       enableAdmissionPlugins: ['PodTolerationRestriction'],
       disableAdmissionPlugins: ['DefaultTolerationSeconds'],
@@ -134,7 +134,7 @@ describe('plugins that are off by default', () => {
     expect([status, body.message]).toEqual([500, why])
   })
 
-  it('ExtendedResourceToleration lets pods onto the nodes whose devices they ask for', async () => {
+  it('ExtendedResourceToleration adds tolerations for requested extended resources', async () => {
     const server = testServer({ enableAdmissionPlugins: ['ExtendedResourceToleration'] })
     await server.namespace('n')
     const amounts = { 'example.com/gpu': '1', cpu: '1' }
@@ -156,7 +156,7 @@ describe('plugins that are off by default', () => {
   })
 
   it.each(['true', 'T', '1'])(
-    'ServiceAccount lets pods use no secrets but those of their account where that says %s',
+    'ServiceAccount allows only secrets of the account with the annotation value %s',
     async (value) => {
       const server = testServer()
       await server.namespace('n')
@@ -173,7 +173,7 @@ describe('plugins that are off by default', () => {
     },
   )
 
-  it('ServiceAccount names the pull secret that an account does not have by its place', async () => {
+  it('ServiceAccount reports the index of a pull secret that the account lacks', async () => {
     const server = testServer()
     await server.namespace('n')
     const metadata = { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }
@@ -187,7 +187,7 @@ describe('plugins that are off by default', () => {
     expect(body.message).toContain('imagePullSecrets[1].name="theirs" is not allowed')
   })
 
-  it('names that are no part of a path are not looked up', async () => {
+  it('rejects invalid resource names before the lookup', async () => {
     const server = testServer()
     await server.namespace('n')
     const account = await server.pod('n', { serviceAccountName: 'a/b' })
@@ -199,7 +199,7 @@ describe('plugins that are off by default', () => {
     expect((await server.pod('n', { runtimeClassName: 'none' })).status).toBe(403)
   })
 
-  it('NodeRestriction looks at all that is sent to the status of a node', async () => {
+  it('NodeRestriction checks everything in a status request of a node', async () => {
     const tokens = 'admin,admin,1,"system:masters"\nkubelet,system:node:n1,,"system:nodes"\n'
     const server = testServer({ tokens, enableAdmissionPlugins: ['NodeRestriction'] })
     await server.send('POST', '/api/v1/nodes', { metadata: { name: 'n1' } })
@@ -214,7 +214,7 @@ describe('plugins that are off by default', () => {
     )
   })
 
-  it('ServiceAccount adds no ephemeral containers to a pod that has no account', async () => {
+  it('ServiceAccount rejects ephemeral containers in a pod without account', async () => {
     const storage = createMemoryStorage()
     const before = testServer({ storage, disableAdmissionPlugins: ['ServiceAccount'] })
     await before.namespace('n')
@@ -233,7 +233,7 @@ describe('plugins that are off by default', () => {
     ])
   })
 
-  it('LimitPodHardAntiAffinityTopology keeps required anti-affinity to nodes', async () => {
+  it('LimitPodHardAntiAffinityTopology allows required anti-affinity by hostname only', async () => {
     const server = testServer({ enableAdmissionPlugins: ['LimitPodHardAntiAffinityTopology'] })
     await server.namespace('n')
     const apart = (topologyKey: string) => ({
@@ -251,7 +251,7 @@ describe('plugins that are off by default', () => {
     )
   })
 
-  it('DenyServiceExternalIPs refuses new addresses from outside', async () => {
+  it('DenyServiceExternalIPs rejects new external IPs', async () => {
     const server = testServer({ enableAdmissionPlugins: ['DenyServiceExternalIPs'] })
     await server.namespace('n')
     const service = {
@@ -265,7 +265,7 @@ describe('plugins that are off by default', () => {
     )
   })
 
-  it('OwnerReferencesPermissionEnforcement asks for the right to delete', async () => {
+  it('OwnerReferencesPermissionEnforcement requires permission to delete', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
     await server.namespace('n')
     const role = {
@@ -287,7 +287,7 @@ describe('plugins that are off by default', () => {
       },
     }
     const disown = { metadata: { ownerReferences: null } }
-    // What is new belongs to who makes it.
+    // A new object belongs to its creator.
     expect(
       (await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status,
     ).toBe(201)
@@ -299,7 +299,7 @@ describe('plugins that are off by default', () => {
     )
   })
 
-  it('OwnerReferencesPermissionEnforcement tells of owners whose deletion cannot be blocked', async () => {
+  it('OwnerReferencesPermissionEnforcement rejects blockOwnerDeletion of an unknown kind', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
     const owner = {
       apiVersion: 'example.com/v1',

@@ -11,7 +11,7 @@ const told = (spec: PodSpec, version: number | 'latest' = 'latest') =>
   detailsText(findingsOf({ metadata: {}, spec }, { level: 'restricted', version }))
 
 describe('the policy of a namespace', () => {
-  it('warns of what it enforces unless it says otherwise', () => {
+  it('warns of its enforced level unless it states a warn level', () => {
     expect(
       policyOf({ [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.25' }).policy.warn,
     ).toEqual({
@@ -23,7 +23,7 @@ describe('the policy of a namespace', () => {
     ).toBe('privileged')
   })
 
-  it('enforces the strictest level and warns of nothing when the level is unknown', () => {
+  it('enforces the strictest level and never warns if the level is unknown', () => {
     const { policy, errors } = policyOf({ [label('enforce')]: 'strict' })
     expect(levelText(policy.enforce)).toBe('restricted:latest')
     expect(policy.warn.level).toBe('privileged')
@@ -32,7 +32,7 @@ describe('the policy of a namespace', () => {
 })
 
 describe('checks by version', () => {
-  it('do not ask of an old version what it did not know', () => {
+  it('skip checks that an old version did not have', () => {
     const plain = { containers: [{ name: 'c' }] }
     expect(told(plain, 0)).toBe(
       'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)',
@@ -42,7 +42,7 @@ describe('checks by version', () => {
     expect(told(plain, 22)).toContain('unrestricted capabilities')
   })
 
-  it('know Windows since 1.25', () => {
+  it('skip checks of Linux fields in Windows pods since 1.25', () => {
     const windows = {
       os: { name: 'windows' },
       securityContext: { runAsNonRoot: true },
@@ -52,7 +52,7 @@ describe('checks by version', () => {
     expect(told(windows, 24)).toContain('allowPrivilegeEscalation')
   })
 
-  it('name the types of volumes that a restricted pod may not use, and call unknown what came later', () => {
+  it('name the volume types that a restricted pod must not use, newer ones as unknown', () => {
     const volumes = [{ name: 'v' }, { name: 'w' }, { name: 'x' }].map((volume, at) => ({
       ...volume,
       [['photonPersistentDisk', 'image', 'quobyte'][at] as string]: {},
@@ -62,7 +62,7 @@ describe('checks by version', () => {
     )
   })
 
-  it('allow more sysctls as releases go on', () => {
+  it('allow more sysctls in later releases', () => {
     const spec = {
       securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }] },
       containers: [],
@@ -72,8 +72,8 @@ describe('checks by version', () => {
   })
 })
 
-describe('a namespace that gets stricter', () => {
-  it('looks at a pod again for old annotations of its containers, not for those of the whole pod', async () => {
+describe('a namespace with a stricter level', () => {
+  it('evaluates pods again for old container annotations, not for those of the pod', async () => {
     const server = testServer()
     await server.namespace('n')
     await server.pod('n')
@@ -92,7 +92,7 @@ describe('a namespace that gets stricter', () => {
     expect(await annotate('container.')).toBe(403)
   })
 
-  it('warns once for pods of the same kind', async () => {
+  it('warns once for similar pods', async () => {
     const server = testServer()
     await server.namespace('n')
     for (const name of ['a', 'b', 'c']) await server.pod('n', { hostNetwork: true }, { name })
@@ -126,7 +126,7 @@ describe('the audit event of a pod', () => {
     }
   }
 
-  it('tells which level was enforced, and what violates the level that is audited', async () => {
+  it('records the enforced level and the violations of the audit level', async () => {
     const { server, told } = audited()
     await server.namespace('n', {
       labels: { [label('enforce')]: 'privileged', [label('audit')]: 'baseline' },
@@ -139,7 +139,7 @@ describe('the audit event of a pod', () => {
     expect(told()).toEqual({})
   })
 
-  it('tells of a refused pod, too', async () => {
+  it('records a rejected pod too', async () => {
     const { server, told } = audited()
     await server.namespace('n', {
       labels: { [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' },
@@ -148,7 +148,7 @@ describe('the audit event of a pod', () => {
     expect(told()).toEqual({ 'enforce-policy': 'baseline:v1.30' })
   })
 
-  it('tells that nothing is asked for, and of templates only what violates', async () => {
+  it('records the privileged level, and only violations for templates', async () => {
     const { server, told } = audited()
     await server.namespace('n')
     await server.pod('n')

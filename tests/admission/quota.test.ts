@@ -18,7 +18,7 @@ async function withQuota(hard: Record<string, string>, spec: Record<string, unkn
 }
 
 describe('quotas', () => {
-  it('hold when many create at the same time', async () => {
+  it('hold under concurrent creates', async () => {
     const { server, usedNow } = await withQuota({ configmaps: '3' })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
@@ -42,7 +42,7 @@ describe('quotas', () => {
     )
   })
 
-  it('charge an update for what it adds', async () => {
+  it('charge an update for the difference', async () => {
     const { server, usedNow } = await withQuota({ 'services.nodeports': '2' })
     const ports = (...numbers: number[]) => numbers.map((port) => ({ port, name: `p${port}` }))
     const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: ports(80) } }
@@ -60,7 +60,7 @@ describe('quotas', () => {
     ).toBe(403)
   })
 
-  it('give nothing back for an update, and refuse none that asks for less', async () => {
+  it('return nothing on update, and never reject an update that uses less', async () => {
     const { server, usedNow } = await withQuota({
       services: '9',
       'services.nodeports': '3',
@@ -96,7 +96,7 @@ describe('quotas', () => {
     expect((await usedNow())?.['services.nodeports']).toBe('2')
   })
 
-  it('charge claims for whole bytes, all of them and those of their class', async () => {
+  it('charge claims in whole bytes, in total and by storage class', async () => {
     const byClass = 'gold.storageclass.storage.k8s.io/requests.storage'
     const { server, usedNow } = await withQuota({ 'requests.storage': '1Gi', [byClass]: '1Gi' })
     const claim = (name: string, storage: string) =>
@@ -112,7 +112,7 @@ describe('quotas', () => {
     expect(await usedNow()).toEqual({ 'requests.storage': '3', [byClass]: '3' })
   })
 
-  it('do not count what is asked and never kept', async () => {
+  it('do not count reviews, which are not stored', async () => {
     const review = 'localsubjectaccessreviews.authorization.k8s.io'
     const { server, usedNow } = await withQuota({ [`count/${review}`]: '0', 'count/bindings': '0' })
     const asked = { namespace: 'n', verb: 'get', resource: 'pods' }
@@ -133,7 +133,7 @@ describe('quotas', () => {
     ).toBe(403)
   })
 
-  it('write usage as the server, in a status of its own', async () => {
+  it('update their status as the server', async () => {
     const { server } = await withQuota({ configmaps: '3' })
     await server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: 'c' } })
     const { managedFields } = (await server.send('GET', `${QUOTAS}/q`)).body.metadata
@@ -147,8 +147,8 @@ describe('quotas', () => {
   })
 })
 
-describe('what a pod costs', () => {
-  it('adds what its runtime needs to limits that there are', () => {
+describe('the usage of a pod', () => {
+  it('adds its overhead to existing limits', () => {
     const limits = { cpu: '0', memory: '1Gi' }
     const spec = {
       overhead: { cpu: '250m', memory: '64Mi', 'ephemeral-storage': '1Gi' },
@@ -163,7 +163,10 @@ describe('what a pod costs', () => {
     expect(usage).not.toHaveProperty(['limits.ephemeral-storage'])
   })
 
-  /** The definition: at any moment either one init container runs beside the sidecars before it, or everything that stays. */
+  /**
+   * The definition: at any moment either one init container runs with the sidecars before it, or
+   * all containers and sidecars run.
+   */
   const cost = (containers: number[], init: { cpu: number; sidecar: boolean }[]) => {
     let sidecars = 0
     let peak = 0
@@ -201,7 +204,7 @@ describe('what a pod costs', () => {
     )
   })
 
-  it('ends with the pod, but for its place in the store', () => {
+  it('ends with the pod, except count/pods', () => {
     const pod = {
       kind: 'Pod',
       apiVersion: 'v1',

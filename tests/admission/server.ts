@@ -1,4 +1,4 @@
-/** A server of its own for a test, and requests to it as the administrator. */
+/** A server for one test, and requests as the administrator. */
 
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { ObjectMeta } from '../../src/engine/object'
@@ -9,7 +9,7 @@ import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 type Json = Record<string, unknown>
 
-/** What tests look into: the parts of pods, namespaces, quotas and Statuses. */
+/** The fields of pods, namespaces, quotas and Statuses that tests read. */
 interface Body {
   message: string
   metadata: ObjectMeta
@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface TestServer {
   send(method: string, path: string, body?: Json, token?: string): Promise<Answer>
-  /** A namespace with its default account, as the controllers would make it. */
+  /** Creates a namespace with its default service account, as the controllers would. */
   namespace(name: string, metadata?: Json): Promise<void>
   /** POSTs a pod with one container `c` into the namespace. */
   pod(namespace: string, spec?: Json, metadata?: Json): Promise<Answer>

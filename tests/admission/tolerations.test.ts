@@ -46,7 +46,7 @@ describe('tolerations', () => {
     )
   })
 
-  it('tolerate the same after merging as before', () => {
+  it('tolerate the same before and after merging', () => {
     fc.assert(
       fc.property(
         fc.array(toleration, { maxLength: 4 }),
@@ -69,7 +69,7 @@ describe('tolerations', () => {
     ).toHaveLength(1)
   })
 
-  it('without end cover those with one', () => {
+  it('without seconds cover those with seconds', () => {
     const forever = { key: 'a', operator: 'Exists', effect: 'NoExecute' }
     expect(covers(forever, { ...forever, tolerationSeconds: 5 })).toBe(true)
     expect(covers({ ...forever, tolerationSeconds: 5 }, forever)).toBe(false)

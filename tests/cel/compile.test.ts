@@ -14,7 +14,7 @@ function evaluate(text: string, object: Parameters<typeof valueOfJson>[0] = null
 }
 
 describe('an expression', () => {
-  it('is told what is wrong with it, and where', () => {
+  it('reports each error and its place', () => {
     expect(compile('object.a == foo', environment).issues).toBe(
       "ERROR: <input>:1:13: undeclared reference to 'foo' (in container '')\n | object.a == foo\n | ............^",
     )
@@ -63,7 +63,7 @@ describe('an expression', () => {
     ["b'\\u0041'", '1:1: unable to unescape string'],
     ["'\\U00110000'", '1:1: unable to unescape string'],
     ['99999999999999999999', '1:1: invalid int literal'],
-  ])('is refused: %s', (text, issue) => expect(compile(text, environment).issues).toContain(issue))
+  ])('rejects %s', (text, issue) => expect(compile(text, environment).issues).toContain(issue))
 
   it.each([
     ['has(object.a.)', ["1:14: Syntax error: no viable alternative at input '.)'"]],
@@ -203,7 +203,7 @@ describe('an expression', () => {
       'google.protobuf.Duration{}',
       ["1:25: undeclared reference to 'google.protobuf.Duration' (in container '')"],
     ],
-  ])('is read as far as it goes where it is broken: %s', (text, expected) => {
+  ])('is parsed as far as possible if it is invalid: %s', (text, expected) => {
     const told = (compile(text, environment).issues ?? '')
       .split('\n')
       .filter((line) => line.startsWith('ERROR'))
@@ -225,7 +225,7 @@ describe('an expression', () => {
       `${'[1].all(x, '.repeat(251 - 10)}object${'.a'.repeat(10)}${')'.repeat(241)}`,
     ],
     ['branches', `${'true ? 1 : '.repeat(200)}object${'.a'.repeat(51)}`],
-  ])('may not hold too many operators inside one another: %s', (_, text) => {
+  ])('rejects too many nested operators: %s', (_, text) => {
     expect(compile(text, environment).issues).toMatch(
       /^ERROR: <input>:-1:0: max recursion depth exceeded/,
     )
@@ -236,7 +236,7 @@ describe('an expression', () => {
     ['parentheses', `${'('.repeat(250)}1${')'.repeat(250)}`],
     ['calculations', `${'1 + ('.repeat(125)}1${')'.repeat(125)}`],
     ['branches', `${'true ? 1 : '.repeat(250)}1`],
-  ])('may not be too deep: %s', (_, text) => {
+  ])('rejects too deep nesting: %s', (_, text) => {
     expect(compile(text, environment).issues).toBe(
       'ERROR: <input>:-1:0: expression recursion limit exceeded: 250',
     )
@@ -248,22 +248,24 @@ describe('an expression', () => {
     ['fields', `object${'.a'.repeat(250)}`],
     ['loops', `${'[1].all(x, '.repeat(240)}true${')'.repeat(240)}`],
     ['lists', `${'['.repeat(249)}1${']'.repeat(249)} == []`],
-  ])('may be this deep: %s', (_, text) => expect(compile(text, environment).issues).toBeUndefined())
+  ])('accepts nesting of this depth: %s', (_, text) =>
+    expect(compile(text, environment).issues).toBeUndefined(),
+  )
 
-  it('is told of a hundred mistakes, and how many more there are', () => {
+  it('reports a hundred errors, and the number of the others', () => {
     const lines = (compile(`[${'if, '.repeat(102)}1]`, environment).issues ?? '').split('\n')
     expect(lines).toHaveLength(301)
     expect(lines.at(-4)).toBe('ERROR: <input>:1:398: reserved identifier: if')
     expect(lines.at(-1)).toBe('2 more errors were truncated')
   })
 
-  it('reads escapes that name no character as Go does', () => {
+  it('decodes escapes of invalid characters as Go does', () => {
     expect(evaluate("'\\udead' == '\ufffd'").value).toBe(true)
     expect(evaluate("'\\U80000041' == 'A' && '\\UFFFFFFFF' == '\ufffd'").value).toBe(true)
     expect(evaluate("b'\\x41\\101\\xff' == b'AA\\377'").value).toBe(true)
   })
 
-  it('finds the variable of a loop behind a dot, and no value behind the name of a time', () => {
+  it('resolves a loop variable after a leading dot, and no value for a type name', () => {
     expect(evaluate('[1, 2].all(x, .x > 0)').value).toBe(true)
     expect(evaluate("duration == duration('1s')").error).toBe('no such attribute(s): duration')
   })
@@ -273,7 +275,7 @@ describe('an expression', () => {
     expect(program && formatType(program.type)).toBe('map(string, list(int))')
   })
 
-  it('reads the fields of what it is given', () => {
+  it('reads the fields of its variables', () => {
     expect(evaluate('object.spec.replicas <= 5', { spec: { replicas: 3 } }).value).toBe(true)
     expect(evaluate("object.list.exists(x, x.startsWith('b'))", { list: ['a', 'bc'] }).value).toBe(
       true,
@@ -282,12 +284,12 @@ describe('an expression', () => {
     expect(evaluate('has(object.missing) || object.there', { there: true }).value).toBe(true)
   })
 
-  it('absorbs an error where the other side decides', () => {
+  it('ignores an error if the other side of || or && decides', () => {
     expect(evaluate('object.a == 1 || true', {}).value).toBe(true)
     expect(evaluate('object.a == 1 && true', {}).error).toBe('no such key: a')
   })
 
-  it('counts its steps, and ends when there are no more', () => {
+  it('counts its cost, and stops at the limit', () => {
     expect(evaluate('[1, 2, 3].all(x, x > 0)')).toMatchObject({ value: true, cost: 3 * 5 + 1 })
     expect(evaluate('[1, 2, 3].all(x, x > 0) || true', null, 10)).toMatchObject({
       value: undefined,

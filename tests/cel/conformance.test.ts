@@ -23,14 +23,14 @@ describe('the official conformance cases', () => {
   }
   const entries = Object.keys(UNSUPPORTED_CASES)
 
-  it('come out as they should, but for those that are listed with a reason', () => {
+  it('pass, except those listed with a reason', () => {
     const unexplained = [...failed].filter(
       ([name]) => !entries.some((entry) => isBelow(name, entry)),
     )
     expect(unexplained).toEqual([])
   })
 
-  it('have the types that the reference checker deduces', () => {
+  it('have the types of the reference checker', () => {
     const others = conformanceCases().flatMap((one) => {
       try {
         const type = otherType(one)
@@ -43,13 +43,13 @@ describe('the official conformance cases', () => {
     expect(others).toEqual([])
   })
 
-  it('are listed only if they do come out otherwise', () => {
+  it('are listed only if they fail', () => {
     expect(
       entries.filter((entry) => ![...failed.keys()].some((name) => isBelow(name, entry))),
     ).toEqual([])
   })
 
-  it('are most of them within what the server offers', () => {
+  it('are mostly supported by the environment', () => {
     const skipped = [...foreign].map(([reason, count]) => `${count} need ${reason}`).join(', ')
     const share = ((100 * passed) / (passed + failed.size)).toFixed(1)
     process.stdout.write(

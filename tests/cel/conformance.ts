@@ -1,6 +1,6 @@
 /**
- * The official conformance cases of the language (github.com/google/cel-spec, tests/simple), as the package with the test data
- * gives them: expressions with their variables and what they come to.
+ * The official conformance cases of CEL (github.com/google/cel-spec, tests/simple), from the
+ * package with the test data: expressions with variables and results.
  */
 import { getConformanceSuite } from '@bufbuild/cel-spec/testdata/tests.js'
 import { compile } from '../../src/engine/cel/compile'
@@ -21,7 +21,7 @@ import {
 
 type Suite = ReturnType<typeof getConformanceSuite>
 type Test = NonNullable<Suite['tests'][number]>['original']
-/** A protobuf value whose members are told by `case`. */
+/** A Protobuf message whose field is selected by `case`. */
 interface OneOf {
   case?: string | undefined
   value?: unknown
@@ -31,7 +31,7 @@ export interface ConformanceCase {
   /** `file/section/case` */
   name: string
   test: Test
-  /** What the reference checker deduces. */
+  /** The type from the reference checker. */
   type: string | undefined
   /** The tree with all types, as the reference checker prints it. */
   checkedTree: string | undefined
@@ -53,7 +53,7 @@ export function conformanceCases(): ConformanceCase[] {
   return cases
 }
 
-/** What a case needs that the server's environment has not; such a case is none of ours. */
+/** A feature that a case needs and the environment lacks; such a case is skipped. */
 export class Foreign {
   constructor(readonly reason: string) {}
 }
@@ -136,7 +136,7 @@ function valueOfMessage({ kind: { case: kind, value } }: MessageValue): Value {
   }
 }
 
-/** Of messages only times have values of their own. */
+/** Only timestamps and durations of the messages have values of their own. */
 function wellKnownValue({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): Value {
   const fields = [0n, 0n, 0n]
   for (let at = 0; at < value.length; ) {
@@ -156,7 +156,7 @@ function wellKnownValue({ typeUrl, value }: { typeUrl: string; value: Uint8Array
   throw new Foreign('protobuf messages')
 }
 
-/** A case's expression, compiled with the variables of the case. @throws Foreign */
+/** Compiles the expression of a case with its variables. @throws Foreign */
 export function compiled({ test }: ConformanceCase) {
   if (/\b(?:google\.protobuf\.\w+|TestAllTypes|GlobalEnum)\b/.test(test.expr))
     throw new Foreign('protobuf messages')
@@ -179,7 +179,7 @@ export function compiled({ test }: ConformanceCase) {
     strictCost: true,
   })
   const result = compile(test.expr, environment)
-  // The server has no container, and checks whatever it evaluates: cases that need neither to be otherwise are its cases too.
+  // The server has no container and always checks. Cases that do not depend on either still apply.
   const inContainer =
     test.container !== '' &&
     Object.keys(variables).some((name) => name.startsWith(`${test.container}.`))
@@ -191,14 +191,14 @@ export function compiled({ test }: ConformanceCase) {
   return { values, ...result }
 }
 
-/** @returns the type if it is another than the reference checker's; undefined if it is not. @throws Foreign */
+/** @returns the type if it differs from the reference checker's, else undefined. @throws Foreign */
 export function otherType(one: ConformanceCase): string | undefined {
   const { program } = compiled(one)
   const found = program && formatType(program.type)
   return found === one.type || one.type === undefined ? undefined : found
 }
 
-/** @returns what came out otherwise than the case says; undefined if nothing did. @throws Foreign */
+/** @returns the difference from the expected result, undefined if there is none. @throws Foreign */
 export function runCase(one: ConformanceCase): string | undefined {
   const { test } = one
   const { program, issues, values } = compiled(one)
@@ -226,7 +226,7 @@ function wantedValue(kind: string | undefined, expected: unknown): Value {
   )
 }
 
-/** Numbers of different types are equal, and yet not the same result. */
+/** Numbers of different types are equal, but are different results. */
 const sameType = (a: Value, b: Value): boolean =>
   typeof a === typeof b && a?.constructor.name.slice(-3) === b?.constructor.name.slice(-3)
 

@@ -1,4 +1,4 @@
-/** What expressions cost while they are evaluated (the rules of the real server's evaluator). */
+/** The runtime cost of expressions (github.com/google/cel-go, interpreter/runtimecost.go). */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -24,7 +24,7 @@ function costOf(text: string, strictCost = true): number {
   return cost
 }
 
-describe('the steps of an expression', () => {
+describe('the cost of an expression', () => {
   it.each([
     ['1', 0],
     ['list', 1],
@@ -58,7 +58,7 @@ describe('the steps of an expression', () => {
     ['list.exists(x, x == 1)', 1 + 3 + 3 + 3 + 1],
     ['[1, 2, 3, 4, 5].filter(x, x % 2 == 0)', 5 * 3 + 2 * 13 + 1],
     ['[1, 2, 3].map(x, x)', 3 * 13 + 1],
-  ])('loops: %s', (text, cost) => expect(costOf(text)).toBe(cost))
+  ])('comprehensions: %s', (text, cost) => expect(costOf(text)).toBe(cost))
 
   it.each([
     ["text == 'abcdefghijklmno'", 1 + 2],
@@ -66,7 +66,7 @@ describe('the steps of an expression', () => {
     ["text.contains('abcdefghijk')", 1 + 3 * 2],
     ["text.startsWith('x')", 1 + 3],
     ["text.matches('[a-z]+')", 1 + 3 * 2],
-  ])('functions that go through texts: %s', (text, cost) => expect(costOf(text)).toBe(cost))
+  ])('functions that scan strings: %s', (text, cost) => expect(costOf(text)).toBe(cost))
 
   it.each([
     ['text.upperAscii()', 1 + 3, 1 + 1],
@@ -75,10 +75,7 @@ describe('the steps of an expression', () => {
     ['list.sum()', 1 + 5, 1 + 1],
     ['sets.contains(list, list)', 2 + 26, 2 + 26],
     ["quantity('1.5Gi').isInteger()", 2, 2],
-  ])(
-    'library functions where their cost counts, and where it does not: %s',
-    (text, strict, lax) => {
-      expect([costOf(text), costOf(text, false)]).toEqual([strict, lax])
-    },
-  )
+  ])('library functions with and without a cost: %s', (text, strict, lax) => {
+    expect([costOf(text), costOf(text, false)]).toEqual([strict, lax])
+  })
 })

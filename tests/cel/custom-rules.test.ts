@@ -20,12 +20,12 @@ function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
 }
 
 describe('a definition with rules', () => {
-  it('is refused where a rule speaks of what the schema has not', () => {
+  it('is rejected if a rule uses an undeclared field', () => {
     const [error] = errorsOf(spec({ a: { type: 'integer' } }, { rule: 'self.b > 1' }))
     expect(error).toContain("undefined field 'b'\n | self.b > 1\n | ....^")
   })
 
-  it('is refused where a rule may cost too much', () => {
+  it('is rejected if a rule may exceed the cost budget', () => {
     const list = { type: 'array', items: { type: 'string' } }
     const nested = spec({ list }, { rule: 'self.list.all(a, self.list.all(b, a == b || a != b))' })
     expect(errorsOf(nested)[0]).toMatch(
@@ -36,7 +36,7 @@ describe('a definition with rules', () => {
     ).toEqual([])
   })
 
-  it('counts the values of a schema by the type of the one above it, whatever that describes', () => {
+  it('estimates the number of values by the type of the parent schema', () => {
     const items = {
       type: 'string',
       'x-kubernetes-validations': [{ rule: Array(10).fill("self == 'a'").join(' || ') }],
@@ -47,7 +47,7 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec({ list: { type: 'object', items } }))).toEqual([])
   })
 
-  it('is refused where a rule writes the name of a property as it is though the language keeps the word for itself', () => {
+  it('is rejected if a rule uses a reserved word without its escape', () => {
     const words = Object.fromEntries(
       ['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]),
     )
@@ -59,7 +59,7 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec(words, { rule: 'self.void > 0' }))[0]).toContain("undefined field 'void'")
   })
 
-  it('is refused for its rules, too, where a list that merges by keys is wrong about its items', () => {
+  it('is rejected for its rules in addition to errors of its map list items', () => {
     const items = {
       type: 'object',
       required: ['b'],
@@ -81,16 +81,16 @@ describe('a definition with rules', () => {
     expect(more).toEqual([])
   })
 
-  it('may not look back where nothing says which item was which', () => {
+  it('rejects oldSelf in items that have no identity', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
     const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
     expect(error).toMatch(/oldSelf cannot be used on the uncorrelatable portion of the schema/)
   })
 })
 
-describe('a rule that looks back', () => {
+describe('a transition rule', () => {
   it.each(['self.a == oldSelf.a', 'self.a == .oldSelf.a'])(
-    'is not asked where there is nothing to look back at: %s',
+    'is skipped without an old value: %s',
     (rule) => {
       const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
       expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
@@ -101,7 +101,7 @@ describe('a rule that looks back', () => {
   )
 })
 
-describe('a rule on an object that may not have been there before', () => {
+describe('a rule with optionalOldSelf', () => {
   const same = '!oldSelf.hasValue() || self == oldSelf.value()'
   const turned = '!oldSelf.hasValue() || oldSelf.value() == self'
   const whole = (rule: string, properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -119,7 +119,7 @@ describe('a rule on an object that may not have been there before', () => {
     judge(schema, { spec, other: 1 }, { spec, other: 0 }).errors
   const incomparable = `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${same}`
 
-  it('finds what is equal, part by part', () => {
+  it('compares by value, part by part', () => {
     const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
     const list = {
       type: 'array',
@@ -143,7 +143,7 @@ describe('a rule on an object that may not have been there before', () => {
     ])
   })
 
-  it('cannot compare members that the schema does not name, which the object before has without it', () => {
+  it('cannot compare fields outside the schema, which have no type in the old object', () => {
     const preserving = { 'x-kubernetes-preserve-unknown-fields': true }
     const given = { a: 'x', more: 1 }
     expect(kept(whole(same, { a: { type: 'string' } }, preserving), given)).toEqual([incomparable])
@@ -157,7 +157,7 @@ describe('a rule on an object that may not have been there before', () => {
     )
   })
 
-  it('finds texts where the schema would make times of them', () => {
+  it('reads strings in the old object where the schema has times', () => {
     const schema = whole(same, { at: { type: 'string', format: 'date-time' } })
     expect(kept(schema, { at: '2024-01-01T00:00:00Z' })).toEqual([
       `spec: Invalid value: "object": failed rule: ${same}`,
@@ -171,8 +171,8 @@ describe('a rule on an object that may not have been there before', () => {
   })
 })
 
-describe('the place of an error', () => {
-  it('is one name below its value, though it begins with a member of a map', () => {
+describe('the fieldPath of a rule', () => {
+  it('is appended with a dot, even if it begins with a map key', () => {
     const rules = [{ rule: 'false', message: 'no', fieldPath: "['b'].c" }]
     const map = {
       type: 'object',
@@ -186,7 +186,7 @@ describe('the place of an error', () => {
 })
 
 describe('a default', () => {
-  it('keeps to the rules of its own schema', () => {
+  it('must satisfy the rules of its own schema', () => {
     const positive = {
       type: 'integer',
       default: -1,
@@ -197,7 +197,7 @@ describe('a default', () => {
     ])
   })
 
-  it('tells of rules that are none where it stands itself, one by one', () => {
+  it('reports each rule that does not compile at its own path', () => {
     const rules = [{ rule: 'self.foo == 1' }, { rule: 'nobody' }]
     const told = errorsOf(
       spec({ a: { type: 'integer', default: 1, 'x-kubernetes-validations': rules } }),
@@ -219,14 +219,14 @@ describe('a rule', () => {
     },
   )
 
-  it('refuses what does not keep to it, in its own words, at the field it names', () => {
+  it('rejects a value with its own message at its fieldPath', () => {
     expect(judge(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual([
       'spec.min: Invalid value: "object": 2 is more than 1',
     ])
     expect(judge(ordered, { spec: { min: 1, max: 1 } }).errors).toEqual([])
   })
 
-  it('warns only, where what it is about was so before', () => {
+  it('only warns if the value is unchanged', () => {
     const { errors, warnings } = judge(
       ordered,
       { spec: { min: 2, max: 1 } },
@@ -236,7 +236,7 @@ describe('a rule', () => {
     expect(warnings).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
   })
 
-  it('never spares the kind of the whole object', () => {
+  it('always rejects the kind of the object', () => {
     const kind = { type: 'string', 'x-kubernetes-validations': [{ rule: "self == 'Other'" }] }
     const whole = { kind: 'Widget', inner: { kind: 'Part' } }
     const { errors, warnings } = judge(
@@ -250,7 +250,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('warns only, where what is around an item without counterpart was so before', () => {
+  it('only warns if the list around an item without identity is unchanged', () => {
     const positive = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
     const schema = spec({ list: { type: 'array', items: positive }, other: { type: 'string' } })
     const kept = judge(
@@ -267,7 +267,7 @@ describe('a rule', () => {
     ).toHaveLength(1)
   })
 
-  it('that fails itself is an error, though nothing has changed', () => {
+  it('is an error if its evaluation fails, even for an unchanged value', () => {
     const map = {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -279,7 +279,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('fails where what it looks at is older than its type, and not of it', () => {
+  it('fails if an old value does not match its type', () => {
     const stays = { 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] }
     const cases: [JsonObject, Json, string][] = [
       [{ type: 'string' }, 3, 'string, got int64'],
@@ -315,7 +315,7 @@ describe('a rule', () => {
     ).toEqual([])
   })
 
-  it('may be about the name of the object itself', () => {
+  it('may validate the name of the object', () => {
     const name = (rule: string) => ({
       type: 'string',
       maxLength: 20,
@@ -333,7 +333,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('that looks back is asked of changes alone, and never warns only', () => {
+  it('with oldSelf runs on updates only, and never only warns', () => {
     const fixed = spec({
       a: {
         type: 'string',
@@ -346,7 +346,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('reaches names that are no identifiers by their escapes', () => {
+  it('accesses escaped property names', () => {
     const schema = spec(
       { 'a-b': { type: 'integer' }, in: { type: 'integer' } },
       { rule: 'self.a__dash__b < self.__in__' },
@@ -357,7 +357,7 @@ describe('a rule', () => {
     ])
   })
 
-  it('takes sets for equal whatever their order', () => {
+  it('compares sets in any order', () => {
     const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } }
     const schema = spec(
       { set, list: { type: 'array', items: { type: 'string' } } },
@@ -368,7 +368,7 @@ describe('a rule', () => {
   })
 })
 
-describe('an object as a rule sees it', () => {
+describe('an object in a rule', () => {
   const seen = (
     properties: JsonObject,
     rule: string,
@@ -385,7 +385,7 @@ describe('an object as a rule sees it', () => {
     return judge(schema, { spec: given }).errors
   }
 
-  it('has no members that are null', () => {
+  it('has no null fields', () => {
     const free = { c: { type: 'string', nullable: true } }
     expect(seen(free, '!has(self.a.c) && !self.a.?c.hasValue()', { a: { c: null } })).toEqual([])
     expect(seen(free, "self.a.c == 'd'", { a: { c: null } })).toEqual([
@@ -393,7 +393,7 @@ describe('an object as a rule sees it', () => {
     ])
   })
 
-  it('is of a type of its own, named by the way to it, and a map', () => {
+  it('has a type with the path as its name, and is a map', () => {
     const schema = (rule: string) =>
       spec(
         { a: { type: 'object', properties: { c: { type: 'integer' } } }, b: { type: 'object' } },
@@ -411,14 +411,14 @@ describe('an object as a rule sees it', () => {
     ['1 == dyn(self.a)', true],
     ['dyn(self.a) == null', true],
     ['dyn(self.a)[1] == 1', false],
-  ])('may be compared within its kind alone: %s', (rule, canTell) => {
+  ])('is comparable with its kind only: %s', (rule, canTell) => {
     const errors = judge(spec({ a: { type: 'object' } }, { rule }), { spec: { a: {} } }).errors
     expect(errors.some((error) => error.includes('no such overload'))).toBe(
       rule.includes('!=') ? false : !canTell,
     )
   })
 
-  it('is compared with what the schema does not name', () => {
+  it('compares fields outside the schema too', () => {
     const open = { 'x-kubernetes-preserve-unknown-fields': true }
     const same = (a: JsonObject, b: JsonObject) =>
       seen({ c: { type: 'integer' } }, 'dyn(self.a) == dyn(self.b)', { a, b }, open).length === 0
@@ -428,7 +428,7 @@ describe('an object as a rule sees it', () => {
   })
 })
 
-describe('what nothing declares to rules', () => {
+describe('schemas without a declared type', () => {
   const KEEPS = { 'x-kubernetes-preserve-unknown-fields': true }
   const ruled = {
     type: 'object',
@@ -463,7 +463,7 @@ describe('what nothing declares to rules', () => {
     expect(judge(within(schema), { spec: value as Json })).toEqual({ errors: [], warnings: [] })
   })
 
-  it('is refused where it is items beside members, which only an object written before can have', () => {
+  it('fail for items of an object schema, which only an older value can have', () => {
     const schema = within({ type: 'object', items: ruled })
     expect(judge(schema, { spec: {} }).errors).toEqual([])
     const unseen =
@@ -473,7 +473,7 @@ describe('what nothing declares to rules', () => {
     ])
   })
 
-  it('does not hide what stands beside it, nor members whose names rules cannot say', () => {
+  it('hide neither their siblings nor fields that rules cannot name', () => {
     const schema = within({
       type: 'object',
       properties: { free: { ...KEEPS, properties: { p: ruled } }, 'a b': ruled, p: ruled },

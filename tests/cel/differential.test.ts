@@ -1,4 +1,4 @@
-/** Against other implementations of the language, on what each of them understands. */
+/** Compares results with other CEL implementations, on the features of each. */
 import { isCelError, isCelList, run as runOfBufbuild } from '@bufbuild/cel'
 import { Environment as MarcbachmannEnvironment } from '@marcbachmann/cel-js'
 import { evaluate as evaluateOfCelJs } from 'cel-js'
@@ -25,7 +25,10 @@ function outcomeOfOurs(text: string): unknown {
   return error === undefined ? plain(value) : 'error'
 }
 
-/** Another implementation: what comes out of an expression, `error` for any error; and what it does not claim to do. */
+/**
+ * Another implementation: its result of an expression, `error` for any error, and the features that
+ * it lacks.
+ */
 interface Other {
   evaluate(expression: string): unknown
   lacks?: RegExp
@@ -48,8 +51,8 @@ const OTHERS: Record<string, Other> = {
       return isCelList(value) ? [...value] : value
     },
   },
-  // Its numbers are all of one kind, functions of values and macros of literals are not there, and it takes a size, or an item of a
-  // list, for something else than a literal number where it compares the types of a list.
+  // It has one number type, no member functions and no macros on literals. It confuses a size or an
+  // item with a number literal in lists.
   'cel-js': {
     evaluate: (expression) => withWholeNumbers(evaluateOfCelJs(expression)),
     lacks: /[/%]|string\(|size\(|\.[a-z]|[\])]\[/,
@@ -126,7 +129,7 @@ const { int, bool, text, list } = fc.letrec<{
 }))
 
 it.each(Object.entries(OTHERS))(
-  'comes to the same as %s',
+  'has the same result as %s',
   (_name, other) => {
     fc.assert(
       fc.property(fc.oneof(int, bool, text, list), (expression) => {

@@ -1,6 +1,6 @@
 /**
- * Operations on operands whose types are known only at run time, compared with what cel-go and the
- * libraries of the API server do (`dynamic-operands/record.ts`).
+ * Operations on operands of dynamic type, compared with cel-go and the libraries of the API server
+ * (`dynamic-operands/record.ts`).
  */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -57,7 +57,7 @@ const recorded = JSON.parse(
 ) as Readonly<Record<string, RecordedRow>>
 const rows = rowsOf(environment)
 
-/** Compares the cells of one open operand. */
+/** Compares the cells of one dynamic operand. */
 function* differences(
   write: (operand: string) => string,
   wrap: (value: string) => string,

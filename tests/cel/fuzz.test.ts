@@ -1,4 +1,4 @@
-/** Whatever is written, an expression ends with a value, an error or its budget, and never otherwise. */
+/** Any text ends with a value, an error or its budget. */
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
@@ -60,7 +60,7 @@ function outcome(text: string, object: Json) {
 }
 
 describe('any text', () => {
-  it('is an expression, or is told what is wrong', () => {
+  it('is an expression or has errors', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }), (words) => {
         const result = outcome(words.join(' '), { a: 1 })
@@ -74,7 +74,7 @@ describe('any text', () => {
     )
   })
 
-  it('is not too deep for the reader', () => {
+  it('is not too deep for the parser', () => {
     for (const text of [
       '('.repeat(5000),
       `${'['.repeat(249)}${']'.repeat(249)}`,
@@ -88,13 +88,13 @@ describe('any text', () => {
 })
 
 describe('any expression', () => {
-  it('ends within its budget, each time the same way', () => {
+  it('ends within its budget, with the same result each time', () => {
     fc.assert(
       fc.property(expression, fc.jsonValue({ maxDepth: 2 }), (text, list) => {
         const object = { a: 1, list: list as Json }
         const first = outcome(text, object)
         if ('issues' in first) return
-        // The last step may be one that goes beyond the budget: it is counted, and ends the evaluation.
+        // The last step may exceed the budget: it is counted, and ends the evaluation.
         if (!first.exceeded) expect(first.cost).toBeLessThanOrEqual(LIMIT)
         else expect(first.error).toBe('operation cancelled: actual cost limit exceeded')
         const again = outcome(text, object)

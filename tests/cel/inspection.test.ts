@@ -1,4 +1,4 @@
-/** Expressions taken apart: where parts stand, what they come to, and what each of them costs. */
+/** Inspection of expressions: the place, value and cost of each part. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -16,7 +16,7 @@ const values = activationOf({
   limit: valueOfJson(5),
 })
 
-/** By the text of each part: what it came to, how often, and its own steps. */
+/** Returns by the text of each part: its values, how often it ran, and its own cost. */
 function outcomes(text: string) {
   const inspection = inspect(text, environment)
   expect(inspection.message).toBeUndefined()
@@ -33,7 +33,7 @@ function outcomes(text: string) {
 }
 
 describe('the parts of an expression', () => {
-  it('stand where they are written, without the brackets around them', () => {
+  it('have their place in the text, without parentheses', () => {
     const { parts } = inspect(
       "(object.spec.replicas + 1) <= limit || '🙂' in object.?spec[0]",
       environment,
@@ -56,7 +56,7 @@ describe('the parts of an expression', () => {
     ])
   })
 
-  it('cost what the whole costs, each its share', () => {
+  it('have a cost each, and the sum is the total', () => {
     expect(outcomes('object.spec.replicas <= limit')).toEqual({
       cost: 5,
       parts: [
@@ -69,7 +69,7 @@ describe('the parts of an expression', () => {
     })
   })
 
-  it('are evaluated once a round in a loop, and not at all behind what decides', () => {
+  it('run once per iteration, and not after a short circuit', () => {
     expect(outcomes("object.spec.names.all(n, n != 'c') || limit == 1").parts).toEqual([
       ["object.spec.names.all(n, n != 'c') || limit == 1", [true], 1, 0],
       ["object.spec.names.all(n, n != 'c')", [true], 1, 7],
@@ -117,7 +117,7 @@ const expression = fc.letrec<{ any: string }>((tie) => ({
   ),
 })).any
 
-it('the shares of all parts are the cost of the whole, which watching does not change', () => {
+it('the costs of all parts add up to the total, which inspection does not change', () => {
   fc.assert(
     fc.property(expression, (text) => {
       const { program, evaluate } = inspect(text, environment)

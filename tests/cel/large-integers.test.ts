@@ -1,4 +1,4 @@
-/** Integers beyond 2^53 and other notations of numbers, which JavaScript numbers do not keep. */
+/** Integers beyond 2^53 and number literals, which JavaScript numbers do not preserve. */
 import { expect, it } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -61,7 +61,7 @@ it.each([
   expect(messagesOf(ruled, `{"spec":${value}}`)).toEqual(['got 9007199254740993'])
 })
 
-it('rules compare with exact integers before the change', () => {
+it('rules compare exact integers with the old value', () => {
   const rule = { rule: 'self == oldSelf', message: 'changed' }
   const ruled = { ...INTEGER, 'x-kubernetes-validations': [rule] }
   const spec = (value: string) => `{"spec":${value}}`
@@ -69,7 +69,7 @@ it('rules compare with exact integers before the change', () => {
   expect(messagesOf(ruled, spec('9007199254740993'), spec('9007199254740993'))).toEqual([])
 })
 
-it('a float is not an integer of a rule', () => {
+it('a float is not an integer in a rule', () => {
   const ruled = { ...INTEGER, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
   expect(messagesOf(ruled, '{"spec":1e3}')).toEqual([
     'invalid data, expected int, got float64 evaluating rule: self > 0',

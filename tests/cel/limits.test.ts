@@ -1,4 +1,4 @@
-/** What ends an evaluation before it has come to something: steps, time and memory. */
+/** The limits of an evaluation: cost, time and memory. */
 import { describe, expect, it, vi } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/engine/object'
 vi.setConfig({ testTimeout: 60_000 })
 
 const MANY = 20_000
-/** Milliseconds: what would go through everything for everything takes minutes. */
+/** Milliseconds: quadratic work would take minutes. */
 const LONG = 20_000
 const object: JsonObject = {
   map: Object.fromEntries(
@@ -38,20 +38,20 @@ function evaluated(
 const EXCEEDED = { exceeded: true, error: 'operation cancelled: actual cost limit exceeded' }
 const INTERRUPTED = { exceeded: true, error: 'operation interrupted', value: undefined }
 
-describe('an evaluation ends', () => {
+describe('an evaluation stops', () => {
   it.each([
     'object.map.all(a, object.map.all(b, a.size() + b.size() > 0))',
     'object.list.all(a, !object.list.exists(b, a + b == b))',
     'object.list.map(a, object.list.map(b, a)).size() > 0 || true',
     'object.list.all(a, object.list == object.list)',
-  ])('at its last step, in or outside of what absorbs errors: %s', (text) => {
+  ])('at its cost limit, inside and outside of operators that ignore errors: %s', (text) => {
     const began = performance.now()
     expect(evaluated(text)).toMatchObject(EXCEEDED)
-    // A million steps are tens of milliseconds; this only tells that nothing beside them goes through it all.
+    // A million cost units take tens of milliseconds; the bound only excludes quadratic work.
     expect(performance.now() - began).toBeLessThan(LONG)
   })
 
-  it('before work is done whose steps are too many', () => {
+  it('before an operation whose cost is too high', () => {
     const began = performance.now()
     expect(
       evaluated('sets.equivalent(object.list, object.list)', { strictCost: true }),
@@ -62,7 +62,7 @@ describe('an evaluation ends', () => {
     expect(performance.now() - began).toBeLessThan(LONG)
   })
 
-  it('when its time is up', () => {
+  it('at its deadline', () => {
     let looks = 0
     expect(
       evaluated('object.list.all(a, a.size() > 0)', { isOver: () => ++looks > 3 }),
@@ -77,12 +77,12 @@ describe('an evaluation ends', () => {
     'object.list.map(a, object.text + a).size()',
     "object.list.map(a, object.text.replace('x', 'xxxx')).size()",
     "object.list.all(a, object.text.split('').size() > 0)",
-  ])('before it has made more than there is room for, where steps do not tell: %s', (text) => {
+  ])('before its values fill the memory, where cost does not limit them: %s', (text) => {
     expect(evaluated(text)).toMatchObject(INTERRUPTED)
   })
 })
 
-describe('what goes through much is no slower for being asked often', () => {
+describe('repeated scans are not quadratic', () => {
   it.each([
     ['object.list.all(a, object.map.exists(k, true))', true],
     ["object.list.filter(a, a in object.list).size() == 20000 && !('x' in object.list)", true],
@@ -98,7 +98,7 @@ describe('what goes through much is no slower for being asked often', () => {
   })
 })
 
-it('`in` finds what is equal, whatever kind of number it is', () => {
+it('`in` compares numbers across types', () => {
   const list = valueOfJson({
     few: [1, 2.5, 'a', true, null],
     many: [...Array(100).keys(), 2.5, 'a'],

@@ -1,4 +1,4 @@
-/** Lists that are sets or maps, beside the plain words of what they are. */
+/** Lists with the list type set or map in rules, compared with their plain definition. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { equal } from '../../src/engine/cel/values/equality'
@@ -32,7 +32,7 @@ const shown = (value: Value): unknown =>
   value instanceof ListValue ? [...value].map(shown) : value
 const has = (list: ListValue, value: Value) => [...list].some((one) => equal(one, value))
 
-it('a set is equal to one with the same items, and takes only what it has not', () => {
+it('a set equals another in any order, and adds only new items', () => {
   fc.assert(
     fc.property(
       fc.array(scalar, { maxLength: 5 }),
@@ -48,7 +48,7 @@ it('a set is equal to one with the same items, and takes only what it has not', 
   )
 })
 
-it('a map is equal to one whose items are each like its last one of their key, and takes what has a key that is there in its place', () => {
+it('a map compares items by key, and replaces items with an existing key', () => {
   fc.assert(
     fc.property(
       fc.array(item, { maxLength: 4 }),
@@ -77,7 +77,7 @@ it('a map is equal to one whose items are each like its last one of their key, a
   )
 })
 
-it('a key whose name expressions write otherwise is found in no item: all items are one, of which the last counts', () => {
+it('a reserved key name is found in no item, so all items have the same key', () => {
   const reserved = { ...keyed, 'x-kubernetes-list-map-keys': ['namespace'] }
   const list = (...items: Json[]) => ruleValueOf(reserved, items) as ListValue
   expect(equal(list({ namespace: 'a' }), list({ namespace: 'a' }))).toBe(true)
@@ -92,7 +92,7 @@ it('a key whose name expressions write otherwise is found in no item: all items 
   expect(sum.size).toBe(2)
 })
 
-it('a list or map that holds a null member is not equal, not even to itself', () => {
+it('a list or map that contains null equals nothing, not even itself', () => {
   const object = { type: 'object', properties: { name: { type: 'string', nullable: true } } }
   const value = ruleValueOf(object, { name: null })
   expect(equal(value, value)).toBe(false)

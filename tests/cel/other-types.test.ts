@@ -1,4 +1,4 @@
-/** What is told of values whose type is known only when they are there (recorded: reports-differences-expressions). */
+/** Errors for values of dynamic type. Recorded from kube-apiserver 1.31. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<string, { go: string; receiver?: true }>> = {
 
 describe.each(Object.entries(VALUES))('%s', (value, { go, receiver }) => {
   it.each(['all(x, true)', 'exists(x, true)', 'map(x, x)', 'filter(x, true)'])(
-    'is in no loop: %s',
+    'is not iterable: %s',
     (macro) => {
       expect(errorOf(`${value}.${macro}`)).toBe(`got '${go}', expected iterable type`)
     },
@@ -41,14 +41,14 @@ describe.each(Object.entries(VALUES))('%s', (value, { go, receiver }) => {
   })
 
   it.each(['startsWith', 'endsWith', 'contains', 'matches', 'find', 'findAll'])(
-    'is no text: %s',
+    'is not a string: %s',
     (name) => {
       expect(errorOf(`${value}.${name}("a")`)).toBe('no such overload')
     },
   )
 })
 
-it.each(['1u', 'b"a"', '[1]', '{}', 'null'])('%s is not turned round', (value) => {
+it.each(['1u', 'b"a"', '[1]', '{}', 'null'])('%s cannot be negated', (value) => {
   expect(errorOf(`!dyn(${value})`)).toBe('no such overload')
 })
 
@@ -57,7 +57,7 @@ it.each([
   ['[1]', 'list'],
   ['null', 'null_type'],
   ['duration("1s")', 'google.protobuf.Duration'],
-])('a map with the key %s is not formatted', (key, type) => {
+])('format rejects a map with the key %s', (key, type) => {
   expect(errorOf(`"%s".format([{dyn(${key}): 1}])`)).toBe(
     `error during formatting: no formatting function for map key of type ${type}`,
   )
@@ -72,7 +72,7 @@ it.each([
   ['b"a"', '[97]'],
   ['{"a": 1}', '{a: 1}'],
   ['int', 'int'],
-])('join names the item %s', (item, text) => {
+])('join reports the item %s', (item, text) => {
   expect(errorOf(`[dyn("a"), dyn(${item})].join(",")`)).toBe(`join: invalid input: ${text}`)
 })
 

@@ -1,4 +1,6 @@
-/** Values of custom resources in operations that their schema does not allow, as the API server has them. */
+/**
+ * Values of custom resources in operations that their schema does not allow, as in the API server.
+ */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'

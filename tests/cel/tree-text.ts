@@ -1,14 +1,14 @@
-/** Trees as the reference implementation prints them for its own tests, without the spaces between the parts. */
+/** Trees as cel-go prints them for its own tests, without white space. */
 
 import type { Constant, Expression } from '../../src/engine/cel/syntax/ast'
 import { UInt } from '../../src/engine/cel/values/value'
 import { formatDouble } from '../../src/engine/schema/go-number'
 import { goQuote } from '../../src/engine/schema/go-text'
 
-/** What stands behind a part. */
+/** Returns the suffix of a part. */
 type Mark = (part: Expression, kind: string) => string
 
-/** The kinds of parts, as a printed tree that was not checked shows them. */
+/** The kinds of parts, as in a printed tree before the check. */
 export const withKinds: Mark = (_part, kind) => `^#*expr.${kind}#`
 
 export function treeText(part: Expression, mark: Mark, entryMark: string): string {
@@ -62,7 +62,7 @@ export function treeText(part: Expression, mark: Mark, entryMark: string): strin
   }
 }
 
-/** The name that macros give to what they gather has changed since the release. */
+/** The accumulator variable of macros was renamed after the release. */
 const accumulatorText = (name: string): string => (name === '__result__' ? '@result' : name)
 
 function constantText({ value }: Constant): [text: string, kind: string] {
@@ -83,7 +83,7 @@ function constantText({ value }: Constant): [text: string, kind: string] {
 
 const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as the text that they are, and what is none byte by byte. */
+/** Returns bytes as UTF-8 text, and invalid bytes as escapes. */
 function bytesText(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
@@ -107,9 +107,9 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A printed tree without its spaces, line breaks and remarks. */
+/** Removes spaces, line breaks and comments from a printed tree. */
 export const withoutSpaces = (text: string): string =>
   text.replace(/\/\/ \w+\n/g, '').replace(/\s/g, '')
 
-/** Of a checked tree the types alone: which overload a call means has names of its own there. */
+/** The types of a checked tree alone: the names of overloads differ there. */
 export const withoutReferences = (text: string): string => text.replace(/\^[\w|@]+/g, '')

@@ -1,4 +1,4 @@
-/** The trees of the official cases, as the reference implementation reads and checks them. */
+/** The trees of the official cases, as cel-go parses and checks them. */
 import {
   getCheckingSuite,
   getConformanceSuite,
@@ -23,11 +23,11 @@ function casesOf({ tests, suites }: Suite, path = ''): [name: string, one: Case]
   ]
 }
 
-/** What is read otherwise, and why. */
+/** Cases that parse differently, with the reason. */
 const READ_OTHERWISE: Readonly<Record<string, string>> = {
   'm.existsOne(v, f)': 'the other name of exists_one came after the release',
 }
-/** What is checked otherwise, and why. */
+/** Cases that check differently, with the reason. */
 const CHECKED_OTHERWISE: Readonly<Record<string, string>> = {
   'optionals/optionals/none_optMap_hasValue':
     'what optMap is asked of stands twice in the tree; here it is one part with one type',
@@ -41,7 +41,7 @@ describe('the trees of official cases', () => {
     conformance: getConformanceSuite(),
     checking: getCheckingSuite(),
   }
-  it.each(Object.entries(suites))('are read alike: %s', (name, suite) => {
+  it.each(Object.entries(suites))('parse the same: %s', (name, suite) => {
     const others: string[] = []
     let same = 0
     for (const [path, { ast, original }] of casesOf(suite)) {
@@ -81,7 +81,7 @@ describe('the trees of official cases', () => {
   })
 })
 
-/** Undefined for a case that is none of the server's. */
+/** Undefined for a case that the server does not support. */
 function checkedText(one: ReturnType<typeof conformanceCases>[number]): string | undefined {
   try {
     const { program } = compiled(one)

@@ -1,12 +1,15 @@
-/** What such a macro is used on is checked twice, and its open type is another the second time: an error in the release. */
+/**
+ * cel-go checks the operand of such a macro twice, and its type parameter differs the second time:
+ * an error in 1.31.
+ */
 const OPEN_TYPE = 'the release has no optMap or optFlatMap of what has an open type'
 
 const BAD_KEY = 'cel-go 0.20 rejects constant keys of other types before any evaluation'
 const NO_FIELD = 'an optional path of cel-go 0.20 ends where a value has no fields'
 
 /**
- * Conformance cases that come out otherwise, and why that is right. The release whose behaviour is the measure has an older state
- * of the language than the cases. A name that ends with `/` stands for all cases below it.
+ * Conformance cases with another result, and the reason. Kubernetes 1.31 has an older version of
+ * CEL than the cases. A name with a trailing `/` includes all cases below it.
  */
 export const UNSUPPORTED_CASES: Readonly<Record<string, string>> = {
   'bindings_ext/': 'cel.bind is not in the server',

@@ -1,4 +1,7 @@
-/** What functions and operators make of values, where the release has ways of its own (recorded). */
+/**
+ * Results of functions and operators that are specific to the release. Recorded from kube-apiserver
+ * 1.31.
+ */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
@@ -18,7 +21,7 @@ function outcome(text: string): unknown {
 
 describe('an expression', () => {
   it.each([
-    // Numbers inside lists and maps have six decimals, however large they are.
+    // Numbers inside lists and maps have six decimals, whatever their size.
     [
       "'%s'.format([[1.5, 1e21, -0.0, 1e-7]])",
       '[1.500000, 1000000000000000000000.000000, -0.000000, 0.000000]',
@@ -37,7 +40,7 @@ describe('an expression', () => {
       "'%s'.format([dyn([dyn(optional.none())])])",
       'error during formatting: no formatting function for optional_type',
     ],
-  ])('writes %s', (text, written) => expect(outcome(text)).toBe(written))
+  ])('formats %s', (text, written) => expect(outcome(text)).toBe(written))
 
   it.each([
     ['1:2', 13n],
@@ -52,7 +55,7 @@ describe('an expression', () => {
     ['%d:00', 'strconv.Atoi: parsing "%!d(MISSING)": invalid syntax'],
     ['JST', 'unknown time zone JST'],
     ['+00000000000000000000001:00', 13n],
-  ])('reads the hour in the zone %s', (zone, hour) =>
+  ])('reads the hour in the time zone %s', (zone, hour) =>
     expect(outcome(`timestamp('2024-02-29T12:34:56Z').getHours('${zone}')`)).toBe(hour),
   )
 
@@ -82,7 +85,7 @@ describe('an expression', () => {
     ['dyn([1]) - dyn(1)', 'no such overload: _-_'],
     ['dyn(null) < dyn(1)', 'no such overload: _<_'],
     ['dyn(1) < dyn([2])', 'no such overload'],
-    // Items of two kinds have no order, and neither comes before the other.
+    // Items of two types have no order, and neither precedes the other.
     ["[dyn(4), dyn('q'), dyn(9)].max()", 9n],
     ["[dyn(4), dyn('q'), dyn(2)].min()", 2n],
     ['[dyn(true), dyn(7)].max()', true],
@@ -93,7 +96,7 @@ describe('an expression', () => {
     ["double('NaN') < 3.0", 'NaN values cannot be ordered'],
     ["3 >= double('NaN')", 'NaN values cannot be ordered'],
     ["double('NaN') == double('NaN')", false],
-  ])('comes to what %s is', (text, value) => expect(outcome(text)).toBe(value))
+  ])('evaluates %s', (text, value) => expect(outcome(text)).toBe(value))
 })
 
 describe('a duration', () => {
@@ -106,7 +109,7 @@ describe('a duration', () => {
     ['00000000000000000000001s', 1_000_000_000n],
     ['0.0000000019999999999999999999s', 1n],
     ['0', 0n],
-  ])('is read: %s', (text, nanoseconds) =>
+  ])('accepts %s', (text, nanoseconds) =>
     expect(outcome(`duration('${text}')`)).toEqual(new Duration(nanoseconds)),
   )
 
@@ -122,12 +125,12 @@ describe('a duration', () => {
     '1S',
     '99999999999999999999s',
     '10000000h',
-  ])('is none: %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(toDuration(text)).toBeInstanceOf(EvaluationError)
   })
 })
 
-it('reads long texts of digits in time that grows no faster than they do', () => {
+it('parses long digit strings in linear time', () => {
   const digits = '1'.repeat(100_000)
   const started = performance.now()
   for (const text of [`${digits}x`, `${'0'.repeat(100_000)}x`, `1.${digits}x`]) {

@@ -1,6 +1,6 @@
 /**
- * The table of operations by operands whose types are known only at run time. Rows follow from the
- * overloads of the environment, columns are values of every type.
+ * The table of operations by operands of dynamic type. Rows are the overloads of the environment,
+ * columns are values of every type.
  */
 import type { Environment } from '../../../src/engine/cel/environment'
 import type { Overload } from '../../../src/engine/cel/library/function'
