@@ -233,7 +233,7 @@ describe('plugins that are off by default', () => {
     ])
   })
 
-  it('LimitPodHardAntiAffinityTopology allows required anti-affinity by hostname only', async () => {
+  it('LimitPodHardAntiAffinityTopology allows required anti-affinity by host only', async () => {
     const server = testServer({ enableAdmissionPlugins: ['LimitPodHardAntiAffinityTopology'] })
     await server.namespace('n')
     const apart = (topologyKey: string) => ({
@@ -299,7 +299,7 @@ describe('plugins that are off by default', () => {
     )
   })
 
-  it('OwnerReferencesPermissionEnforcement rejects blockOwnerDeletion of an unknown kind', async () => {
+  it('OwnerReferencesPermissionEnforcement rejects blocking owners of unknown kinds', async () => {
     const server = testServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] })
     const owner = {
       apiVersion: 'example.com/v1',

@@ -51,8 +51,8 @@ const OTHERS: Record<string, Other> = {
       return isCelList(value) ? [...value] : value
     },
   },
-  // It has one number type, no member functions and no macros on literals. It confuses a size or an
-  // item with a number literal in lists.
+  // It has one number type, no member functions and no macros on literals. In a list, a size
+  // or an item has another type than a literal.
   'cel-js': {
     evaluate: (expression) => withWholeNumbers(evaluateOfCelJs(expression)),
     lacks: /[/%]|string\(|size\(|\.[a-z]|[\])]\[/,

@@ -69,7 +69,7 @@ describe('a value and its schema', () => {
     expect(limited({ maximum: 1e7 }, 1e21)).toEqual(['should be less than or equal to 1e+07'])
   })
 
-  test('no number is a multiple of a negative one', () => {
+  test('rejects a negative multipleOf', () => {
     expect(told({ type: 'number', multipleOf: -2 }, 4)).toEqual([
       'spec: Invalid value: -2: factor MultipleOf declared for spec must be positive: -2',
     ])
@@ -92,7 +92,7 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('a member without a name of its own begins a path with a dot', () => {
+  test('begins the path of a field with an empty name with a dot', () => {
     const map = { type: 'object', additionalProperties: { type: 'integer' } }
     expect(schemaErrors(map, { k: 'x' }, { below: 'd' })).toEqual([
       expect.objectContaining({

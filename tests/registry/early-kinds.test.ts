@@ -148,7 +148,7 @@ describe('a range of service addresses', () => {
     ])
   })
 
-  it('owns a status that is written through the main resource', async () => {
+  it('records the owner of a status that is written through the main resource', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
     const { body } = await server.send(

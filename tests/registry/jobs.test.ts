@@ -159,7 +159,7 @@ describe('the spec of a job', () => {
     ])
   })
 
-  it('limits backoff limits per index of jobs with more than 100000 completions', async () => {
+  it('limits maxFailedIndexes and parallelism above 100000 completions', async () => {
     const many = { completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }
     const bound = 'when completions are above 100000 and used with backoff limit per index'
     expect(await refused(indexed(many))).toEqual([

@@ -236,7 +236,7 @@ describe('values', () => {
     )
   })
 
-  test('an invalid image reference is pulled only if it is missing', async () => {
+  test('defaults imagePullPolicy of an invalid image to IfNotPresent', async () => {
     const template = { spec: { containers: [{ name: 'c', image: '../x' }] } }
     const { json } = await dryRun('/api/v1/namespaces/default/podtemplates', {
       apiVersion: 'v1',

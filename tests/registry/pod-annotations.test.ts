@@ -30,10 +30,10 @@ const refusal = async (...given: Parameters<typeof pod>) =>
   causes((await (await server()).send<Causes>('POST', PODS, pod(...given))).body)
 
 describe('annotations of a pod', () => {
-  test.each(['0', '-0', '-07', '2147483647'])('accepts the deletion cost %s', async (cost) => {
+  test.each(['0', '-0', '-07', '2147483647'])('accept the deletion cost %s', async (cost) => {
     expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
   })
-  test.each(['+1', '01', '2147483648', '-', ''])('rejects the deletion cost "%s"', async (cost) => {
+  test.each(['+1', '01', '2147483648', '-', ''])('reject the deletion cost "%s"', async (cost) => {
     const key = 'controller.kubernetes.io/pod-deletion-cost'
     expect(await refusal({ [key]: cost })).toEqual([
       `${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`,

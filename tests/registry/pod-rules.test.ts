@@ -146,7 +146,7 @@ describe('matchLabelKeys', () => {
       `spec.affinity.podAffinity.${required}[0][1]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`,
     ])
   })
-  test('require a selector, and are validated without one too', () => {
+  test('requires a selector, and is validated without one too', () => {
     const constraint = {
       maxSkew: 1,
       topologyKey: 'zone',

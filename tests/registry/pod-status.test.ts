@@ -19,14 +19,14 @@ const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff
 const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
 
 describe('addresses in the status of a pod', () => {
-  test('has at most one of each family', () => {
+  test('have at most one of each family', () => {
     expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }] })).toEqual([])
     expect(errors({ podIPs: [{ ip: '10.1.0.1' }, { ip: '10.1.0.1' }] })).toEqual([
       `status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.1.0.1"}, core.PodIP{IP:"10.1.0.1"}}: ${ONE_OF_EACH}`,
       'status.podIPs[1]: Duplicate value: core.PodIP{IP:"10.1.0.1"}',
     ])
   })
-  test('rejects strings that are not addresses', () => {
+  test('must be valid', () => {
     expect(errors({ podIPs: [{ ip: 'x' }] })).toEqual([
       `status.podIPs[0]: Invalid value: "x": ${NO_ADDRESS}`,
     ])
@@ -36,7 +36,7 @@ describe('addresses in the status of a pod', () => {
       `status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"x"}, core.HostIP{IP:"10.0.0.1"}}: ${ONE_OF_EACH}`,
     ])
   })
-  test('starts with the address of the host', () => {
+  test('start with the address of the host', () => {
     expect(errors({ hostIPs: [{ ip: '10.0.0.1' }] })).toEqual([
       'status.hostIPs[0].ip: Invalid value: "10.0.0.1": must be equal to `hostIP`',
     ])
@@ -75,14 +75,14 @@ describe('allocated resources', () => {
     containers: [{ name: 'app', resources: { limits: { 'example.com/dev': '1' } } }],
   }
 
-  test('accepts only requested resources with a known status', () => {
+  test('accept only requested resources with a known health', () => {
     expect(errors({ containerStatuses: of('example.com/dev', 'Healthy') }, {}, spec)).toEqual([])
     expect(errors({ containerStatuses: of('cpu', 'Tired') }, {}, spec)).toEqual([
       "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: cpu: must match one of the container's resource requirements",
       'status.containerStatuses[0].allocatedResourcesStatus[0].resources[0].health: Unsupported value: "Tired": supported values: "Healthy", "Unhealthy", "Unknown"',
     ])
   })
-  test('accepts each resource once', () => {
+  test('accept each resource once', () => {
     const [first] = of('example.com/dev', 'Unknown')
     const [entry] = first?.allocatedResourcesStatus ?? []
     const twice = {
@@ -95,7 +95,7 @@ describe('allocated resources', () => {
       'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "r"',
     ])
   })
-  test('skips unknown containers, and is forbidden in ephemeral containers', () => {
+  test('skip unknown containers, and are forbidden in ephemeral containers', () => {
     expect(
       errors({ containerStatuses: of('cpu', 'Healthy') }, {}, { containers: [{ name: 'other' }] }),
     ).toEqual([])

@@ -44,7 +44,7 @@ const GRANTING = {
 
 const AS_JANE = { headers: { authorization: 'Bearer jane-token' } }
 
-/** jane may write roles and bindings of the default namespace, and has the given permissions. */
+/** Grants jane writes of roles and bindings in the default namespace, and the rules. */
 async function janesServer(...rules: unknown[]): Promise<Ask> {
   const ask = askedServer({ tokens: TOKENS })
   await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('janes', [GRANTING, ...rules]) })

@@ -106,7 +106,7 @@ describe('node ports', () => {
       'spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated',
     ])
   })
-  it('are released without allocateLoadBalancerNodePorts, and allocated again with it', async () => {
+  it('are released without allocateLoadBalancerNodePorts, allocated again with it', async () => {
     const server = testServer()
     const balancer = (...more: JsonObject[]) =>
       Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)

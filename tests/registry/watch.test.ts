@@ -107,7 +107,7 @@ describe('a watch', () => {
     await expect(response.text()).rejects.toThrow('did not keep up')
   })
 
-  it('shows an object that comes to match as ADDED and one that ceases to as DELETED, in its last matching state', async () => {
+  it('sends ADDED for an object that begins to match, DELETED for one that ceases to', async () => {
     const server = testServer()
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&labelSelector=on`)
     await server.send('POST', CONFIG_MAPS, configMap('a', { v: '1' }))

@@ -457,7 +457,7 @@ describe('two engines over one database', () => {
 })
 
 describe('when storage fails', () => {
-  it('a full disk gives a helpful error; nothing changes, and the next write succeeds', async () => {
+  it('a full disk gives a helpful error without a change; the next write succeeds', async () => {
     const { storage } = await openStorage(freshName())
     const seen = recorder()
     storage.watch('/registry/', 1, seen)

@@ -48,7 +48,7 @@ export interface Row {
   holes: 1 | 2
 }
 
-/** An operand is a constant, or a value that is computed: the API server plans these differently. */
+/** An operand is a constant or a computed value: the API server plans these differently. */
 export const KINDS: Readonly<Record<string, (value: string) => string>> = {
   constant: (value) => `dyn(${value})`,
   computed: (value) => `dyn([${value}])[0]`,
