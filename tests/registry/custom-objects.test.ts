@@ -92,7 +92,7 @@ describe('a value and its schema', () => {
     ])
   })
 
-  test('begins the path of a field with an empty name with a dot', () => {
+  test('begins the path in a message with a dot if the root has no name', () => {
     const map = { type: 'object', additionalProperties: { type: 'integer' } }
     expect(schemaErrors(map, { k: 'x' }, { below: 'd' })).toEqual([
       expect.objectContaining({

@@ -221,7 +221,7 @@ describe('a cron job', () => {
     },
   })
 
-  it('rejects a time zone that differs between hosts', async () => {
+  it('rejects the time zone Local in any case', async () => {
     const zone = async (timeZone: string) =>
       causes((await testServer().send('POST', CRON_JOBS, cronJob({ timeZone }))).body)
     const explicit =
