@@ -32,7 +32,7 @@ export const keepProbe = (page: Page, source: string): Promise<unknown> =>
       new Promise<unknown>((resolve) => {
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = ({ data }) => resolve(data)
-        const request = { kind: 'configure', ask: { handlers } }
+        const request = { kind: 'configure', request: { handlers } }
         navigator.serviceWorker.controller?.postMessage(
           { mark: 'kubetab-channel', kind: 'request', workspace: '', request },
           [port2],
