@@ -102,7 +102,8 @@ export type ChangeName = keyof typeof CHANGES
 /** The changes that apply to a release. */
 export type Changes = ReadonlySet<ChangeName>
 
-const minorOf = (release: string): number => Number(release.split('.')[1])
+/** `1.34`: 34. */
+export const minorOf = (release: string): number => Number(release.split('.')[1])
 
 const known = new Map<string, Changes>()
 

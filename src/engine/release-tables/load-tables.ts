@@ -1,7 +1,8 @@
 /** Loads the tables of releases above the base one. */
 import './base-tables'
+import { minorOf } from './changes'
 import { loadStep } from './load-step'
-import { minorOf, provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
+import { provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
 
 /**
  * Loads the tables that a server of the release needs before it is created. The base release and

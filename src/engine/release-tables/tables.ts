@@ -8,7 +8,7 @@ import type { FeatureGate } from '../generated/feature-gates'
 import type { Lifecycle } from '../generated/lifecycle'
 import type { Operation } from '../generated/operations'
 import { type Json, setMember } from '../object'
-import { type ChangeName, changesOf } from './changes'
+import { type ChangeName, changesOf, minorOf } from './changes'
 import { applied, type Difference } from './difference'
 
 export type Column = [
@@ -108,8 +108,6 @@ export class ReleaseTables {
 }
 
 const loaded = new Map<string, ReleaseTables>()
-
-export const minorOf = (release: string): number => Number(release.split('.')[1])
 
 /** Registers tables for `tablesOf`. Called by base-tables.ts and load-tables.ts. */
 export function provide(tables: ReleaseTables): void {
