@@ -41,7 +41,7 @@ function patternOf(word: string): RegExp {
  * operating system, and names of other software.
  */
 const ALLOWED = [
-  /connection refused|ECONNREFUSED|REFUSED_STREAM|NGHTTP2_\w+/g,
+  /connection[ _]?refused|ECONNREFUSED|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests/g,
   /operation cancelled: actual cost limit exceeded/g,
   // Synonyms for the search in the page.

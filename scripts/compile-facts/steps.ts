@@ -41,7 +41,7 @@ function tablesOf(facts: Facts, before: { facts: Facts; tables: Tables }): Table
   }
 }
 
-interface Told {
+interface TableColumn {
   name: string
   type: string
   format: string
@@ -55,16 +55,18 @@ interface Told {
 function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables['tableColumns'] {
   const columns = { ...before.tables.tableColumns }
   const known = before.facts.tables as Record<string, Json>
-  for (const [path, told] of Object.entries(facts.tables as Record<string, Json>)) {
-    if (JSON.stringify(known[path]) === JSON.stringify(told)) continue
+  for (const [path, table] of Object.entries(facts.tables as Record<string, Json>)) {
+    if (JSON.stringify(known[path]) === JSON.stringify(table)) continue
     const [, group = '', resource = ''] = /^(?:api|apis\/([^/]+))\/[^/]+\/([^/]+)/.exec(path) ?? []
     const key = group === '' ? resource : `${resource}.${group}`
-    columns[key] = (told as unknown as Told[]).map(({ name, type, format, priority }): Column => {
-      const same = [...(columns[key] ?? []), ...(columns.configmaps ?? [])].find(
-        ([other]) => other === name,
-      )
-      return [name, type, format, same?.[3] ?? '', priority]
-    })
+    columns[key] = (table as unknown as TableColumn[]).map(
+      ({ name, type, format, priority }): Column => {
+        const same = [...(columns[key] ?? []), ...(columns.configmaps ?? [])].find(
+          ([other]) => other === name,
+        )
+        return [name, type, format, same?.[3] ?? '', priority]
+      },
+    )
   }
   return columns
 }

@@ -7,7 +7,7 @@ import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from
 import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { DEFAULT_TOLERATION_SECONDS } from './admission/default-toleration-seconds'
-import { joinedReasons } from './admission/errors'
+import { aggregateMessage } from './admission/errors'
 import {
   CONFIGURABLE,
   makePlugins,
@@ -118,7 +118,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
   const release = releaseOf(options.release)
   const problems = selectionProblems(plugins, release)
-  if (problems.length > 0) throw new OptionError(joinedReasons(problems))
+  if (problems.length > 0) throw new OptionError(aggregateMessage(problems))
   const wallClock = wallClockOf(options)
   const tables = tablesOf(release)
   if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)

@@ -241,7 +241,7 @@ describe('permission queries', () => {
     const traces = (await tab.ask('traces', undefined)).items.filter(
       ({ user }) => user?.name === 'alice',
     )
-    const requests = traces.flatMap(({ asked }) => asked ?? [])
+    const requests = traces.flatMap(({ attributes }) => attributes ?? [])
     const rules = [
       { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] },
       { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
@@ -256,7 +256,7 @@ describe('permission queries', () => {
       { namespace: 'default', rules },
     ])
     expect(
-      await tab.ask('accessStillRefused', {
+      await tab.ask('accessStillDenied', {
         rules: [],
         namespace: 'default',
         requests: [],

@@ -94,7 +94,7 @@ export class ConsoleTerminal {
   }
 
   /** Call when the page's colors have changed. */
-  recolour(): void {
+  applyTheme(): void {
     this.terminal.options.theme = terminalTheme()
   }
 

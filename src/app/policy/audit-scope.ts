@@ -4,10 +4,10 @@ import type { PolicyFinding } from '../../hosts/shared/channel'
 import type { ServedResource } from '../state/discovery'
 
 /**
- * `warned`: allowed with a warning; `unjudged`: rejected before a policy was evaluated, or by
+ * `warned`: allowed with a warning; `not-evaluated`: rejected before a policy was evaluated, or by
  * something else.
  */
-export type AuditVerdict = 'refused' | 'warned' | 'passes' | 'unjudged'
+export type AuditVerdict = 'denied' | 'warned' | 'passes' | 'not-evaluated'
 
 /** The resources that the rules of policies name; what cannot be written again is left out. */
 export function matchedResources(
@@ -61,5 +61,5 @@ export function verdictOf(ok: boolean, findings: readonly PolicyFinding[]): Audi
       outcome === 'failed' || validations.some((one) => one.outcome !== 'holds'),
   )
   if (ok) return failing ? 'warned' : 'passes'
-  return failing ? 'refused' : 'unjudged'
+  return failing ? 'denied' : 'not-evaluated'
 }

@@ -5,7 +5,7 @@
 import { notSupported } from '../registry/field-errors'
 import { type Container, containersOf, type Pod, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { joinedReasons, newForbidden } from './errors'
+import { aggregateMessage, newForbidden } from './errors'
 
 const ALWAYS = 'Always'
 
@@ -34,7 +34,7 @@ export function alwaysPullImages(): AdmissionPlugin {
             return `${field}: ${detail}`
           }),
       )
-      if (problems.length > 0) throw newForbidden(attributes, joinedReasons(problems))
+      if (problems.length > 0) throw newForbidden(attributes, aggregateMessage(problems))
     },
   }
 }

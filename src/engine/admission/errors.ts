@@ -39,7 +39,7 @@ export function lookupProblem(name: string): string | undefined {
  * Aggregates reasons as k8s.io/apimachinery does: a single one as it is, several in brackets,
  * duplicates removed.
  */
-export function joinedReasons(reasons: string[]): string {
+export function aggregateMessage(reasons: string[]): string {
   const distinct = [...new Set(reasons)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`
 }

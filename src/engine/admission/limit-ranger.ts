@@ -5,7 +5,7 @@ import { type Container, type Pod, podOf, type ResourceAmounts } from '../regist
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
 import { type AdmissionEnvironment, readObjects } from './environment'
-import { joinedReasons, newForbidden } from './errors'
+import { aggregateMessage, newForbidden } from './errors'
 import { type Bound, boundProblems } from './limit-bounds'
 import { podLimits, podRequests } from './pod-resources'
 
@@ -52,7 +52,7 @@ function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
     attributes.resource === 'pods'
       ? podProblems(podOf(attributes.object), limits)
       : claimProblems(attributes, limits)
-  if (problems.length > 0) throw newForbidden(attributes, joinedReasons(problems))
+  if (problems.length > 0) throw newForbidden(attributes, aggregateMessage(problems))
 }
 
 /** Sets default requests and limits of containers, and records them in an annotation. */

@@ -43,7 +43,7 @@ export const apiServices: Loop = (engine) => {
       )
         check.look()
   }
-  const forget = (key: string): void => {
+  const drop = (key: string): void => {
     const check = checks.get(key)
     if (check === undefined) return
     check.stop()
@@ -56,7 +56,7 @@ export const apiServices: Loop = (engine) => {
       const { group = '', version = '', groupPriorityMinimum, versionPriority } = service.spec ?? {}
       const priority = { group: groupPriorityMinimum ?? 0, version: versionPriority ?? 0 }
       engine.remotes.prioritize(group, version, type === 'DELETED' ? undefined : priority)
-      if (type === 'DELETED' || !service.spec?.service) return forget(key)
+      if (type === 'DELETED' || !service.spec?.service) return drop(key)
       const check = checks.get(key) ?? new Check(engine, key)
       checks.set(key, check)
       check.follow(service)
@@ -142,7 +142,7 @@ class Check {
       remote.openapi = undefined
       engine.remotes.changed()
     }
-    await this.tell(found)
+    await this.updateStatus(found)
     return found.status === 'True'
   }
 
@@ -165,15 +165,15 @@ class Check {
     return found
   }
 
-  private async tell(found: Finding): Promise<void> {
+  private async updateStatus(found: Finding): Promise<void> {
     const { engine, key } = this
     const object = (await engine.storage.get(key))?.object as ApiService | undefined
     if (object === undefined) return
-    const told = availabilityOf(object)
+    const current = availabilityOf(object)
     if (
-      told?.status === found.status &&
-      told.reason === found.reason &&
-      told.message === found.message
+      current?.status === found.status &&
+      current.reason === found.reason &&
+      current.message === found.message
     )
       return
     if (found.status === 'False') engine.reach.unavailable?.(this.remote.name, found.reason)

@@ -63,11 +63,11 @@ export const bootstrapSigner: Controller = {
       )
       for (const secret of secrets.list(NAMESPACE)) {
         const [id, key] = [textIn(secret, 'token-id'), textIn(secret, 'token-secret')]
-        const signs =
+        const isSigning =
           isToken(secret) &&
           textIn(secret, 'usage-bootstrap-signing') === 'true' &&
           (endOf(secret) ?? Number.POSITIVE_INFINITY) > manager.now()
-        if (signs && id && key) data[`${SIGNATURE}${id}`] = detachedSignature(content, id, key)
+        if (isSigning && id && key) data[`${SIGNATURE}${id}`] = detachedSignature(content, id, key)
       }
       if (!equalJson(data, info.data)) await client.update({ ...draftOf(info), data })
     })

@@ -92,11 +92,11 @@ async function publish(engine: Engine, own: Data): Promise<void> {
     })
     return
   }
-  const told = stored.data ?? {}
+  const published = stored.data ?? {}
   const now = engine.clock.now()
   const data = Object.fromEntries(
     MEMBERS.flatMap((member) => {
-      const { [member]: there = '' } = told
+      const { [member]: there = '' } = published
       const { [member]: text = '' } = own
       if (there === '' && text === '') return []
       return [
@@ -109,7 +109,7 @@ async function publish(engine: Engine, own: Data): Promise<void> {
       ]
     }),
   )
-  if (!equalJson(data, told))
+  if (!equalJson(data, published))
     await changeOwn(engine, stored, (draft) => {
       draft.data = data
     })

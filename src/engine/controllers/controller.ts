@@ -20,16 +20,16 @@ export type Loop = (engine: Engine) => () => void
 export function follow(
   engine: Engine,
   prefix: string,
-  tell: (event: Pick<StorageEvent, 'type' | 'current'>) => void,
+  notify: (event: Pick<StorageEvent, 'type' | 'current'>) => void,
 ): () => void {
   let stopped = false
   let stopWatching = () => {}
   const begin = async () => {
     const { items, revision } = await engine.storage.range(prefix)
     if (stopped) return
-    for (const current of items) tell({ type: 'ADDED', current })
+    for (const current of items) notify({ type: 'ADDED', current })
     const watcher = engine.storage.watch(prefix, revision, {
-      event: tell,
+      event: notify,
       end: (reason) => {
         if (reason === 'gone' && !stopped) start()
       },

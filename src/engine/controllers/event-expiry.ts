@@ -36,7 +36,7 @@ export const eventExpiry =
     if (ttl === 0) return () => {}
     const expiry = new Expiry(engine, ttl)
     const stopFollowing = follow(engine, EVENTS, ({ type, current }) => {
-      if (type === 'DELETED') expiry.forget(current.key)
+      if (type === 'DELETED') expiry.delete(current.key)
       else
         expiry.keep(current, type === 'MODIFIED' ? engine.clock.now() : lastWritten(current.object))
     })
@@ -65,7 +65,7 @@ class Expiry {
     this.wait(due)
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.kept.delete(key)
   }
 
@@ -123,7 +123,7 @@ function lastWritten({ metadata, ...event }: KubeObject): number {
     series?: { lastObservedTime?: string }
   }
   const changes = (metadata.managedFields ?? []).map(({ time }) => time)
-  const told = [
+  const times = [
     metadata.creationTimestamp,
     lastTimestamp,
     deprecatedLastTimestamp,
@@ -131,7 +131,7 @@ function lastWritten({ metadata, ...event }: KubeObject): number {
     ...changes,
   ]
   return largest(
-    told.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)),
+    times.map((time) => Date.parse(String(time ?? ''))).filter((time) => !Number.isNaN(time)),
     0,
   )
 }

@@ -91,11 +91,11 @@ const fresh = ({ kind, apiVersion, metadata, spec }: KubeObject): KubeObject => 
 
 async function revise(engine: Engine, stored: KubeObject, wanted: KubeObject): Promise<void> {
   const { name = '', annotations, generation } = stored.metadata
-  const told = truth(annotations?.[KEPT])
-  const keeps = MANDATORY.has(name) || (told ?? generation === 1)
+  const annotated = truth(annotations?.[KEPT])
+  const keeps = MANDATORY.has(name) || (annotated ?? generation === 1)
   const spec = withOwnShares(wanted, stored)
   const specDiffers = keeps && !equalJson(stored.spec, spec)
-  if (told === keeps && !specDiffers) return
+  if (annotated === keeps && !specDiffers) return
   const change = (draft: KubeObject) => {
     if (specDiffers) draft.spec = spec
     draft.metadata.annotations = { ...draft.metadata.annotations, [KEPT]: String(keeps) }

@@ -32,12 +32,12 @@ export const flowSchemas: Loop = (engine) => {
       levelOf(schema),
       (await storage.get(LEVELS + levelOf(schema))) !== undefined,
     )
-    const told = schema.status?.conditions?.find(({ type }) => type === condition.type)
+    const current = schema.status?.conditions?.find(({ type }) => type === condition.type)
     if (
-      told !== undefined &&
-      told.status === condition.status &&
-      told.reason === condition.reason &&
-      told.message === condition.message
+      current !== undefined &&
+      current.status === condition.status &&
+      current.reason === condition.reason &&
+      current.message === condition.message
     )
       return
     const now = timestamp(clock.now())

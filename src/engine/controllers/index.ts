@@ -94,19 +94,19 @@ export const SERVER_LOOPS: readonly Loop[] = [
  * @param asked names; `*` selects all, `-name` excludes one; `off` or an empty list selects none
  * @returns the controllers, or the first unknown name
  */
-export function controllersOf(asked: readonly string[]): Controller[] | string {
-  const names = asked.filter((name) => name !== 'off' && name !== '*')
+export function controllersOf(requested: readonly string[]): Controller[] | string {
+  const names = requested.filter((name) => name !== 'off' && name !== '*')
   const unknown = names.find(
     (name) => !CONTROLLERS.some((controller) => controller.name === name.replace(/^-/, '')),
   )
   if (unknown !== undefined) return unknown
   return CONTROLLERS.filter(
-    ({ name }) => !names.includes(`-${name}`) && (asked.includes('*') || names.includes(name)),
+    ({ name }) => !names.includes(`-${name}`) && (requested.includes('*') || names.includes(name)),
   )
 }
 
 /** What runs in addition to the API server. */
-export interface Beside {
+export interface SimulatedComponents {
   controllers: readonly Controller[]
   scheduler: boolean
   /** Number of simulated nodes. */
@@ -115,7 +115,7 @@ export interface Beside {
 
 /** Starts the controllers. @returns a function that stops them */
 export function startControllers(
-  { controllers, scheduler: schedules, nodes }: Beside,
+  { controllers, scheduler: schedules, nodes }: SimulatedComponents,
   options: ManagerOptions,
 ): () => void {
   const manager = new Manager(options)

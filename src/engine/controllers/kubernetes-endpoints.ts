@@ -162,9 +162,13 @@ class Keeper {
     const stored = await this.stored(this.keys.slices)
     if (stored !== undefined && stored.addressType === wanted.addressType) {
       const { endpoints, ports, metadata } = stored
-      const said = [endpoints ?? [], ports ?? [], metadata.labels ?? {}]
+      const current = [endpoints ?? [], ports ?? [], metadata.labels ?? {}]
       if (
-        equalJson(said, [wanted.endpoints ?? [], wanted.ports ?? [], wanted.metadata.labels ?? {}])
+        equalJson(current, [
+          wanted.endpoints ?? [],
+          wanted.ports ?? [],
+          wanted.metadata.labels ?? {},
+        ])
       )
         return
       await changeOwn(this.engine, stored, (draft) => {

@@ -37,7 +37,7 @@ export function runLeaderElection(
   begin: Begin,
 ): () => Promise<void> {
   const candidate = new Candidate(options, identity, begin)
-  candidate.stand()
+  candidate.acquire()
   return () => candidate.resign()
 }
 
@@ -60,15 +60,15 @@ class Candidate {
     this.client = new Manager(options).clientOf(user, 'kube-controller-manager', '/leader-election')
   }
 
-  stand(): void {
+  acquire(): void {
     void this.tryOnce().finally(() => {
       if (!this.resigned)
-        this.cancelRetry = this.options.engine.wallClock.after(RETRY, () => this.stand())
+        this.cancelRetry = this.options.engine.wallClock.after(RETRY, () => this.acquire())
     })
   }
 
   private async tryOnce(): Promise<void> {
-    const asked = this.now()
+    const requestedAt = this.now()
     let holds = false
     try {
       holds = await this.acquireOrRenew()
@@ -80,7 +80,7 @@ class Candidate {
       return
     }
     if (this.resigned) return
-    if (holds) this.hold(asked)
+    if (holds) this.hold(requestedAt)
     else this.stepDown()
   }
 

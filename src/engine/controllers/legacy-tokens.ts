@@ -55,7 +55,7 @@ export const legacyTokenCleaner: Controller = {
       return account.secrets?.some((reference) => reference.name === name) ?? false
     }
 
-    async function judge(secret: Stored<Secret>, now: number): Promise<void> {
+    async function evaluateSecret(secret: Stored<Secret>, now: number): Promise<void> {
       const {
         creationTimestamp = '',
         deletionTimestamp,
@@ -88,7 +88,7 @@ export const legacyTokenCleaner: Controller = {
       if (!isDate(since) || now < Date.parse(since) + DAY + PERIOD) return
       for (const secret of [...secrets.list()]) {
         try {
-          await judge(secret, now)
+          await evaluateSecret(secret, now)
         } catch (error) {
           if (!isConflict(error) && !isNotFound(error)) throw error
         }

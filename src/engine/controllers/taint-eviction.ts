@@ -26,7 +26,7 @@ export const taintEviction: Controller = {
     /** Pods that were deleted already. */
     const evicted = new Set<string>()
     /** Events name the pod without uid. */
-    const tell = (key: string, what: string) =>
+    const recordEvent = (key: string, what: string) =>
       recorder.event(
         { kind: 'Pod', apiVersion: 'v1', ...splitKey(key) },
         'Normal',
@@ -35,7 +35,7 @@ export const taintEviction: Controller = {
       )
     const cancel = (key: string) => {
       evicted.delete(key)
-      if (planned.delete(key)) tell(key, 'Cancelling deletion of')
+      if (planned.delete(key)) recordEvent(key, 'Cancelling deletion of')
     }
     const queue = manager.queue(NAME, async (key) => {
       const pod = pods.get(key)
@@ -59,7 +59,7 @@ export const taintEviction: Controller = {
       queue.addAfter(key, time - manager.now())
     })
     async function evict(key: string, pod: Stored<Pod>): Promise<void> {
-      tell(key, 'Marking for deletion')
+      recordEvent(key, 'Marking for deletion')
       if (condition(pod, 'DisruptionTarget')?.status !== 'True') {
         const message = 'Taint manager: deleting due to NoExecute taint'
         await noteDisruption(client, pod, {

@@ -66,7 +66,7 @@ function versionDocument(
       {
         major: release.major,
         minor: release.minor,
-        ...(tables.changes.has('VersionTellsEmulation') ? emulated(release) : {}),
+        ...(tables.changes.has('VersionReportsEmulation') ? emulated(release) : {}),
         gitVersion: release.git,
         ...BUILD,
       },

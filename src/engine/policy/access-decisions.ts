@@ -19,7 +19,7 @@ class PendingQuery<Question> {
 export class Replies<Question, Reply> {
   private readonly known = new Map<string, Reply>()
 
-  constructor(private readonly ask: (question: Question) => Promise<Reply>) {}
+  constructor(private readonly authorize: (question: Question) => Promise<Reply>) {}
 
   /** Returns a reply, only inside `complete`. @throws PendingQuery */
   get(question: Question): Reply {
@@ -36,7 +36,7 @@ export class Replies<Question, Reply> {
       return run()
     } catch (error) {
       if (!(error instanceof PendingQuery)) throw error
-      return this.ask(error.question as Question).then((reply) => {
+      return this.authorize(error.question as Question).then((reply) => {
         this.known.set(error.key, reply)
         return this.complete(run)
       })

@@ -3,7 +3,7 @@
  * requests: matchConditions"). Recordings: policy-effects, policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
-import { joinedReasons } from '../admission/errors'
+import { aggregateMessage } from '../admission/errors'
 import type { MaybePromise } from '../maybe-promise'
 import { goTrim } from '../schema/go-text'
 import { AccessDecisions } from './access-decisions'
@@ -50,7 +50,7 @@ export function matchConditions(
   const errors =
     remaining === undefined ? [OUT_OF_BUDGET] : results.flatMap((result) => result?.error ?? [])
   if (errors.length === 0) return 'met'
-  return failurePolicy === 'Ignore' ? 'skipped' : { error: joinedReasons(errors) }
+  return failurePolicy === 'Ignore' ? 'skipped' : { error: aggregateMessage(errors) }
 }
 
 export interface ConditionInput {

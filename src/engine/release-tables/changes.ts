@@ -52,12 +52,12 @@ export const CHANGES = define({
   },
   CreateDenialNamesUser: {
     since: '1.33',
-    does: 'An update that would create and may not names the user and the verb.',
+    does: 'The error about an update that may not create names the user and the verb.',
     source: 'k8s.io/apiserver, pkg/endpoints/handlers/create.go',
   },
-  VersionTellsEmulation: {
+  VersionReportsEmulation: {
     since: '1.33',
-    does: '/version tells the emulated and the oldest compatible version.',
+    does: '/version reports the emulated and the oldest compatible version.',
     source: 'KEP-4330',
   },
   ServiceCidrHook: {
@@ -72,27 +72,27 @@ export const CHANGES = define({
   },
   ExpressionTypeNamesFound: {
     since: '1.33',
-    does: 'Errors about the result of an expression name the type that was found.',
+    does: 'Errors about the type of a CEL result name the type that was found.',
     source: 'k8s.io/apiserver, pkg/admission/plugin/cel/compile.go',
   },
   ComponentStatusNotFound: {
     since: '1.33',
-    does: 'A component status that does not exist is a 404.',
+    does: 'A request for an unknown component status gets a 404.',
     source: 'kubernetes/kubernetes, pkg/registry/core/componentstatus/rest.go',
   },
   BindingNamesMissingRole: {
     since: '1.33',
-    does: 'A binding to a missing role is rejected in the name of the binding.',
+    does: 'The error about a binding to a missing role names the binding.',
     source: 'kubernetes/kubernetes, pkg/registry/rbac',
   },
   EphemeralContainersAreOwned: {
     since: '1.33',
-    does: 'Ephemeral containers raise the generation of a pod, and have owners.',
+    does: 'Ephemeral containers raise the generation of a pod and have field managers.',
     source: 'KEP-5067',
   },
   NullCreationTimestampOmitted: {
     since: '1.35',
-    does: 'Members of type Time that are unset are left out of objects where their Go tag says omitzero.',
+    does: 'Unset members of type Time are omitted if their Go tag is omitzero.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
   },
 })

@@ -30,7 +30,7 @@ export interface Behavior {
   stopsAfter?: number
   pull?: 'fails'
   log?: LogEntry[]
-  exec?: Answer[]
+  exec?: ExecOutput[]
 }
 
 /** One log entry: written once, or repeatedly with `every`. */
@@ -44,7 +44,7 @@ export interface LogEntry {
 }
 
 /** The scripted result of a command. */
-export interface Answer {
+export interface ExecOutput {
   /** A pattern with `*` for any text. */
   command: string
   output?: string
@@ -74,12 +74,12 @@ const isWhole: Check = (value) => Number.isInteger(value)
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const SAYING: Record<string, Check> = {
+const LOG_LINE: Record<string, Check> = {
   text: isText,
   after: isSeconds,
   every: (value) => typeof value === 'number' && value > 0,
 }
-const ANSWER: Record<string, Check> = {
+const EXEC_OUTPUT: Record<string, Check> = {
   command: isText,
   output: isText,
   error: isText,
@@ -96,8 +96,9 @@ const MEMBERS: Record<string, Check> = {
   pull: (value) => value === 'fails',
   exit: (value) => hasOnly(value, EXIT, ['after']),
   log: (value) =>
-    Array.isArray(value) && value.every((one) => isText(one) || hasOnly(one, SAYING, ['text'])),
-  exec: (value) => Array.isArray(value) && value.every((one) => hasOnly(one, ANSWER, ['command'])),
+    Array.isArray(value) && value.every((one) => isText(one) || hasOnly(one, LOG_LINE, ['text'])),
+  exec: (value) =>
+    Array.isArray(value) && value.every((one) => hasOnly(one, EXEC_OUTPUT, ['command'])),
 }
 
 function hasOnly(value: Json, members: Record<string, Check>, needed: readonly string[]): boolean {
@@ -133,7 +134,7 @@ export function parseBehaviors(text: string): Behavior[] {
       ...(log === undefined
         ? {}
         : {
-            log: (log as Json[]).map((said) => (typeof said === 'string' ? { text: said } : said)),
+            log: (log as Json[]).map((line) => (typeof line === 'string' ? { text: line } : line)),
           }),
       ...(exit === undefined ? {} : { exit: { code: 0, ...(exit as JsonObject) } }),
     } as Behavior
@@ -152,20 +153,20 @@ export function problemIn(text: string): string | undefined {
 
 /** Parsed behaviors by text; invalid texts are empty. */
 const read = new Map<string, Behavior[]>()
-const REMEMBERED = 200
+const CACHE_SIZE = 200
 
 function behaviorsIn(text: string): readonly Behavior[] {
   const known = read.get(text)
   if (known) return known
-  let behaviours: Behavior[] = []
+  let behaviors: Behavior[] = []
   try {
-    behaviours = parseBehaviors(text)
+    behaviors = parseBehaviors(text)
   } catch (error) {
     if (!(error instanceof BehaviorError)) throw error
   }
-  if (read.size >= REMEMBERED) read.clear()
-  read.set(text, behaviours)
-  return behaviours
+  if (read.size >= CACHE_SIZE) read.clear()
+  read.set(text, behaviors)
+  return behaviors
 }
 
 /** Sources of behaviors, in order of precedence. */
@@ -186,18 +187,18 @@ export function behaviorOf(
     const found =
       text === undefined
         ? undefined
-        : behaviorsIn(text).find((behaviour) => fits(behaviour, container))
+        : behaviorsIn(text).find((behavior) => fits(behavior, container))
     if (found) return found
   }
-  return BY_TAG.find((behaviour) => fits(behaviour, container)) ?? {}
+  return BY_TAG.find((behavior) => fits(behavior, container)) ?? {}
 }
 
 function fits(
-  behaviour: Behavior,
+  behavior: Behavior,
   { name = '', image = '' }: { name?: string; image?: string },
 ): boolean {
-  if (behaviour.container !== undefined && behaviour.container !== name) return false
-  const pattern = behaviour.image
+  if (behavior.container !== undefined && behavior.container !== name) return false
+  const pattern = behavior.image
   return (
     pattern === undefined ||
     matchesText(pattern, image) ||

@@ -147,13 +147,13 @@ function serviceVariables(
   { metadata, spec }: SeenPod,
   services: Iterable<SeenService>,
 ): Record<string, string> {
-  const told = [...services].filter(({ metadata: { namespace, name }, spec: of }) => {
+  const visible = [...services].filter(({ metadata: { namespace, name }, spec: of }) => {
     if (!of?.clusterIP || of.clusterIP === 'None') return false
     if (namespace === OF_SERVER.namespace && name === OF_SERVER.name) return true
     return namespace === metadata.namespace && spec?.enableServiceLinks !== false
   })
   const variables: Record<string, string> = {}
-  for (const service of told)
+  for (const service of visible)
     for (const [name, value] of variablesOf(service)) setMember(variables, name, value)
   return variables
 }

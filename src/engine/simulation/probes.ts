@@ -5,7 +5,7 @@
  */
 import { goQuote } from '../schema/go-text'
 import { changesOf, type Listener, listenersOf, type Served } from './servers'
-import type { Said } from './shell'
+import type { ExecResult } from './shell'
 
 /** The result of a probe. The kubelet reports errors but ignores them as results. */
 export interface Verdict {
@@ -34,7 +34,7 @@ export interface ProbeSurroundings {
   /** Seconds since the container started. */
   seconds: number
   /** Runs a command in the container. */
-  run(command: readonly string[]): Said
+  run(command: readonly string[]): ExecResult
 }
 
 const PASSES: Verdict = { result: 'success', output: '' }
@@ -62,10 +62,11 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
       listener ?? (known.includes(undefined) ? 'unknown' : undefined),
       around,
     )
-  return listener || known.includes(undefined) ? PASSES : failure(refused(address))
+  return listener || known.includes(undefined) ? PASSES : failure(connectionRefused(address))
 }
 
-const refused = (address: string): string => `dial tcp ${address}: connect: connection refused`
+const connectionRefused = (address: string): string =>
+  `dial tcp ${address}: connect: connection refused`
 
 /** Seconds after the container start at which a probe result can change. */
 export const responsesChangeAt = (containers: readonly Served[]): readonly number[] =>
@@ -92,8 +93,8 @@ function pageVerdict(
   const path = given.startsWith('/') ? given : `/${given}`
   const notHad = (why: string) =>
     failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
-  if (listener === undefined) return notHad(refused(address))
-  const status = listener.answers?.(path.replace(/[?#].*$/, ''), seconds)
+  if (listener === undefined) return notHad(connectionRefused(address))
+  const status = listener.statusOf?.(path.replace(/[?#].*$/, ''), seconds)
   if (status === undefined) return PASSES
   if (scheme === 'HTTPS' && !listener.encrypted)
     return notHad('http: server gave HTTP response to HTTPS client')

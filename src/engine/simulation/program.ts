@@ -116,10 +116,10 @@ function logEntriesIn({ lines, cycle }: Course): LogEntry[] {
 }
 
 /** Joins partial output into lines. */
-function wholeLines(said: readonly Line[]): { at: number; text: string }[] {
+function wholeLines(lines: readonly Line[]): { at: number; text: string }[] {
   const whole: { at: number; text: string }[] = []
   let open = ''
-  for (const { at, text } of said) {
+  for (const { at, text } of lines) {
     const [first = '', ...rest] = text.split('\n')
     open += first
     for (const next of rest) {
@@ -127,6 +127,6 @@ function wholeLines(said: readonly Line[]): { at: number; text: string }[] {
       open = next
     }
   }
-  const last = said.at(-1)
+  const last = lines.at(-1)
   return open === '' || last === undefined ? whole : [...whole, { at: last.at, text: open }]
 }

@@ -11,7 +11,7 @@ export interface Listener {
    * The status of a GET response, by seconds since the start of the program; undefined if it is
    * unknown. Absent: the port does not serve HTTP.
    */
-  answers?(path: string, seconds: number): number | undefined
+  statusOf?(path: string, seconds: number): number | undefined
   encrypted?: boolean
 }
 
@@ -50,21 +50,21 @@ const SERVERS: readonly Known[] = [
   {
     image: named('nginx'),
     program: 'nginx',
-    listeners: [{ port: 80, answers: onlyFiles('/', '/index.html', '/50x.html') }],
+    listeners: [{ port: 80, statusOf: onlyFiles('/', '/index.html', '/50x.html') }],
     configured: ['/etc/nginx', '/usr/share/nginx'],
   },
   {
     image: named('httpd'),
     program: 'httpd-foreground',
-    listeners: [{ port: 80, answers: onlyFiles('/', '/index.html') }],
+    listeners: [{ port: 80, statusOf: onlyFiles('/', '/index.html') }],
     configured: ['/usr/local/apache2'],
   },
   {
     image: named('echoserver'),
     program: '',
     listeners: [
-      { port: 8080, answers: everyPath },
-      { port: 8443, answers: everyPath, encrypted: true },
+      { port: 8080, statusOf: everyPath },
+      { port: 8443, statusOf: everyPath, encrypted: true },
     ],
     configured: [],
   },
@@ -93,17 +93,17 @@ const LIVENESS_SECONDS = 10
 /** The ports of the subcommands of agnhost; flags such as `--port` change them. */
 const AGNHOST_COMMANDS: ReadonlyMap<
   string,
-  { port: number; flag: string; answers?: Listener['answers'] }
+  { port: number; flag: string; statusOf?: Listener['statusOf'] }
 > = new Map([
-  ['netexec', { port: 8080, flag: '--http-port', answers: everyPath }],
-  ['serve-hostname', { port: 9376, flag: '--port', answers: everyPath }],
-  ['test-webserver', { port: 80, flag: '--port', answers: onlyFiles('/') }],
+  ['netexec', { port: 8080, flag: '--http-port', statusOf: everyPath }],
+  ['serve-hostname', { port: 9376, flag: '--port', statusOf: everyPath }],
+  ['test-webserver', { port: 80, flag: '--port', statusOf: onlyFiles('/') }],
   [
     'liveness',
     {
       port: 8080,
       flag: '',
-      answers: (path: string, seconds: number) =>
+      statusOf: (path: string, seconds: number) =>
         path === '/healthz'
           ? seconds > LIVENESS_SECONDS
             ? 500
@@ -113,8 +113,8 @@ const AGNHOST_COMMANDS: ReadonlyMap<
             : 404,
     },
   ],
-  ['nettest', { port: 8080, flag: '--port', answers: everyPath }],
-  ['guestbook', { port: 80, flag: '--http-port', answers: everyPath }],
+  ['nettest', { port: 8080, flag: '--port', statusOf: everyPath }],
+  ['guestbook', { port: 80, flag: '--http-port', statusOf: everyPath }],
 ])
 
 /** Seconds after the start at which the responses of a program change. */
@@ -156,11 +156,11 @@ function agnhostListeners(words: readonly string[] | undefined): readonly Listen
   if (subcommand === 'pause') return []
   const known = AGNHOST_COMMANDS.get(subcommand)
   if (known === undefined) return undefined
-  const { port, flag, answers } = known
+  const { port, flag, statusOf } = known
   const at = flags.findIndex(
     (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
   )
   const given =
     at < 0 ? undefined : flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
-  return [{ port: given === undefined ? port : Number(given), ...(answers && { answers }) }]
+  return [{ port: given === undefined ? port : Number(given), ...(statusOf && { statusOf }) }]
 }

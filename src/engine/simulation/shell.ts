@@ -1,11 +1,11 @@
 /** Runs scripted and interpreted commands in a simulated container. */
-import { type Answer, matchesText } from './behavior'
+import { type ExecOutput, matchesText } from './behavior'
 import { dateText } from './log-lines'
 import type { Outcome } from './script/commands'
 import { follow, type Surroundings } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 
-export interface Said {
+export interface ExecResult {
   output: string
   error: string
   code: number
@@ -16,13 +16,13 @@ export interface Said {
 }
 
 /** The context in which a command runs. */
-export interface Place {
+export interface ExecContext {
   container: string
   surroundings: Surroundings
   /** The current files of the container's program. */
   files?: ReadonlyMap<string, string | undefined> | undefined
   now: number
-  answers: readonly Answer[]
+  outputs: readonly ExecOutput[]
 }
 
 /** Whether the command is a shell that reads commands from standard input. */
@@ -34,58 +34,65 @@ export const isCat = (command: readonly string[]): boolean =>
   /^(?:\/bin\/)?cat(?: -)?$/.test(command.join(' '))
 
 /** Whether the result of the command is scripted. */
-export const isScripted = (command: readonly string[], place: Place): boolean =>
-  answerTo(command, place) !== undefined
+export const isScripted = (command: readonly string[], context: ExecContext): boolean =>
+  scriptedOutcome(command, context) !== undefined
 
 /** @param command a program and its arguments */
-export function run(command: readonly string[], place: Place): Said {
-  const scripted = answerTo(command, place)
+export function run(command: readonly string[], context: ExecContext): ExecResult {
+  const scripted = scriptedOutcome(command, context)
   if (scripted)
     return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
   let unknown = false as boolean
   try {
     const { lines, seconds, code } = follow(command, {
-      ...place.surroundings,
-      date: dateText(place.now),
-      answer: (words) => answerTo(words, place),
+      ...context.surroundings,
+      date: dateText(context.now),
+      scripted: (words) => scriptedOutcome(words, context),
       unknown(words) {
         unknown = true
-        return unscripted(words, place)
+        return unscripted(words, context)
       },
-      ...(place.files && { left: place.files }),
+      ...(context.files && { left: context.files }),
     })
-    const said = (wanted: boolean) =>
+    const printed = (wanted: boolean) =>
       lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
     return {
-      output: said(false),
-      error: said(true),
+      output: printed(false),
+      error: printed(true),
       code,
       seconds: seconds ?? Number.POSITIVE_INFINITY,
       unknown,
     }
   } catch (error) {
     if (!(error instanceof OutsideSubset)) throw error
-    return unscripted(command, place)
+    return unscripted(command, context)
   }
 }
 
-function unscripted(command: readonly string[], { container }: Place): Said {
+function unscripted(command: readonly string[], { container }: ExecContext): ExecResult {
   const error = `${command.join(' ')}: no answer is scripted for this command (container ${container} is simulated)\n`
   return { output: '', error, code: 127, unknown: true }
 }
 
-function answerTo(command: readonly string[], { answers }: Place): Outcome | undefined {
+function scriptedOutcome(
+  command: readonly string[],
+  { outputs }: ExecContext,
+): Outcome | undefined {
   const whole = command.join(' ')
-  const answer = answers.find((scripted) => matchesText(scripted.command, whole))
+  const scripted = outputs.find((scripted) => matchesText(scripted.command, whole))
   return (
-    answer && { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
+    scripted && {
+      output: ended(scripted.output),
+      error: ended(scripted.error),
+      code: scripted.code ?? 0,
+    }
   )
 }
 
 /** One line of a shell, or several. */
-export const runScript = (script: string, place: Place): Said =>
-  script.trim() === '' ? NOTHING : run(['sh', '-c', script], place)
+export const runScript = (script: string, context: ExecContext): ExecResult =>
+  script.trim() === '' ? NOTHING : run(['sh', '-c', script], context)
 
-const NOTHING: Said = { output: '', error: '', code: 0 }
+const NOTHING: ExecResult = { output: '', error: '', code: 0 }
 
 const ended = (text = ''): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

@@ -14,7 +14,7 @@ import { listenersOf, type Served } from './servers'
 const EMPTY_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian)(?:[:@]|$)/
 /** Maximum number of runs for which volume contents are tracked. */
 const MOST_RUNS = 30
-const REMEMBERED = 200
+const CACHE_SIZE = 200
 
 /** A container in its pod, as its program sees it. */
 export interface ContainerProcess {
@@ -71,7 +71,7 @@ export function courseOf(
   ])
   if (known.has(key)) return known.get(key)
   const course = runsOf(argv, surroundings, restarts)
-  if (known.size >= REMEMBERED) known.clear()
+  if (known.size >= CACHE_SIZE) known.clear()
   known.set(key, course)
   return course
 }

@@ -52,8 +52,8 @@ export function podUsage(
   load: string | undefined,
   sharers: number,
 ): Usage {
-  const said = own === undefined ? undefined : usageOf(own)
-  if (said) return said
+  const stated = own === undefined ? undefined : usageOf(own)
+  if (stated) return stated
   const whole = load === undefined ? undefined : usageOf(load)
   if (whole === undefined) return IDLE
   const named = new Set((load ?? '').split(',').map((part) => part.split('=')[0]?.trim()))

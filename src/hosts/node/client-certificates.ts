@@ -43,7 +43,7 @@ export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
     clients: fingerprints(clients),
     proxies: fingerprints(proxies),
   }
-  const judged = (socket: TLSSocket): ClientCertificate | undefined => {
+  const verified = (socket: TLSSocket): ClientCertificate | undefined => {
     const found = presented(socket, vouching, [...clients, ...proxies])
     return own && found ? { ...found, pem: pemOf(socket) } : found
   }
@@ -55,7 +55,7 @@ export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
     },
     certificateOf(socket) {
       if (!(socket instanceof TLSSocket)) return undefined
-      const found = known.get(socket) ?? { certificate: judged(socket) }
+      const found = known.get(socket) ?? { certificate: verified(socket) }
       known.set(socket, found)
       return found.certificate
     },
@@ -90,11 +90,11 @@ function presented(
   const peer = socket.getPeerCertificate(true)
   // Node.js returns an empty object if there is no certificate.
   if (!peer?.subject) return undefined
-  const refused = socket.authorized ? undefined : String(socket.authorizationError)
-  const endsEarly = refused !== undefined && NO_ROOT.includes(refused)
+  const verifyError = socket.authorized ? undefined : String(socket.authorizationError)
+  const endsEarly = verifyError !== undefined && NO_ROOT.includes(verifyError)
   const chain = endsEarly
     ? chainToAny(trusted, socket.getPeerX509Certificate(), Date.now())
-    : refused
+    : verifyError
       ? []
       : chainOf(peer)
   const authorities = (['clients', 'proxies'] as const).filter((one) =>
@@ -106,7 +106,7 @@ function presented(
     organizations: [O ?? []].flat(),
     notAfter: Date.parse(peer.valid_to),
     authorities,
-    ...(chain.length > 0 ? {} : { problem: refused ?? 'no chain' }),
+    ...(chain.length > 0 ? {} : { problem: verifyError ?? 'no chain' }),
   }
 }
 

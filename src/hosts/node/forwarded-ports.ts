@@ -73,10 +73,10 @@ function numbered(
     })
   const ends = ports.map(begun)
   return {
-    message(said) {
-      const channel = (said[0] ?? 0) - (coded ? FIRST_DIGIT : 0)
+    message(frame) {
+      const channel = (frame[0] ?? 0) - (coded ? FIRST_DIGIT : 0)
       if (channel % 2 === 1) return
-      const content = Buffer.from(said.subarray(1))
+      const content = Buffer.from(frame.subarray(1))
       ends[channel / 2]?.receive(
         coded ? Buffer.from(content.toString('latin1'), 'base64') : content,
       )

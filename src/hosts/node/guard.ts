@@ -27,13 +27,18 @@ export function guarded(
    */
   let known: string | null | undefined = null
   return (request) => {
-    const said = originOf(request)
-    if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined)
+    const origin = originOf(request)
+    if (
+      origin.host === known &&
+      origin.origin === undefined &&
+      origin['sec-fetch-site'] === undefined
+    )
       return handle(request)
-    const mayAsk = sendsToken(request) || (said.origin !== undefined && isAllowed(said.origin))
-    const refusal = rejectionOf(mayAsk ? { host: said.host } : said, isOwnName)
-    if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
-    known = said.host
+    const isTrusted =
+      sendsToken(request) || (origin.origin !== undefined && isAllowed(origin.origin))
+    const rejection = rejectionOf(isTrusted ? { host: origin.host } : origin, isOwnName)
+    if (rejection !== undefined) return Promise.resolve(forbidden(rejection))
+    known = origin.host
     return handle(request)
   }
 }

@@ -114,12 +114,12 @@ export class Http2Connections {
       return
     }
     handle(request)
-      .then((answer) => {
+      .then((response) => {
         flushScheduler.flushBeforeResponse()
-        respond(answer, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
+        respond(response, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
         // A connection without valid credentials gets one request, as by the feature gate
         // UnauthenticatedHTTP2DOSMitigation.
-        if (answer.status === 401 || !request.isSigned() || closesConnection())
+        if (response.status === 401 || !request.isSigned() || closesConnection())
           stream.session?.close()
       })
       .catch((cause: unknown) => {

@@ -66,7 +66,7 @@ const REJECTIONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
-const refusal = (status: string): string =>
+const rejection = (status: string): string =>
   `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`
 
 /** Interval at which a closing server looks for idle connections. */
@@ -118,7 +118,7 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
 }
 
 /** @throws the system's error if the port is unavailable */
-export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
+export async function listen(handle: Handle, listenOptions: ListenOptions): Promise<Listener> {
   const {
     port,
     address,
@@ -129,7 +129,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     closesConnection = () => false,
     limits,
     report,
-  } = asked
+  } = listenOptions
   const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
   const options = {
     maxHeaderSize: HEAD_BYTES,
@@ -142,7 +142,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   const flushScheduler = new WatchFlushScheduler(streams)
   const certificateOf = authorities?.certificateOf
   const batcher = new TickBatcher(flushScheduler)
-  const answer = requestListener(handle, report, { certificateOf, flushScheduler, batcher })
+  const response = requestListener(handle, report, { certificateOf, flushScheduler, batcher })
   const http2 = new Http2Connections({
     handle,
     certificateOf,
@@ -158,9 +158,9 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   const server: Server = identity
     ? createSecureServer(
         { ...options, ...identity, ...tls, ...authorities?.options, ALPNProtocols },
-        answer,
+        response,
       )
-    : createServer(options, answer)
+    : createServer(options, response)
   server.maxConnections = connections
   const interval = options.connectionsCheckingInterval
   const direct = identity
@@ -168,20 +168,20 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     : new DirectConnections(
         server,
         { handle, batcher, flushScheduler, report, idle, head, interval },
-        refusal(TOO_LATE),
+        rejection(TOO_LATE),
       )
   if (identity) {
     server.on('secureConnection', readRecordByRecord)
     diverted(server, http2.take)
   }
-  const plain = createServer(options, answer)
+  const plain = createServer(options, response)
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf, flushScheduler, report }))
-  if (asked.handshakeFailed) server.on('tlsClientError', asked.handshakeFailed)
+  if (listenOptions.handshakeFailed) server.on('tlsClientError', listenOptions.handshakeFailed)
   server.on('clientError', (error, socket) => {
     if (respondToUnknownMethod(error, socket, handle)) return
     const status =
       entryOf(REJECTIONS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
-    if (socket.writable) socket.end(refusal(status))
+    if (socket.writable) socket.end(rejection(status))
     else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {

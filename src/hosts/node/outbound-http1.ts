@@ -35,9 +35,11 @@ const REPLAYABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 function negotiatingAgent(options: AgentOptions): SecureAgent {
   const agent = new SecureAgent(options)
   const connect = agent.createConnection.bind(agent)
-  agent.createConnection = (asked: Options, done) => {
-    const { negotiated } = asked
-    return negotiated === undefined || negotiated.destroyed ? connect(asked, done) : negotiated
+  agent.createConnection = (connectOptions: Options, done) => {
+    const { negotiated } = connectOptions
+    return negotiated === undefined || negotiated.destroyed
+      ? connect(connectOptions, done)
+      : negotiated
   }
   return agent
 }

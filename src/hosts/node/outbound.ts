@@ -39,10 +39,10 @@ export function outboundOver(
   const calls = new Connections(limits)
   const streams = new Connections(STREAM_LIMITS)
   return {
-    post: (asked, onCancel) => call(calls, 'POST', located(asked, services), onCancel),
-    get: (asked, onCancel) => call(calls, 'GET', located(asked, services), onCancel),
-    pass: (asked, onCancel) => pass(streams, located(asked, services), onCancel),
-    upgrade: (asked, onCancel) => upgrade(located(asked, services), onCancel),
+    post: (request, onCancel) => call(calls, 'POST', located(request, services), onCancel),
+    get: (request, onCancel) => call(calls, 'GET', located(request, services), onCancel),
+    pass: (request, onCancel) => pass(streams, located(request, services), onCancel),
+    upgrade: (request, onCancel) => upgrade(located(request, services), onCancel),
     close() {
       calls.close()
       streams.close()
@@ -56,13 +56,13 @@ type Sent = Omit<PassedRequest, 'method' | 'headers' | 'body'> & {
 }
 type OnCancel = (run: () => void) => void
 
-function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(
-  asked: Asked,
+function located<Request extends Pick<OutboundRequest, 'service' | 'connectTo'>>(
+  request: Request,
   services: ReadonlyMap<string, string>,
-): Asked {
-  const { service } = asked
+): Request {
+  const { service } = request
   const known = service && services.get(`${service.namespace}/${service.name}:${service.port}`)
-  return known === undefined ? asked : { ...asked, connectTo: known }
+  return known === undefined ? request : { ...request, connectTo: known }
 }
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1). */
@@ -79,10 +79,10 @@ const HOP_BY_HOP = new Set([
 
 async function pass(
   connections: Connections,
-  asked: PassedRequest,
+  request: PassedRequest,
   onCancel: OnCancel,
 ): Promise<PassedResponse> {
-  const { status, headers, body } = await send(connections, asked.method, asked, onCancel)
+  const { status, headers, body } = await send(connections, request.method, request, onCancel)
   return { status, headers: withoutHops(headers), body: streamOf(body) }
 }
 
@@ -95,16 +95,16 @@ function withoutHops(headers: Reply['headers']): Record<string, string | string[
 
 /** @throws OutboundError */
 async function upgrade(
-  asked: PassedRequest,
+  request: PassedRequest,
   onCancel: OnCancel,
 ): Promise<PassedResponse | UpgradedResponse> {
   const cancellation = new Cancellation()
   onCancel(() => cancellation.cancel())
-  const url = new URL(asked.url)
+  const url = new URL(request.url)
   try {
     const reply = await upgradeOver(
-      targetOf(url, asked),
-      exchangeOf(asked.method, url, asked),
+      targetOf(url, request),
+      exchangeOf(request.method, url, request),
       cancellation,
     )
     if ('body' in reply)
@@ -152,10 +152,10 @@ const streamOf = (body: Readable): BodyStream => ({
 async function call(
   connections: Connections,
   method: 'GET' | 'POST',
-  asked: Sent,
+  request: Sent,
   onCancel: OnCancel,
 ): Promise<OutboundResponse> {
-  const { status, headers, body } = await send(connections, method, asked, onCancel)
+  const { status, headers, body } = await send(connections, method, request, onCancel)
   return { status, contentType: headers['content-type']?.[0] ?? '', body: await textOf(body) }
 }
 
@@ -174,18 +174,18 @@ function textOf(body: Readable): Promise<string> {
 async function send(
   connections: Connections,
   method: string,
-  asked: Sent,
+  request: Sent,
   onCancel: OnCancel,
 ): Promise<Reply> {
   const cancellation = new Cancellation()
   onCancel(() => cancellation.cancel())
-  const url = new URL(asked.url)
+  const url = new URL(request.url)
   try {
     return await connections.request(
-      targetOf(url, asked),
-      exchangeOf(method, url, asked),
+      targetOf(url, request),
+      exchangeOf(method, url, request),
       cancellation,
-      asked.http1Only === true,
+      request.http1Only === true,
     )
   } catch (error) {
     throw outboundError(error as Error)

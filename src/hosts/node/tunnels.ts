@@ -45,14 +45,14 @@ export function tunnelListener({
 
   function join(
     passage: Passage,
-    answer: ApiResponse,
+    apiResponse: ApiResponse,
     response: ServerResponse,
     socket: Duplex,
     head: Buffer,
   ): void {
     response.detachSocket(socket as never)
     flushScheduler.opened(socket)
-    socket.write(switchingHead(answer), 'latin1')
+    socket.write(switchingHead(apiResponse), 'latin1')
     socket.unshift(head)
     passage.join(socket)
   }
@@ -72,16 +72,17 @@ export function tunnelListener({
       socket.resume()
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
-      (answer) => {
-        if (answer.passage && !flushScheduler.hasRoom())
+      (apiResponse) => {
+        if (apiResponse.passage && !flushScheduler.hasRoom())
           return respond(tooManyStreams(), response, flushScheduler)
-        if (answer.passage) return join(answer.passage, answer, response, socket, head)
-        const offer = offerOf(answer, message)
-        if (offer === undefined) return respond(answer, response, flushScheduler)
+        if (apiResponse.passage)
+          return join(apiResponse.passage, apiResponse, response, socket, head)
+        const offer = offerOf(apiResponse, message)
+        if (offer === undefined) return respond(apiResponse, response, flushScheduler)
         if ('status' in offer) return respond(offer, response, flushScheduler)
         if (!flushScheduler.hasRoom())
           return respond(
-            isStream(answer.body) ? answer : tooManyStreams(),
+            isStream(apiResponse.body) ? apiResponse : tooManyStreams(),
             response,
             flushScheduler,
           )
@@ -116,12 +117,12 @@ function switchingHead({ status, headers }: ApiResponse): string {
  * Returns the new protocol or the response that rejects it; undefined to respond over plain HTTP.
  */
 function offerOf(
-  answer: ApiResponse,
+  apiResponse: ApiResponse,
   message: IncomingMessage,
 ): WebSocketProtocol | SpdyUpgrade | ApiResponse | undefined {
-  if (offersSpdy(message)) return spdyUpgradeOf(answer, message)
-  const telling = webSocketProtocolOf(answer)
-  return telling && (problemOf(message, telling) ?? telling)
+  if (offersSpdy(message)) return spdyUpgradeOf(apiResponse, message)
+  const webSocket = webSocketProtocolOf(apiResponse)
+  return webSocket && (problemOf(message, webSocket) ?? webSocket)
 }
 
 const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean =>
@@ -148,7 +149,10 @@ const plainText = (status: number, body: string): ApiResponse => ({
 })
 
 /** Returns the response that rejects a WebSocket handshake; undefined to accept it. */
-function problemOf(message: IncomingMessage, telling: WebSocketProtocol): ApiResponse | undefined {
+function problemOf(
+  message: IncomingMessage,
+  webSocket: WebSocketProtocol,
+): ApiResponse | undefined {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
   if (!offersWebSocket(message))
     return plainText(
@@ -157,9 +161,9 @@ function problemOf(message: IncomingMessage, telling: WebSocketProtocol): ApiRes
     )
   if (key === undefined || version !== '13')
     return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
-  const refused = telling.rejection?.(message.headers, offered(message))
-  if (refused !== undefined) return { status: refused, headers: {} }
-  return telling.selectProtocol(offered(message)) === undefined
+  const rejected = webSocket.rejection?.(message.headers, offered(message))
+  if (rejected !== undefined) return { status: rejected, headers: {} }
+  return webSocket.selectProtocol(offered(message)) === undefined
     ? plainText(
         403,
         `of the protocols offered none is spoken here: ${offered(message).join(', ')}\n`,
@@ -168,19 +172,19 @@ function problemOf(message: IncomingMessage, telling: WebSocketProtocol): ApiRes
 }
 
 function open(
-  telling: WebSocketProtocol,
+  webSocket: WebSocketProtocol,
   message: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): void {
-  const protocol = telling.selectProtocol(offered(message)) ?? ''
+  const protocol = webSocket.selectProtocol(offered(message)) ?? ''
   socket.write(acceptedHead(message.headers['sec-websocket-key'] ?? '', protocol))
   const listener: { now?: MessageListener } = {}
   const connection = new WebSocketConnection(socket, {
     message: (bytes) => listener.now?.message(bytes),
     closed: () => listener.now?.closed(),
   })
-  listener.now = telling.begin(connection, protocol)
+  listener.now = webSocket.begin(connection, protocol)
   if (socket.destroyed) listener.now.closed()
   else connection.take(head)
 }

@@ -151,7 +151,7 @@ class WriterGroup implements SharedSink, Waiting {
   /** @param forget called when the last writer leaves */
   constructor(
     private readonly flushScheduler: WatchFlushScheduler,
-    private readonly forget: () => void,
+    private readonly drop: () => void,
   ) {}
 
   get streams(): number {
@@ -167,7 +167,7 @@ class WriterGroup implements SharedSink, Waiting {
   delete(writer: WatchWriter): void {
     this.flush()
     this.writers.delete(writer)
-    if (this.writers.size === 0) this.forget()
+    if (this.writers.size === 0) this.drop()
   }
 
   write(chunk: Uint8Array): void {

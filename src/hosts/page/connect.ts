@@ -141,13 +141,13 @@ function takeCalls(workspace: string, call: CallHandlers): void {
     'message',
     ({ data, ports: [port] }: MessageEvent<unknown>) => {
       if (!isPageMessage(data) || port === undefined) return
-      const say = (answer: PageReply) => port.postMessage(answer)
+      const post = (reply: PageReply) => port.postMessage(reply)
       if (data.workspace !== workspace) {
-        say({ kind: 'declined' })
+        post({ kind: 'declined' })
         return
       }
-      say({ kind: 'taken' })
-      const cancel = call(data.call, say)
+      post({ kind: 'taken' })
+      const cancel = call(data.call, post)
       port.onmessage = cancel
     },
   )

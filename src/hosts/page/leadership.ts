@@ -67,7 +67,7 @@ export function broadcastCampaign(
       stopListening?.()
       stopListening = undefined
     }
-    const standForElection = () => {
+    const campaign = () => {
       if (leads) return
       concede()
       stopListening = wait(LISTEN_MILLISECONDS, () => {
@@ -83,7 +83,7 @@ export function broadcastCampaign(
       send('resign')
     }
     channel.onmessage = ({ data }: MessageEvent<LeaderMessage>) => {
-      if (data.type === 'resign') standForElection()
+      if (data.type === 'resign') campaign()
       else if (leads && data.type === 'query') send('leader')
       else if (data.type === 'leader') concede()
       // Of several candidates, the one with the lowest number remains.
@@ -91,13 +91,13 @@ export function broadcastCampaign(
       else if (stopListening && data.type === 'query') send('candidate')
     }
     events.addEventListener('pagehide', leave)
-    events.addEventListener('visibilitychange', standForElection)
-    standForElection()
+    events.addEventListener('visibilitychange', campaign)
+    campaign()
     return () => {
       concede()
       leave()
       events.removeEventListener('pagehide', leave)
-      events.removeEventListener('visibilitychange', standForElection)
+      events.removeEventListener('visibilitychange', campaign)
       channel.close()
     }
   }

@@ -20,7 +20,7 @@ function signatures(): Signatures {
   return {
     generateKey: async () => (await loaded()).generateKey(),
     sign: async (key, message) => (await loaded()).sign(key, message),
-    verify: async (...asked) => (await loaded()).verify(...asked),
+    verify: async (...args) => (await loaded()).verify(...args),
   }
 }
 
@@ -66,15 +66,15 @@ export function hostOnPage(
  * same error.
  */
 async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  const answered = await Promise.race([response, aborted(signal)])
-  if (answered.body === null) return answered
+  const settled = await Promise.race([response, aborted(signal)])
+  if (settled.body === null) return settled
   const { readable, writable } = new TransformStream<
     Uint8Array<ArrayBuffer>,
     Uint8Array<ArrayBuffer>
   >()
   // An abort cancels the engine's stream and fails the reader, so no error is left to report.
-  answered.body.pipeTo(writable, { signal }).catch(() => undefined)
-  return new Response(readable, answered)
+  settled.body.pipeTo(writable, { signal }).catch(() => undefined)
+  return new Response(readable, settled)
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

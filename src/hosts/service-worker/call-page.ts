@@ -14,32 +14,32 @@ const PAGE_TIMEOUT_MS = 2000
 /** Offers a call to the pages of a workspace in turn, visible ones first. */
 export const callPages =
   (worker: WorkerScope, workspace: string): CallHandlers =>
-  (call, tell) => {
-    let cancelled = false
+  (call, send) => {
+    let canceled = false
     let cancel = (): void => {
-      cancelled = true
+      canceled = true
     }
-    const ask = async (): Promise<void> => {
+    const callPage = async (): Promise<void> => {
       const pages = await worker.clients.matchAll({ type: 'window' })
       const order = [...pages].sort(
         (a, b) => Number(b.visibilityState === 'visible') - Number(a.visibilityState === 'visible'),
       )
       for (const page of order) {
-        if (cancelled) return
+        if (canceled) return
         const taken = await offered(
           page,
           { mark: CHANNEL_MARK, kind: 'call', workspace, call },
-          tell,
+          send,
         )
         if (taken === undefined) continue
-        if (cancelled) taken()
+        if (canceled) taken()
         cancel = taken
         return
       }
-      tell({ kind: 'failed', message: CONNECTION_REFUSED })
+      send({ kind: 'failed', message: CONNECTION_REFUSED })
     }
-    ask().catch((error: unknown) =>
-      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    callPage().catch((error: unknown) =>
+      send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
     )
     return () => cancel()
   }
@@ -48,7 +48,7 @@ export const callPages =
 function offered(
   page: PageClient,
   message: PageMessage,
-  tell: (message: CallMessage) => void,
+  send: (message: CallMessage) => void,
 ): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -67,7 +67,7 @@ function offered(
           port1.close()
         })
       else if (data.kind === 'declined') settle(undefined)
-      else tell(data)
+      else send(data)
       if (data.kind !== 'taken' && data.kind !== 'head' && data.kind !== 'chunk') port1.close()
     }
     page.postMessage(message, [port2])

@@ -19,7 +19,7 @@ const { registration } = worker
 const base = new URL(registration.scope).pathname
 
 /** Ignores errors that the affected requests report themselves, or that the next visit retries. */
-const toldToWhoAsks = (): void => undefined
+const reportedToCaller = (): void => undefined
 
 const handlers = [
   new EngineHandler((request) => {
@@ -32,8 +32,8 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (url.origin !== worker.location.origin) return
   if (engineTarget(url, base) === undefined) {
-    const answer = pageResponse(event, base)
-    if (answer) event.respondWith(answer)
+    const result = pageResponse(event, base)
+    if (result) event.respondWith(result)
     return
   }
   serve()
@@ -45,7 +45,7 @@ worker.addEventListener('fetch', (event) => {
 worker.addEventListener('install', () => {
   void worker.skipWaiting()
   // Opens the browser's IndexedDB backend early, because that takes time.
-  beginDatabase().catch(toldToWhoAsks)
+  beginDatabase().catch(reportedToCaller)
 })
 
 /**
@@ -60,7 +60,7 @@ worker.addEventListener('activate', (event) => {
   serving = true
   event.waitUntil(worker.clients.claim())
   // Fetches the document while a stopped worker starts.
-  registration.navigationPreload?.enable().catch(toldToWhoAsks)
+  registration.navigationPreload?.enable().catch(reportedToCaller)
   // The page sends requests as soon as it is claimed, so the database is opened now.
   void theEngine().wake()
 })
@@ -88,10 +88,10 @@ registration.addEventListener('updatefound', () => {
  */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  for (const engine of startedEngines()) engine.drain().catch(toldToWhoAsks)
+  for (const engine of startedEngines()) engine.drain().catch(reportedToCaller)
   replacement.addEventListener('statechange', () => {
     if (replacement.state !== 'redundant') return
-    for (const engine of startedEngines()) engine.resume().catch(toldToWhoAsks)
+    for (const engine of startedEngines()) engine.resume().catch(reportedToCaller)
   })
 }
 
@@ -111,7 +111,7 @@ worker.addEventListener('message', (event) => {
       break
     case 'keep':
       // The next visit retries.
-      event.waitUntil(cachePageFiles(message.build).catch(toldToWhoAsks))
+      event.waitUntil(cachePageFiles(message.build).catch(reportedToCaller))
       break
     case 'request': {
       const [port] = event.ports
@@ -119,7 +119,7 @@ worker.addEventListener('message', (event) => {
         event.waitUntil(
           theEngine(message.workspace)
             .respond(message.request)
-            .then((answer) => port.postMessage(answer)),
+            .then((result) => port.postMessage(result)),
         )
     }
   }

@@ -7,7 +7,7 @@ import type { AccessRequests } from './access'
 
 export type AccessHandlers = {
   [Kind in keyof AccessRequests]: (
-    ask: AccessRequests[Kind]['request'],
+    query: AccessRequests[Kind]['request'],
   ) => Promise<AccessRequests[Kind]['response']>
 }
 
@@ -20,14 +20,14 @@ export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandl
   }
   return {
     accessAuthorizers: async () => (await access()).authorizers(),
-    accessMatrix: async (ask) => (await access()).matrix(ask),
-    accessExplain: async (ask) => (await access()).explain(ask),
-    accessWhoCan: async (ask) => (await access()).whoCan(ask),
-    accessLeastRoles: async (ask) =>
-      (await access()).leastRoles({ ...ask, requests: withEvents(ask) }),
-    accessStillRefused: async (ask) =>
-      (await access()).stillDenied({ ...ask, requests: withEvents(ask) }),
-    accessWarnings: async (ask) => (await access()).warnings(ask),
+    accessMatrix: async (query) => (await access()).matrix(query),
+    accessExplain: async (query) => (await access()).explain(query),
+    accessWhoCan: async (query) => (await access()).whoCan(query),
+    accessLeastRoles: async (query) =>
+      (await access()).leastRoles({ ...query, requests: withEvents(query) }),
+    accessStillDenied: async (query) =>
+      (await access()).stillDenied({ ...query, requests: withEvents(query) }),
+    accessWarnings: async (query) => (await access()).warnings(query),
   }
 }
 

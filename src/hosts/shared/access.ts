@@ -72,7 +72,7 @@ export interface AccessRequests {
     response: LeastRole[]
   }
   /** The requests that a draft of a role would still forbid. */
-  accessStillRefused: {
+  accessStillDenied: {
     request: RoleCheckQuery & { events?: readonly AuditEvent[] }
     response: StillDenied[]
   }

@@ -58,7 +58,7 @@ interface Running {
 
 type ChannelHandlers = {
   [Kind in keyof ChannelRequests]: (
-    ask: ChannelRequests[Kind]['request'],
+    query: ChannelRequests[Kind]['request'],
   ) => Promise<ChannelRequests[Kind]['response']>
 }
 
@@ -216,10 +216,10 @@ export class BrowserEngine {
   private readonly channelHandlers: ChannelHandlers = {
     ...accessHandlersOf(async () => (await this.start()).server),
     certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
-    status: async (ask) => {
+    status: async (query) => {
       const { server, store } = await this.start()
       const { storage } = server
-      const written = ask && kindsWritten(storage, ask.after)
+      const written = query && kindsWritten(storage, query.after)
       return {
         revision: storage.currentRevision(),
         compactRevision: storage.compactRevision(),
@@ -284,8 +284,11 @@ export class BrowserEngine {
     },
     clock: async () => (await this.start()).clock.state(),
     steer: async (how) => (await this.start()).clock.steer(how),
-    traces: async (ask) => this.recent.traces.after(ask?.after),
-    audit: async (ask) => ({ policy: this.recent.policy, ...this.recent.events.after(ask?.after) }),
+    traces: async (query) => this.recent.traces.after(query?.after),
+    audit: async (query) => ({
+      policy: this.recent.policy,
+      ...this.recent.events.after(query?.after),
+    }),
     auditPolicy: async ({ policy }) => {
       const { server } = await this.start()
       this.recent.setPolicy(policy, server)

@@ -163,7 +163,7 @@ export type RequestTrace = Pick<
 > & {
   milliseconds: number
   /** Its attributes for authorization. */
-  asked: QueryAttributes | undefined
+  attributes: QueryAttributes | undefined
 }
 
 export type ChannelRequest = {

@@ -73,15 +73,15 @@ class Classroom {
     if (resource === undefined)
       throw new Error(`${apiVersion} ${kind} of the start state is not served`)
     const namespace = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : ''
-    const answer = await this.send(
+    const response = await this.send(
       'admin',
       'POST',
       `${root}${namespace}/${resource.name}`,
       object as unknown as JsonObject,
     )
-    if (answer.status >= 300)
+    if (response.status >= 300)
       throw new Error(
-        `${kind} ${metadata.name} of the start state is refused: ${String(answer.body.message)}`,
+        `${kind} ${metadata.name} of the start state is refused: ${String(response.body.message)}`,
       )
     await this.wait()
   }
@@ -109,11 +109,11 @@ class Classroom {
     const target = await filled(path, get)
     const sent = body && (JSON.parse(await filled(JSON.stringify(body), get)) as JsonObject)
     if (compact) await this.compact()
-    const answer = await this.send(as, method, target, sent, contentType, watch)
-    const expected = status === undefined ? answer.status < 300 : answer.status === status
+    const response = await this.send(as, method, target, sent, contentType, watch)
+    const expected = status === undefined ? response.status < 300 : response.status === status
     if (!expected)
       throw new Error(
-        `${method} ${path} was answered ${answer.status}: ${String(answer.body.message)}`,
+        `${method} ${path} was answered ${response.status}: ${String(response.body.message)}`,
       )
     await this.wait()
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))

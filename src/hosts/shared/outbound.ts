@@ -35,7 +35,7 @@ export function browserOutbound(
     if (handler !== undefined)
       return called(call, callOf(handler, request), addressOf(request), onCancel)
     if (request.service !== undefined || request.connectTo !== undefined)
-      throw refused(addressOf(request))
+      throw connectionRefused(addressOf(request))
     return fetched(request, onCancel)
   }
   const whole = async (request: PassedRequest, onCancel: (run: () => void) => void) => {
@@ -68,7 +68,7 @@ function addressOf({ url, connectTo }: PassedRequest): string {
   return `${/^[\d.]+$/.test(hostname) ? hostname : '127.0.0.1'}:${port || '443'}`
 }
 
-const refused = (address: string): OutboundError =>
+const connectionRefused = (address: string): OutboundError =>
   new OutboundError(`dial tcp ${address}: connect: ${CONNECTION_REFUSED}`)
 
 function called(
@@ -85,7 +85,7 @@ function called(
         pieces.break()
         reject(
           message.message === CONNECTION_REFUSED
-            ? refused(address)
+            ? connectionRefused(address)
             : new OutboundError(message.message),
         )
       } else pieces.take(message)

@@ -100,7 +100,7 @@ function asData(trace: Trace): RequestTrace {
     policies: trace.policies,
     userAgent: trace.userAgent,
     milliseconds: trace.elapsed(),
-    asked: trace.attributes && attributesAlone(trace.attributes),
+    attributes: trace.attributes && attributesAlone(trace.attributes),
   }
 }
 

@@ -160,7 +160,7 @@ class Rehearsal implements RehearsalServer {
   private kindsOf(apiVersion: string): Promise<Map<string, Served>> {
     const known = this.served.get(apiVersion)
     if (known) return known
-    const asked = this.send('GET', rootOf(apiVersion)).then(({ body }) => {
+    const discovery = this.send('GET', rootOf(apiVersion)).then(({ body }) => {
       const resources = Array.isArray(body.resources) ? body.resources.filter(isJsonObject) : []
       const whole = resources.filter(({ name }) => !String(name).includes('/'))
       return new Map(
@@ -170,8 +170,8 @@ class Rehearsal implements RehearsalServer {
         ]),
       )
     })
-    this.served.set(apiVersion, asked)
-    return asked
+    this.served.set(apiVersion, discovery)
+    return discovery
   }
 
   private async send(

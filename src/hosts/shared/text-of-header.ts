@@ -9,10 +9,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Decodes UTF-8 bytes that are given as characters: `grÃ¶Ã\x9fe` -> `größe`; undefined for other
  * text.
  */
-function decoded(signs: string): string | undefined {
-  if (!/[\x80-\xff]/.test(signs) || /[^\0-\xff]/.test(signs)) return undefined
+function decoded(characters: string): string | undefined {
+  if (!/[\x80-\xff]/.test(characters) || /[^\0-\xff]/.test(characters)) return undefined
   try {
-    return decoder.decode(Uint8Array.from(signs, (sign) => sign.charCodeAt(0)))
+    return decoder.decode(Uint8Array.from(characters, (character) => character.charCodeAt(0)))
   } catch {
     return undefined
   }

@@ -51,13 +51,13 @@ export async function runTrial(
     policies = trace.policies
   })
   try {
-    const answers: TrialResponse[] = []
+    const responses: TrialResponse[] = []
     for (const request of requests) {
       policies = []
-      answers.push({ ...(await send(server, request)), policies })
+      responses.push({ ...(await send(server, request)), policies })
       if (mayWrite(request)) await rest(storage, turn)
     }
-    return answers
+    return responses
   } finally {
     await server.close()
   }

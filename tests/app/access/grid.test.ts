@@ -68,7 +68,7 @@ describe('cells', () => {
       served: true,
     })
     expect(cell(0, 1)).toMatchObject({
-      look: 'refused',
+      look: 'not-allowed',
       label: 'delete pods: not allowed, not served',
       served: false,
     })
@@ -92,7 +92,7 @@ describe('cells', () => {
 })
 
 it('groups requests by user, leaves out the page’s own, and uses the impersonated user', () => {
-  const asked = {
+  const attributes = {
     verb: 'get',
     isResource: true,
     path: '',
@@ -105,7 +105,7 @@ it('groups requests by user, leaves out the page’s own, and uses the impersona
   }
   const trace = (part: Partial<RequestTrace>) =>
     ({
-      asked,
+      attributes,
       user: { name: 'alice', groups: [] },
       status: 200,
       userAgent: 'kubetab',

@@ -148,6 +148,8 @@ describe('the matrix of verbs and resources', () => {
       webhook: () => expect.unreachable('the webhook was called'),
     })
     const { caveats } = await access.matrix({ subject: JANE, namespace: 'a' })
-    expect(caveats).toMatchObject([{ kind: 'unasked', by: { type: 'Webhook', name: 'default' } }])
+    expect(caveats).toMatchObject([
+      { kind: 'not-evaluated', by: { type: 'Webhook', name: 'default' } },
+    ])
   })
 })

@@ -123,7 +123,7 @@ export function Authorizers({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ by, verdict }) => {
         const { sign, word, tone } =
           verdict === undefined
-            ? { sign: '', word: 'not evaluated', tone: 'unasked' }
+            ? { sign: '', word: 'not evaluated', tone: 'not-evaluated' }
             : OPINION[verdict.decision]
         return (
           <li

@@ -208,7 +208,7 @@ const Row = memo(function Row({ row, number, current, chosen }: RowProps) {
           title={label}
           className={served ? look : `${look} unserved`}
         >
-          {look === 'refused' && !served ? '' : LOOKS[look].sign}
+          {look === 'not-allowed' && !served ? '' : LOOKS[look].sign}
         </td>
       ))}
     </tr>

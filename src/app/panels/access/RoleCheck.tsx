@@ -112,7 +112,7 @@ async function check(
   if (roles.length === 0) throw new Error('there is no Role and no ClusterRole in it')
   const results = await Promise.all(
     roles.map(({ rules, namespace }) =>
-      channel.request('accessStillRefused', {
+      channel.request('accessStillDenied', {
         rules,
         namespace,
         requests: [...requests],

@@ -26,7 +26,7 @@ export interface GridGroup {
 export const LOOKS = {
   allowed: { sign: '✓', word: 'allowed' },
   some: { sign: '◐', word: 'specific names only' },
-  refused: { sign: '–', word: 'not allowed' },
+  'not-allowed': { sign: '–', word: 'not allowed' },
   denied: { sign: '✕', word: 'denied' },
 } as const
 
@@ -121,7 +121,7 @@ function gridCell(
 ): GridCell {
   const look =
     cell === undefined || (cell.outcome === 'forbidden' && cell.by === undefined)
-      ? 'refused'
+      ? 'not-allowed'
       : cell.outcome === 'forbidden'
         ? 'denied'
         : cell.outcome

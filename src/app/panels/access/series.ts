@@ -20,14 +20,14 @@ export interface Recorded {
 /** The page's own requests are left out. */
 export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   const series = new Map<string, Recorded>()
-  for (const { asked, user, impersonated, status, userAgent } of traces) {
+  for (const { attributes, user, impersonated, status, userAgent } of traces) {
     const who = impersonated ?? user
-    if (asked === undefined || who === undefined || userAgent === PAGE_AGENT) continue
+    if (attributes === undefined || who === undefined || userAgent === PAGE_AGENT) continue
     add(series, {
       user: who.name,
-      text: attributesText(asked),
+      text: attributesText(attributes),
       denied: status === 403,
-      requests: asked,
+      requests: attributes,
     })
   }
   return [...series.values()]

@@ -38,11 +38,11 @@ export default function Console() {
   useEffect(() => terminal.refresh(), [terminal, actor, namespace])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the theme changes
   useEffect(() => {
-    const recolour = () => terminal.recolour()
-    recolour()
+    const applyTheme = () => terminal.applyTheme()
+    applyTheme()
     const system = matchMedia('(prefers-color-scheme: dark)')
-    system.addEventListener('change', recolour)
-    return () => system.removeEventListener('change', recolour)
+    system.addEventListener('change', applyTheme)
+    return () => system.removeEventListener('change', applyTheme)
   }, [terminal, theme])
 
   return (

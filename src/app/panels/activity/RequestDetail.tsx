@@ -31,7 +31,7 @@ export function RequestDetail({
     lines,
     failure,
   } = entry
-  const verb = trace?.asked?.verb || verbOf(method, path)
+  const verb = trace?.attributes?.verb || verbOf(method, path)
   return (
     <>
       <header className="detail-head">

@@ -86,7 +86,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
     milliseconds,
     user,
     impersonated,
-    asked,
+    attributes,
   } = trace
   const stop = stopOf(trace)
   const begin = spans[0]?.start ?? 0
@@ -133,12 +133,12 @@ export function Xray({ trace }: { trace: RequestTrace }) {
             {span.stage === 'authorization' && authorization?.reason && (
               <span className="stage-why soft">{authorization.reason}</span>
             )}
-            {span.stage === 'authorization' && asked && user && (
+            {span.stage === 'authorization' && attributes && user && (
               <span className="stage-why">
                 <button
                   type="button"
                   className="link"
-                  onClick={() => explain(impersonated ?? user, asked)}
+                  onClick={() => explain(impersonated ?? user, attributes)}
                 >
                   Why? See the role chain and near misses
                 </button>

@@ -63,9 +63,9 @@ export function ClusterAudit({ policies }: { policies: string }) {
 }
 
 const VERDICTS: Record<AuditRow['verdict'], { words: string; tone: string; rank: number }> = {
-  refused: { words: 'denied', tone: 'bad', rank: 0 },
+  denied: { words: 'denied', tone: 'bad', rank: 0 },
   warned: { words: 'warned about', tone: 'warn', rank: 1 },
-  unjudged: { words: 'not evaluated', tone: 'mute', rank: 2 },
+  'not-evaluated': { words: 'not evaluated', tone: 'mute', rank: 2 },
   passes: { words: 'passes', tone: 'good', rank: 3 },
 }
 const SHOWN = 300
@@ -82,8 +82,8 @@ function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; poli
   return (
     <>
       <p className="policy-summary" role="status" aria-label="Audit">
-        <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>
-          {count('refused')} would be denied
+        <span className={`chip ${count('denied') > 0 ? 'bad' : 'good'}`}>
+          {count('denied')} would be denied
         </span>
         {count('warned') > 0 && <span className="chip warn">{count('warned')} warned about</span>}
         <span className="chip mute">{countText(count('passes'), 'passes', 'pass')}</span>

@@ -11,7 +11,7 @@ import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
 import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
-import { joinedReasons, newForbidden } from '../errors'
+import { aggregateMessage, newForbidden } from '../errors'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'
@@ -166,7 +166,7 @@ function auditOf(
   if (errors.length > 0) {
     tally.failed()
     const wrong = errors.map(({ field, detail }) => `${field}: ${detail}`)
-    annotate(attributes, 'error', `Failed to parse policy: ${joinedReasons(wrong)}`)
+    annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(wrong)}`)
   }
   const found = violationText(pod, audit)
   if (found === undefined) return

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../..
 import { parseQuantity } from '../../schema/quantity'
 import { type AdmissionAttributes, resourceKey } from '../admission'
 import { AdmissionConfigurationError, checkKind } from '../configuration'
-import { joinedReasons, newForbidden } from '../errors'
+import { aggregateMessage, newForbidden } from '../errors'
 import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
 import type { Evaluator } from './usage'
 
@@ -35,7 +35,7 @@ export function limitedResources(given: JsonObject = {}): LimitedResource[] {
   const nameless = entries.flatMap(({ resource = '' }, i) =>
     resource === '' ? `limitedResources[${i}].resource: Required value` : [],
   )
-  if (nameless.length > 0) throw new AdmissionConfigurationError(joinedReasons(nameless))
+  if (nameless.length > 0) throw new AdmissionConfigurationError(aggregateMessage(nameless))
   return entries.map(({ apiGroup, resource, matchContains, matchScopes }) => ({
     key: resourceKey({
       group: String(apiGroup ?? ''),

@@ -143,7 +143,7 @@ class AccessQueries implements Access {
       const found = await authorizer.holders?.(attributes)
       if (found === undefined)
         caveats.push({
-          kind: 'untold',
+          kind: 'incomplete',
           by,
           text: `The mode ${by.type} cannot list whom it allows.`,
         })

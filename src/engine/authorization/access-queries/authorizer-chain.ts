@@ -73,7 +73,7 @@ export function withoutWebhooks(row: readonly ConfiguredAuthorizer[]): {
   return {
     row: row.filter((one) => !isWebhook(one)),
     caveats: row.filter(isWebhook).map(({ by }) => ({
-      kind: 'unasked',
+      kind: 'not-evaluated',
       by,
       text: `The webhook ${by.name} was not called: it may allow more, and deny what authorizers behind it allow.`,
     })),
@@ -87,7 +87,7 @@ export function currentStateCaveats(row: readonly ConfiguredAuthorizer[]): Cavea
   return row
     .filter(({ by }) => WITHOUT_PAST.includes(by.type))
     .map(({ by }) => ({
-      kind: 'present',
+      kind: 'current-state',
       by,
       text: `The mode ${by.type} goes by what there is now, not by what there was.`,
     }))

@@ -74,12 +74,13 @@ export interface Matrix {
 }
 
 /**
- * Limits of a result. `unasked`: a webhook, which is not called for a matrix, might decide
- * otherwise; `untold`: a mode cannot list whom it allows; `present`: a mode only knows the current
- * state.
+ * A limit of a result:
+ * - `not-evaluated`: an authorization webhook, which a matrix does not call, might decide otherwise
+ * - `incomplete`: an authorization mode cannot list the subjects that it allows
+ * - `current-state`: an authorization mode only evaluates the current state
  */
 export interface Caveat {
-  kind: 'unasked' | 'untold' | 'present'
+  kind: 'not-evaluated' | 'incomplete' | 'current-state'
   by: Decider
   text: string
 }

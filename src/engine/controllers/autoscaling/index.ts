@@ -66,7 +66,7 @@ export const horizontalPodAutoscaler: Controller = {
     autoscalers.onChange(({ type, key }) => {
       if (type === 'DELETED') {
         pasts.delete(key)
-        selectors.forget(key)
+        selectors.delete(key)
       } else queue.addAfter(key, PERIOD_MILLISECONDS)
     })
   },
@@ -143,7 +143,7 @@ class Autoscaling {
     const pods = [...this.context.pods.list(target.metadata.namespace)].filter((pod) =>
       matchesLabels(selector.requirements, pod.metadata.labels),
     )
-    const ambiguous = this.context.selectors.told(
+    const ambiguous = this.context.selectors.register(
       keyOf(this.autoscaler),
       { ...selector, text },
       pods,

@@ -63,8 +63,8 @@ export function computeReplicas(
   if (groups.used.size === 0)
     return { problem: 'did not receive metrics for targeted pods (pods might be unready)' }
   const average = Math.floor(sumOf(groups.used.values()) / groups.used.size)
-  const asked = target.averageUtilization
-  if (asked === undefined) {
+  const targetUtilization = target.averageUtilization
+  if (targetUtilization === undefined) {
     const wanted = unitsOf(name, String(target.averageValue ?? '0'))
     const ratioOf = (used: Map<MeasuredPod, number>) =>
       Math.floor(sumOf(used.values()) / used.size) / wanted
@@ -85,8 +85,8 @@ export function computeReplicas(
   const utilization = (used: Map<MeasuredPod, number>) =>
     Math.floor((sumOf(used.values()) * 100) / sumOf([...used.keys()].map(requestOfPod)))
   const replicas = sized(groups, {
-    ratioOf: (used) => utilization(used) / asked,
-    unknown: (pod) => (requestOfPod(pod) * Math.max(100, asked)) / 100,
+    ratioOf: (used) => utilization(used) / targetUtilization,
+    unknown: (pod) => (requestOfPod(pod) * Math.max(100, targetUtilization)) / 100,
     current,
   })
   const status = {

@@ -40,7 +40,7 @@ export function readSelector(selector: string): SelectorProblem | { requirements
 export class Selectors {
   private readonly known = new Map<string, LabelSelector>()
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.known.delete(key)
   }
 
@@ -49,7 +49,7 @@ export class Selectors {
    * @param pods those that it selects
    * @returns an error if other autoscalers select some of them
    */
-  told(
+  register(
     key: string,
     { requirements, text }: { requirements: LabelSelector; text: string },
     pods: Stored<Pod>[],

@@ -29,28 +29,28 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
   const { type, resource, containerResource, pods, object, external } = metric
   const of = (name: string, average: boolean) =>
     `failed to get ${name} ${average ? 'usage' : 'utilization'}: ${problem ?? `unable to get metrics for resource ${name}: ${NO_RESOURCE_METRICS}`}`
-  const told = (reason: string, message: string, kind: string) => ({
+  const condition = (reason: string, message: string, kind: string) => ({
     reason,
     message,
     whole: `failed to get ${kind}: ${message}`,
   })
   if (type === 'Resource' && resource) {
     const message = of(resource.name, resource.target.averageUtilization === undefined)
-    return told('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
+    return condition('FailedGetResourceMetric', message, `${resource.name} resource metric value`)
   }
   if (type === 'ContainerResource' && containerResource) {
     const message = of(
       containerResource.name,
       containerResource.target.averageUtilization === undefined,
     )
-    return told(
+    return condition(
       'FailedGetContainerResourceMetric',
       message,
       `${containerResource.container} container metric value`,
     )
   }
   if (type === 'Pods' && pods) {
-    return told(
+    return condition(
       'FailedGetPodsMetric',
       `unable to get metric ${pods.metric.name}: ${NO_CUSTOM_METRICS}`,
       'pods metric value',
@@ -59,7 +59,7 @@ export function unavailable(metric: MetricSpec, namespace: string, problem?: str
   if (type === 'Object' && object) {
     const { kind, name } = object.describedObject
     const message = `unable to get metric ${object.metric.name}: ${kind} on ${namespace} ${name}/${NO_CUSTOM_METRICS}`
-    return told('FailedGetObjectMetric', message, 'object metric value')
+    return condition('FailedGetObjectMetric', message, 'object metric value')
   }
   const { name = '', selector } = external?.metric ?? {}
   const message = `unable to get external metric ${namespace}/${name}/${selector ? selectorDump(selector) : 'nil'}: ${noExternal(name)}`

@@ -40,8 +40,8 @@ export function signedName(subject: Uint8Array): Uint8Array {
   }
   const sets = ORDER.flatMap(({ identifier, encoded, single }) => {
     const all = values.get(identifier) ?? []
-    const told = single ? all.slice(-1).filter((value) => value !== '') : all
-    const attributes = told.map((value) => sequence(objectIdentifier(encoded), stringOf(value)))
+    const selected = single ? all.slice(-1).filter((value) => value !== '') : all
+    const attributes = selected.map((value) => sequence(objectIdentifier(encoded), stringOf(value)))
     return attributes.length > 0 ? [tagged(TAG.set, attributes.sort(byBytes))] : []
   })
   return sequence(sets)

@@ -3,7 +3,7 @@
 const FIRST_MILLISECONDS = 1_000
 const LONGEST_MILLISECONDS = 15 * 60_000
 /** Time without a failure after which the backoff is reset. */
-const FORGOTTEN_MILLISECONDS = 2 * LONGEST_MILLISECONDS
+const RESET_MILLISECONDS = 2 * LONGEST_MILLISECONDS
 
 export class Backoff {
   private readonly waits = new Map<string, { wait: number; since: number }>()
@@ -14,9 +14,9 @@ export class Backoff {
    */
   next(key: string, now: number): number {
     const known = this.waits.get(key)
-    if (known === undefined || now - known.since > FORGOTTEN_MILLISECONDS) {
+    if (known === undefined || now - known.since > RESET_MILLISECONDS) {
       for (const [old, { since }] of this.waits)
-        if (now - since > FORGOTTEN_MILLISECONDS) this.waits.delete(old)
+        if (now - since > RESET_MILLISECONDS) this.waits.delete(old)
       this.waits.set(key, { wait: FIRST_MILLISECONDS, since: now })
       return 0
     }

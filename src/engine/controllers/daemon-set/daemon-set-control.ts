@@ -189,7 +189,7 @@ export class DaemonSetControl {
     const ended = present.filter(
       (pod) => hasEnded(pod) && !(pod.status?.phase === 'Failed' && this.isTooEarly(node)),
     )
-    for (const pod of ended) this.tellOfEnded(pod, node)
+    for (const pod of ended) this.recordEnded(pod, node)
     const running = byAge(present.filter((pod) => !hasEnded(pod)))
     if (this.surge > 0) {
       const [current, ...otherCurrent] = running.filter((pod) => this.isCurrent(pod))
@@ -207,7 +207,7 @@ export class DaemonSetControl {
     return wait > 0
   }
 
-  private tellOfEnded(pod: Stored<Pod>, node: string): void {
+  private recordEnded(pod: Stored<Pod>, node: string): void {
     const { namespace, name } = pod.metadata
     if (pod.status?.phase === 'Failed') {
       this.context.recorder.event(

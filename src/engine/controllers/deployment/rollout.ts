@@ -110,10 +110,10 @@ export class Rollout {
     if (reason === 'ProgressDeadlineExceeded') return
     const noted = reason === 'DeploymentPaused'
     if (Boolean(spec?.paused) === noted) return
-    const said = spec?.paused
+    const progress = spec?.paused
       ? (['DeploymentPaused', 'Deployment is paused'] as const)
       : (['DeploymentResumed', 'Deployment is resumed'] as const)
-    await this.setProgress('Unknown', said[0], said[1])
+    await this.setProgress('Unknown', progress[0], progress[1])
   }
 
   private async setProgress(
@@ -161,7 +161,7 @@ export class Rollout {
       for (const set of replicas.active(this.old)) await this.resize(set, 0)
     } else if (this.deployment.spec?.strategy?.type === 'RollingUpdate') {
       for (const [set, share] of replicas.proportionalSizes(this.deployment, running))
-        await this.resize(set, share, { remember: true })
+        await this.resize(set, share, { recordSize: true })
     }
   }
 
@@ -369,10 +369,10 @@ export class Rollout {
   private async resize(
     set: PodSet,
     size: number,
-    { remember } = { remember: false },
+    { recordSize } = { recordSize: false },
   ): Promise<boolean> {
     const before = replicas.sizeOf(set)
-    if (before === size && !remember) return false
+    if (before === size && !recordSize) return false
     const annotations = { ...set.metadata.annotations, ...sizeAnnotations(this.deployment) }
     if (before === size && equalJson(annotations, set.metadata.annotations ?? {})) return false
     const draft = draftOf(set) as PodSet

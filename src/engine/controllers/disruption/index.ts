@@ -252,7 +252,7 @@ function stuckStatus(
     observedGeneration = 0,
     ...rest
   } = budget.status ?? {}
-  const said = { status: 'False', reason: 'SyncFailed', message: problem }
+  const failed = { status: 'False', reason: 'SyncFailed', message: problem }
   return {
     ...rest,
     ...(observedGeneration > 0 && { observedGeneration }),
@@ -260,7 +260,7 @@ function stuckStatus(
     currentHealthy,
     desiredHealthy,
     expectedPods,
-    conditions: [allowedCondition(budget, said, { observedGeneration, now })],
+    conditions: [allowedCondition(budget, failed, { observedGeneration, now })],
   }
 }
 

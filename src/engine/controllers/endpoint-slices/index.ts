@@ -48,7 +48,7 @@ export const endpointSlices: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const service = services.get(key)
       if (service === undefined) {
-        times.forget(key)
+        times.delete(key)
         return
       }
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return

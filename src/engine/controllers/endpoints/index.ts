@@ -41,7 +41,7 @@ export const endpoints: Controller = {
       const service = services.get(key)
       const present = informer.get(key)
       if (service === undefined) {
-        times.forget(key)
+        times.delete(key)
         if (present) await client.delete(present)
         return
       }

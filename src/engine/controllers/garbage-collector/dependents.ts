@@ -6,21 +6,21 @@ export interface Dependent {
   object: KubeObject
 }
 
-const NOBODY: readonly Dependent[] = []
+const NO_DEPENDENTS: readonly Dependent[] = []
 
 export class Dependents {
   private readonly byOwner = new Map<string, Map<string, Dependent>>()
 
   of(ownerUid: string | undefined): readonly Dependent[] {
     const found = this.byOwner.get(ownerUid ?? '')
-    return found ? [...found.values()] : NOBODY
+    return found ? [...found.values()] : NO_DEPENDENTS
   }
 
   /** @param object the current state; undefined if it is deleted */
   follow(key: string, object: KubeObject | undefined, previous: KubeObject | undefined): void {
     const owners = object?.metadata.ownerReferences ?? []
     for (const { uid } of previous?.metadata.ownerReferences ?? []) {
-      if (!owners.some((owner) => owner.uid === uid)) this.forget(uid, key)
+      if (!owners.some((owner) => owner.uid === uid)) this.remove(uid, key)
     }
     if (object === undefined) return
     for (const { uid } of owners) {
@@ -30,7 +30,7 @@ export class Dependents {
     }
   }
 
-  private forget(uid: string, key: string): void {
+  private remove(uid: string, key: string): void {
     const known = this.byOwner.get(uid)
     known?.delete(key)
     if (known?.size === 0) this.byOwner.delete(uid)

@@ -82,7 +82,7 @@ class GarbageCollector {
     else if (deletionTimestamp && finalizers.includes(FOREGROUND))
       await this.finishForeground(object)
     else if (!deletionTimestamp && object.metadata.ownerReferences?.length)
-      await this.judge(key, object)
+      await this.attemptToDelete(key, object)
   }
 
   /**
@@ -103,7 +103,7 @@ class GarbageCollector {
   }
 
   /** Deletes an object whose owners are absent, or removes references to absent owners. */
-  private async judge(key: string, object: KubeObject): Promise<void> {
+  private async attemptToDelete(key: string, object: KubeObject): Promise<void> {
     const owners = new Map<string, Owner>()
     for (const reference of object.metadata.ownerReferences ?? [])
       owners.set(reference.uid, await this.stateOf(reference, object))

@@ -98,7 +98,7 @@ export class Backoff {
       })
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.records.delete(key)
   }
 

@@ -34,7 +34,7 @@ export const jobs: Controller = {
     )
     const queue = manager.queue(NAME, async (key) => {
       const job = context.jobs.get(key)
-      if (job === undefined) return context.backoff.forget(key)
+      if (job === undefined) return context.backoff.delete(key)
       const again = await new JobSync(context, job).run()
       if (again !== undefined) queue.addAfter(key, again)
     })

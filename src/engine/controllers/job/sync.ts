@@ -392,7 +392,7 @@ export class JobSync {
     const failing = done?.type === 'FailureTarget'
     const noted = this.uncounted()
     const { succeeded, failed } = this.job.status?.uncountedTerminatedPods ?? {}
-    const tracked = this.pods.filter((pod) => isTracked(pod) && this.mayLetGo(pod, done))
+    const tracked = this.pods.filter((pod) => isTracked(pod) && this.mayRemoveFinalizer(pod, done))
     const counted = { succeeded: [...(succeeded ?? [])], failed: [...(failed ?? [])] }
     for (const pod of tracked) {
       const uid = pod.metadata.uid ?? ''
@@ -418,7 +418,7 @@ export class JobSync {
     })
   }
 
-  private mayLetGo(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
+  private mayRemoveFinalizer(pod: Stored<Pod>, done: Conclusion | undefined): boolean {
     if (
       done !== undefined ||
       this.job.metadata.deletionTimestamp ||
@@ -437,7 +437,7 @@ export class JobSync {
     const { recorder, backoff } = this.context
     const successful = type === 'SuccessCriteriaMet'
     this.setCondition({ type: successful ? 'Complete' : 'Failed', reason, message })
-    backoff.forget(this.key)
+    backoff.delete(this.key)
     if (!successful) {
       recorder.event(this.job, 'Warning', reason ?? '', message ?? '')
       return

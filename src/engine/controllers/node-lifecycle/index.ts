@@ -112,7 +112,7 @@ class NodeLifecycle {
     await this.setLabels(node)
     await this.setTaints(name, (present, time) => scheduleTaints(present, time))
     await this.checkHealth(name)
-    await this.tellPods(name)
+    await this.markPodsNotReady(name)
     this.monitor()
   }
 
@@ -163,7 +163,7 @@ class NodeLifecycle {
    * Marks the pods of a silent node as not ready. Pods of a node that reports itself not ready are
    * left unchanged. Recorded from kube-controller-manager 1.31.
    */
-  private async tellPods(name: string): Promise<void> {
+  private async markPodsNotReady(name: string): Promise<void> {
     const node = this.nodes.get(name)
     const status = node && conditionOf(node, 'Ready')?.status
     if (node === undefined || status === undefined) return

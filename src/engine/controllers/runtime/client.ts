@@ -123,9 +123,9 @@ export function makeClient({
         headerNames: () => Object.keys(headers),
         body: () => Promise.resolve(bytes),
       })
-      const answer = jsonOf(response)
-      if (response.status >= 400) throw new ApiError(answer as Status)
-      return answer as Stored<Kind>
+      const parsed = jsonOf(response)
+      if (response.status >= 400) throw new ApiError(parsed as Status)
+      return parsed as Stored<Kind>
     } finally {
       work.end()
     }

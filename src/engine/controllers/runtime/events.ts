@@ -26,7 +26,7 @@ interface Similar {
   messages: Set<string>
   since: number
 }
-interface Said {
+interface RecordedEvent {
   name: string
   first: string
   count: number
@@ -46,7 +46,7 @@ class Memory<Value> extends Map<string, Value> {
 }
 
 /** The source of events. */
-export interface Speaker {
+export interface EventSource {
   /** `deployment-controller` */
   component: string
   /** The node, for components that run on one. */
@@ -57,11 +57,11 @@ export interface Speaker {
 export function makeRecorder(
   client: Client,
   clock: Clock,
-  { component, host }: Speaker,
+  { component, host }: EventSource,
   order: () => number,
 ): Recorder {
   const similar = new Memory<Similar>()
-  const said = new Memory<Said>()
+  const recorded = new Memory<RecordedEvent>()
   const tokens = new Memory<Tokens>()
   let last = Promise.resolve()
 
@@ -109,10 +109,10 @@ export function makeRecorder(
     const now = timestamp(clock.now())
     const namespace = involvedObject.namespace || 'default'
     const what = `${key}\n${involvedObject.fieldPath ?? ''}`
-    const before = said.get(what)
+    const before = recorded.get(what)
     const name = before?.name ?? eventName(involvedObject.name ?? '', clock.now(), order())
     const { first, count } = { first: before?.first ?? now, count: (before?.count ?? 0) + 1 }
-    said.set(what, { name, first, count })
+    recorded.set(what, { name, first, count })
     // Events that are dropped are still counted.
     if (!mayTalk(about)) return
     if (before !== undefined) {

@@ -111,7 +111,7 @@ export class Informer<Kind> {
     if (previous === object) return
     this.objects.set(key, object)
     this.namespaceOf(object).set(key, object)
-    this.tell({ type: previous ? 'MODIFIED' : 'ADDED', key, object, previous })
+    this.notify({ type: previous ? 'MODIFIED' : 'ADDED', key, object, previous })
   }
 
   private drop(key: string, object: Stored<Kind>): void {
@@ -120,7 +120,7 @@ export class Informer<Kind> {
     const mates = this.namespaceOf(object)
     mates.delete(key)
     if (mates.size === 0) this.namespaces.delete(object.metadata.namespace ?? '')
-    this.tell({ type: 'DELETED', key, object, previous })
+    this.notify({ type: 'DELETED', key, object, previous })
   }
 
   private namespaceOf({ metadata }: KubeObject): Map<string, Stored<Kind>> {
@@ -131,7 +131,7 @@ export class Informer<Kind> {
   }
 
   /** An error of one listener affects neither the write nor the other listeners. */
-  private tell(change: Change<Kind>): void {
+  private notify(change: Change<Kind>): void {
     for (const listener of this.listeners) {
       try {
         listener(change)

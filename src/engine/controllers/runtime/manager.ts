@@ -195,14 +195,14 @@ export class Manager {
 
   private async beginToFollow(): Promise<void> {
     const { storage } = this.engine
-    const tell = (event: StorageEvent) => {
+    const notify = (event: StorageEvent) => {
       for (const listener of this.everything)
         this.isolated(`a controller failed on a change of ${event.key}`, () => listener(event))
     }
     const { items, revision } = await storage.range(EVERYTHING)
     if (this.stopped) return
     for (const current of items)
-      tell({
+      notify({
         type: 'ADDED',
         key: current.key,
         current,
@@ -210,7 +210,7 @@ export class Manager {
         revision: current.revision,
       })
     const watcher = storage.watch(EVERYTHING, revision, {
-      event: tell,
+      event: notify,
       end: (reason) => {
         if (reason === 'gone' && !this.stopped) void this.followEverything()
       },

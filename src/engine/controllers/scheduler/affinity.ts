@@ -110,21 +110,24 @@ export function affinityProblem(
   }
   const wanted = requiredTerms(pod, 'podAffinity')
   if (wanted.length > 0) {
-    const isTold = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
+    const hasKeys = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
     const isMet = wanted.every(({ topologyKey }) => isIn(company.wanted, topologyKey))
     // The first pod of a group with affinity to itself fits any node with the topology keys.
     const isFirst = () => isWantedBy(pod, labelsOfNamespace)(pod) && !company.hasWanted
-    if (!isTold || !(isMet || isFirst()))
-      return refusal("node(s) didn't match pod affinity rules", true)
+    if (!hasKeys || !(isMet || isFirst()))
+      return unschedulable("node(s) didn't match pod affinity rules", true)
   }
   if ([...company.unwanted.keys()].some((key) => isIn(company.unwanted, key)))
-    return refusal("node(s) didn't match pod anti-affinity rules", false)
+    return unschedulable("node(s) didn't match pod anti-affinity rules", false)
   if ([...company.hostile.keys()].some((key) => isIn(company.hostile, key)))
-    return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
+    return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules", false)
   return undefined
 }
 
-const refusal = (reason: string, final: boolean): FilterStatus => ({ reasons: [reason], final })
+const unschedulable = (reason: string, final: boolean): FilterStatus => ({
+  reasons: [reason],
+  final,
+})
 
 /** The weight of required terms in scores (default profile, `hardPodAffinityWeight`). */
 const DEMANDED = 1

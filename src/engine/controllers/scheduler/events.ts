@@ -28,13 +28,13 @@ const REFRESH_MILLISECONDS = 1_800_000
 /** v1beta1 is for releases that do not serve v1; both have the same fields. */
 const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
-interface Said {
+interface EventSeries {
   event: object & Reference
   /** Time of the last occurrence, and of the last update. */
   last: number
-  told: number
+  reported: number
   count: number
-  toldCount: number
+  reportedCount: number
 }
 
 /**
@@ -54,7 +54,7 @@ export function schedulerEvents({
   manager: Pick<Manager, 'has' | 'nextEvent'>
 }): (about: KubeObject, event: SchedulerEvent) => void {
   const apiVersion = VERSIONS.find((version) => manager.has(version, 'Event')) ?? VERSIONS[0]
-  const said = new Map<string, Said>()
+  const seriesByKey = new Map<string, EventSeries>()
   let last = Promise.resolve()
   const inTurn = (work: () => Promise<unknown>) => {
     last = last.then(work).then(
@@ -63,9 +63,9 @@ export function schedulerEvents({
     )
   }
 
-  async function tellSeries(series: Said): Promise<void> {
+  async function reportSeries(series: EventSeries): Promise<void> {
     const { event } = series
-    series.toldCount = series.count
+    series.reportedCount = series.count
     const members = { series: { count: series.count, lastObservedTime: microTime(series.last) } }
     try {
       await client.strategicMerge(event, members)
@@ -76,17 +76,20 @@ export function schedulerEvents({
   }
 
   /** Checks a series periodically until it ends. */
-  function follow(key: string, series: Said): void {
-    due.at(Math.min(series.last + FINISH_MILLISECONDS, series.told + REFRESH_MILLISECONDS), () => {
-      const now = clock.now()
-      const over = now >= series.last + FINISH_MILLISECONDS
-      if (over || now >= series.told + REFRESH_MILLISECONDS) {
-        if (series.count > series.toldCount) inTurn(() => tellSeries(series))
-        series.told = now
-      }
-      if (!over) follow(key, series)
-      else if (said.get(key) === series) said.delete(key)
-    })
+  function follow(key: string, series: EventSeries): void {
+    due.at(
+      Math.min(series.last + FINISH_MILLISECONDS, series.reported + REFRESH_MILLISECONDS),
+      () => {
+        const now = clock.now()
+        const over = now >= series.last + FINISH_MILLISECONDS
+        if (over || now >= series.reported + REFRESH_MILLISECONDS) {
+          if (series.count > series.reportedCount) inTurn(() => reportSeries(series))
+          series.reported = now
+        }
+        if (!over) follow(key, series)
+        else if (seriesByKey.get(key) === series) seriesByKey.delete(key)
+      },
+    )
   }
 
   function send(
@@ -95,13 +98,13 @@ export function schedulerEvents({
   ): void {
     const now = clock.now()
     const key = JSON.stringify([type, reason, action, regarding, related?.metadata.uid])
-    const before = said.get(key)
+    const before = seriesByKey.get(key)
     if (before !== undefined && now - before.last < FINISH_MILLISECONDS) {
       before.last = now
       if (++before.count > 2) return
-      before.told = now
+      before.reported = now
       follow(key, before)
-      inTurn(() => tellSeries(before))
+      inTurn(() => reportSeries(before))
       return
     }
     const namespace = regarding.namespace || 'default'
@@ -120,8 +123,8 @@ export function schedulerEvents({
       note: note.slice(0, LONGEST_NOTE),
       type,
     }
-    if (said.size > 4096) said.clear()
-    said.set(key, { event, last: now, told: now, count: 1, toldCount: 1 })
+    if (seriesByKey.size > 4096) seriesByKey.clear()
+    seriesByKey.set(key, { event, last: now, reported: now, count: 1, reportedCount: 1 })
     inTurn(() => client.create(event))
   }
 

@@ -47,7 +47,7 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
   // VolumeBinding runs these checks too, and sets `by` to VolumeRestrictions for their results.
   VolumeRestrictions: undefined,
   VolumeBinding({ volumes }, state) {
-    return volumes.refusal(state)
+    return volumes.filter(state)
   },
   PodTopologySpread(scheduling, state) {
     return spreadProblem(scheduling, state)
@@ -62,10 +62,10 @@ const IN_ORDER = Object.entries(FILTERS) as [Plugin, Filter | undefined][]
 /** The status of the first plugin that rejects the node; undefined if it is feasible. */
 export function runFilters(scheduling: Scheduling, state: NodeState): FilterStatus | undefined {
   for (const [plugin, filter] of IN_ORDER) {
-    const refusal = filter?.(scheduling, state)
-    if (refusal === undefined) continue
-    refusal.by ??= plugin
-    return refusal
+    const status = filter?.(scheduling, state)
+    if (status === undefined) continue
+    status.by ??= plugin
+    return status
   }
   return undefined
 }

@@ -55,7 +55,7 @@ interface Waiting {
 class Scheduler {
   private readonly client: Client
   private readonly cluster: Cluster
-  private readonly tell: ReturnType<typeof schedulerEvents>
+  private readonly recordEvent: ReturnType<typeof schedulerEvents>
   private readonly ready = new ReadyPods()
   private readonly waiting = new Map<string, Waiting>()
   private open = false
@@ -68,7 +68,7 @@ class Scheduler {
       'kube-scheduler',
       '/scheduler',
     )
-    this.tell = schedulerEvents({
+    this.recordEvent = schedulerEvents({
       client: this.client,
       clock: manager.engine.clock,
       due: manager.due,
@@ -84,10 +84,10 @@ class Scheduler {
         object.metadata.deletionTimestamp
       )
         this.passOver(object)
-      if (type === 'DELETED') this.forget(key)
+      if (type === 'DELETED') this.dropPod(key)
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
         this.add(key, priorityOf(object))
-      else if (!this.isOurs(object)) this.forget(key)
+      else if (!this.isOurs(object)) this.dropPod(key)
       // Changes of assigned pods can make waiting pods schedulable.
       if (
         object.spec?.nodeName &&
@@ -133,7 +133,12 @@ class Scheduler {
   /** A terminating pod with finalizers is not scheduled. */
   private passOver(pod: Stored<Pod>): void {
     const note = `skip schedule deleting pod: ${keyOf(pod)}`
-    this.tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
+    this.recordEvent(pod, {
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      action: 'Scheduling',
+      note,
+    })
   }
 
   private add(key: string, priority: number): void {
@@ -142,7 +147,7 @@ class Scheduler {
     this.work()
   }
 
-  private forget(key: string): void {
+  private dropPod(key: string): void {
     this.waiting.delete(key)
     this.ready.delete(key)
   }
@@ -227,12 +232,12 @@ class Scheduler {
     const by = named?.size === 0 ? 'NodeAffinity' : volumes.problemBy
     const against: FilterStatus | undefined =
       problem === undefined ? undefined : { reasons: [problem], final: true, by }
-    const refusals = new Map<NodeState, FilterStatus>()
+    const nodeToStatus = new Map<NodeState, FilterStatus>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal = against ?? overlooked(named, state) ?? runFilters(scheduling, state)
-      if (refusal === undefined) feasible.push(state)
-      else refusals.set(state, refusal)
+      const status = against ?? overlooked(named, state) ?? runFilters(scheduling, state)
+      if (status === undefined) feasible.push(state)
+      else nodeToStatus.set(state, status)
     }
     const nominated = feasible.find(
       ({ node }) => node.metadata.name === pod.status?.nominatedNodeName,
@@ -240,10 +245,10 @@ class Scheduler {
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
     const entry = this.waiting.get(keyOf(pod))
-    if (entry) entry.rejectors = new Set([...refusals.values()].flatMap(({ by }) => by ?? []))
-    const why = problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
+    if (entry) entry.rejectors = new Set([...nodeToStatus.values()].flatMap(({ by }) => by ?? []))
+    const why = problem ?? histogram([...nodeToStatus.values()].flatMap(({ reasons }) => reasons))
     const message = `0/${nodes.length} nodes are available:${why && ` ${why}.`}`
-    await this.makeRoom(scheduling, refusals, message)
+    await this.makeRoom(scheduling, nodeToStatus, message)
   }
 
   private readonly labelsOfNamespace = (name: string): Record<string, string> =>
@@ -289,7 +294,7 @@ class Scheduler {
       })
     }
     this.waiting.delete(keyOf(pod))
-    this.tell(pod, {
+    this.recordEvent(pod, {
       type: 'Normal',
       reason: 'Scheduled',
       action: 'Binding',
@@ -299,19 +304,19 @@ class Scheduler {
 
   private async makeRoom(
     scheduling: Scheduling,
-    refusals: Map<NodeState, FilterStatus>,
+    nodeToStatus: Map<NodeState, FilterStatus>,
     message: string,
   ): Promise<void> {
     const { pod, nodes } = scheduling
     const of = `0/${nodes.length} nodes are available:`
     if (pod.spec?.preemptionPolicy === 'Never')
       return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
-    if (this.victimsAreGoing(pod, refusals))
+    if (this.victimsAreGoing(pod, nodeToStatus))
       return this.fail(
         pod,
         `${message} preemption: not eligible due to a terminating pod on the nominated node.`,
       )
-    const found = preempt(this.cluster, scheduling, { refusals, now: this.manager.now() })
+    const found = preempt(this.cluster, scheduling, { nodeToStatus, now: this.manager.now() })
     if (Array.isArray(found))
       return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, {
         nominatedNodeName: null,
@@ -326,10 +331,12 @@ class Scheduler {
    * Whether victims of an earlier preemption still terminate on the nominated node. A final
    * rejection of the node means that the pod no longer waits for them.
    */
-  private victimsAreGoing(pod: Stored<Pod>, refusals: Map<NodeState, FilterStatus>): boolean {
-    const [state, refusal] =
-      [...refusals].find(([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName) ?? []
-    if (state === undefined || refusal?.final) return false
+  private victimsAreGoing(pod: Stored<Pod>, nodeToStatus: Map<NodeState, FilterStatus>): boolean {
+    const [state, status] =
+      [...nodeToStatus].find(
+        ([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName,
+      ) ?? []
+    if (state === undefined || status?.final) return false
     return state.pods.some(
       (other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod),
     )
@@ -350,7 +357,7 @@ class Scheduler {
         if (!isNotFound(error)) throw error
       }
       const note = `Preempted by pod ${pod.metadata.uid} on node ${state.node.metadata.name}`
-      this.tell(victim, {
+      this.recordEvent(victim, {
         type: 'Normal',
         reason: 'Preempted',
         action: 'Preempting',
@@ -380,7 +387,7 @@ class Scheduler {
       reason = 'Unschedulable',
     }: { nominatedNodeName?: string | null; reason?: string } = {},
   ): Promise<void> {
-    this.tell(pod, {
+    this.recordEvent(pod, {
       type: 'Warning',
       reason: 'FailedScheduling',
       action: 'Scheduling',

@@ -27,7 +27,7 @@ const NO_VICTIMS = 'No preemption victims found for incoming pod'
 
 interface Situation {
   /** The filter status of each node. */
-  refusals: Map<NodeState, FilterStatus>
+  nodeToStatus: Map<NodeState, FilterStatus>
   now: number
 }
 
@@ -35,12 +35,12 @@ interface Situation {
 export function preempt(
   cluster: Cluster,
   scheduling: Scheduling,
-  { refusals, now }: Situation,
+  { nodeToStatus, now }: Situation,
 ): Candidate | string[] {
   const candidates: Candidate[] = []
   const reasons: string[] = []
-  for (const [state, refusal] of refusals) {
-    const found = refusal.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, { state, now })
+  for (const [state, status] of nodeToStatus) {
+    const found = status.final ? NOT_HELPFUL : victimsOn(cluster, scheduling, { state, now })
     if (typeof found === 'string') reasons.push(found)
     else if (Array.isArray(found)) append(reasons, found)
     else candidates.push(found)
@@ -57,8 +57,8 @@ function victimsOn(
   const lower = state.pods.filter((pod) => priorityOf(pod) < priority)
   if (lower.length === 0) return NO_VICTIMS
   const kept = state.pods.filter((pod) => !lower.includes(pod))
-  const refusal = runFilters(scheduling, stateWith(state.node, kept))
-  if (refusal !== undefined) return refusal.reasons
+  const status = runFilters(scheduling, stateWith(state.node, kept))
+  if (status !== undefined) return status.reasons
   const byImportance = [...lower].sort(
     (a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now),
   )

@@ -14,45 +14,48 @@ import { taintsOf, untolerated } from '../shared/taints'
 import type { NodeState } from './cluster'
 import type { FilterStatus, Scheduling } from './types'
 
-type Wish = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
+type SpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
 
 /** A constraint with the selector of the pods that it counts. */
 interface Spread {
-  wish: Wish
+  constraint: SpreadConstraint
   selector: LabelSelector | undefined
 }
 
 /** The default constraints (same page, "Internal default constraints"). */
-const DEFAULTS: Wish[] = [
+const DEFAULTS: SpreadConstraint[] = [
   { maxSkew: 3, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
 ]
 
 function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
-  const wishes = (pod.spec?.topologySpreadConstraints ?? []).filter(
+  const constraints = (pod.spec?.topologySpreadConstraints ?? []).filter(
     ({ whenUnsatisfiable }) => whenUnsatisfiable === when,
   )
-  return wishes.map((wish) => ({ wish, selector: selectorWithKeys(pod, wish) }))
+  return constraints.map((constraint) => ({
+    constraint,
+    selector: selectorWithKeys(pod, constraint),
+  }))
 }
 
 /** @returns the default constraints for pods of the same services and controller */
 function defaultSpreads(selector: LabelSelector): Spread[] {
-  return selector.length === 0 ? [] : DEFAULTS.map((wish) => ({ wish, selector }))
+  return selector.length === 0 ? [] : DEFAULTS.map((constraint) => ({ constraint, selector }))
 }
 
-const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined =>
+const domainOf = ({ node }: NodeState, { topologyKey }: SpreadConstraint): string | undefined =>
   entryOf(node.metadata.labels, topologyKey)
-const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
-  spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
+const hasAllDomains = (state: NodeState, spreads: readonly Spread[]): boolean =>
+  spreads.every(({ constraint }) => domainOf(state, constraint) !== undefined)
 
 export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterStatus | undefined {
   const spreads = scheduling.once('required spreads', () =>
     spreadsOf(scheduling.pod, 'DoNotSchedule'),
   )
   for (const [index, spread] of spreads.entries()) {
-    const { wish, selector } = spread
-    const place = placeOf(state, wish)
-    if (place === undefined) {
+    const { constraint, selector } = spread
+    const domain = domainOf(state, constraint)
+    if (domain === undefined) {
       return {
         reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
         final: true,
@@ -63,7 +66,7 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
       : crowdOf(scheduling, spread, spreads, state)
     const own =
       selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
-    if ((counts.get(place) ?? 0) + own - least > wish.maxSkew) {
+    if ((counts.get(domain) ?? 0) + own - least > constraint.maxSkew) {
       return { reasons: ["node(s) didn't match pod topology spread constraints"], final: false }
     }
   }
@@ -81,34 +84,36 @@ function crowdOf(
   state?: NodeState,
 ): { counts: Map<string, number>; least: number } {
   // Nodes without all topology keys are not counted.
-  const counts = countsOf(scheduling, spread, (other) => hasAllPlaces(other, spreads), state)
-  const fewPlaces = counts.size < (spread.wish.minDomains ?? 1)
-  return { counts, least: fewPlaces || counts.size === 0 ? 0 : smallest(counts.values()) }
+  const counts = countsOf(scheduling, spread, (other) => hasAllDomains(other, spreads), state)
+  const fewDomains = counts.size < (spread.constraint.minDomains ?? 1)
+  return { counts, least: fewDomains || counts.size === 0 ? 0 : smallest(counts.values()) }
 }
 
 /** Scores nodes from 0 to 100; nodes in domains with fewer matching pods score higher. */
 export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]): number[] {
   const { pod } = scheduling
-  const asked = (pod.spec?.topologySpreadConstraints ?? []).length > 0
-  const spreads = asked ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
+  const isConstrained = (pod.spec?.topologySpreadConstraints ?? []).length > 0
+  const spreads = isConstrained ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
   if (spreads.length === 0) return states.map(() => 0)
   // Nodes without a domain are skipped if the pod has its own constraints.
-  const counts = (state: NodeState) => !asked || hasAllPlaces(state, spreads)
+  const counts = (state: NodeState) => !isConstrained || hasAllDomains(state, spreads)
   const crowds = spreads.map((spread) => {
-    const places = new Set(states.filter(counts).map((state) => placeOf(state, spread.wish)))
-    places.delete(undefined)
+    const domains = new Set(
+      states.filter(counts).map((state) => domainOf(state, spread.constraint)),
+    )
+    domains.delete(undefined)
     // A pod has more weight with more domains.
     return {
-      wish: spread.wish,
-      weight: Math.log(places.size + 2),
+      constraint: spread.constraint,
+      weight: Math.log(domains.size + 2),
       pods: countsOf(scheduling, spread, counts),
     }
   })
   const crowding = states.map((state) => {
     if (!counts(state)) return undefined
-    const sums = crowds.map(({ wish, weight, pods }) => {
-      const place = placeOf(state, wish)
-      return place === undefined ? 0 : (pods.get(place) ?? 0) * weight + wish.maxSkew - 1
+    const sums = crowds.map(({ constraint, weight, pods }) => {
+      const domain = domainOf(state, constraint)
+      return domain === undefined ? 0 : (pods.get(domain) ?? 0) * weight + constraint.maxSkew - 1
     })
     return Math.round(sums.reduce((total, one) => total + one, 0))
   })
@@ -125,7 +130,7 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
  */
 function countsOf(
   { pod, nodes }: Scheduling,
-  { wish, selector }: Spread,
+  { constraint, selector }: Spread,
   counts: (state: NodeState) => boolean,
   state?: NodeState,
 ): Map<string, number> {
@@ -134,12 +139,12 @@ function countsOf(
   for (const other of nodes) {
     const seen =
       state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
-    const place = placeOf(seen, wish)
-    if (place === undefined || !counts(seen) || !isCounted(pod, wish, seen)) continue
+    const domain = domainOf(seen, constraint)
+    if (domain === undefined || !counts(seen) || !isCounted(pod, constraint, seen)) continue
     // An empty selector counts no pods (kube-scheduler, package podtopologyspread).
     found.set(
-      place,
-      (found.get(place) ?? 0) +
+      domain,
+      (found.get(domain) ?? 0) +
         (selector?.length ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0),
     )
   }
@@ -173,7 +178,7 @@ function matchingOn(
 /** Nodes that do not fit the pod are skipped, as the node inclusion policies specify. */
 function isCounted(
   pod: Stored<Pod>,
-  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: Wish,
+  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: SpreadConstraint,
   { node }: NodeState,
 ): boolean {
   if (nodeAffinityPolicy === 'Honor' && !allowsNode(pod, node)) return false

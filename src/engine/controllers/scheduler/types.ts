@@ -43,7 +43,7 @@ export interface VolumePlan {
   problem: string | undefined
   /** The plugin of that status. */
   problemBy: 'VolumeRestrictions' | 'VolumeBinding'
-  refusal(state: NodeState): FilterStatus | undefined
+  filter(state: NodeState): FilterStatus | undefined
   /**
    * Reserves volumes for claims that wait for a node.
    * @returns whether all claims are bound already

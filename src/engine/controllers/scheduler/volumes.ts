@@ -47,7 +47,7 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   return {
     problem,
     problemBy: isMissing ? 'VolumeRestrictions' : 'VolumeBinding',
-    refusal(state) {
+    filter(state) {
       if (diskCollides(pod, state.pods))
         return {
           reasons: ['node(s) had no available disk'],

@@ -86,7 +86,7 @@ async function release({ client, owner }: Claim, object: KubeObject): Promise<vo
   )
 }
 
-async function orGone<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+async function orGone<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
     return await request
   } catch (error) {

@@ -108,7 +108,7 @@ export class TriggerTimes {
     return fresh.sort()[0]
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.known.delete(key)
   }
 }

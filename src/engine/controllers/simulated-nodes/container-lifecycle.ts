@@ -49,7 +49,7 @@ export interface Surroundings {
   /** Time of the previous sync of the pod. */
   since: number
   /** @returns the result of a probe, `seconds` after the start of the container */
-  verdictOf(asked: {
+  verdictOf(probe: {
     container: Container
     restarts: number
     probe: Probe
@@ -83,7 +83,7 @@ export const STOPPED_EXIT_CODE = 143
 export class Course {
   next: number | undefined
   /** Events since the previous sync that the status does not show. */
-  readonly told: KubeletEvent[] = []
+  readonly events: KubeletEvent[] = []
 
   constructor(
     private readonly around: Surroundings,
@@ -124,11 +124,11 @@ export class Course {
       )
     }
     if (!this.around.mounted) return waiting(container, known, this.beforeIt)
-    const behaviour = this.around.behaviorOf(container)
-    if (behaviour.pull === 'fails') return this.withoutImage(container, known)
+    const behavior = this.around.behaviorOf(container)
+    if (behavior.pull === 'fails') return this.withoutImage(container, known)
     const start =
       this.start +
-      (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
+      (behavior.startsAfter === undefined ? 0 : behavior.startsAfter * 1000 - START_MILLISECONDS)
     if (now < start && this.later(start)) return waiting(container, known, this.beforeIt)
     return this.begun(container, known, intent)
   }
@@ -166,8 +166,8 @@ export class Course {
         this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
     })
     if (probed.next !== undefined) this.later(probed.next)
-    append(this.told, probed.told)
-    if (probed.failed) this.tellOfKilling(container, probed.failed, intent)
+    append(this.events, probed.events)
+    if (probed.failed) this.recordKilling(container, probed.failed, intent)
     if (readyAfter === undefined) return probed
     const ready = readyAfter !== 'never' && !this.later(began + readyAfter * 1000)
     return { ...probed, ready: probed.started && ready }
@@ -245,7 +245,7 @@ export class Course {
     }
   }
 
-  private tellOfKilling(
+  private recordKilling(
     { name }: Container,
     { at, probe }: NonNullable<Probed['failed']>,
     { restarts, list }: Intent,
@@ -253,7 +253,7 @@ export class Course {
     const { now, since } = this.around
     if (at <= since || at > now) return
     const message = `Container ${name} failed ${probe} probe${restarts ? ', will be restarted' : ''}`
-    this.told.push({
+    this.events.push({
       type: 'Normal',
       reason: 'Killing',
       message,

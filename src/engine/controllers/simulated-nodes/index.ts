@@ -102,7 +102,7 @@ export function simulatedNodes(count: number): Controller {
       })
       pods.onChange(({ type, key, object }) => {
         const agent = agents.get(object.spec?.nodeName ?? '')
-        if (type === 'DELETED') agent?.forget(key)
+        if (type === 'DELETED') agent?.dropPod(key)
         else agent?.look(key)
       })
       for (const informer of [configMaps, secrets])
@@ -187,7 +187,7 @@ class Agent {
     this.queue.add(key)
   }
 
-  forget(key: string): void {
+  dropPod(key: string): void {
     for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
@@ -246,7 +246,7 @@ class Agent {
         { ...draftOf(node), status: { ...node.status, ...this.node().status } },
         'status',
       )
-      this.tellOfNode('NodeReady')
+      this.recordNodeEvent('NodeReady')
     }
     const allocatable = node && extendedAllocatable(node, CAPACITY)
     if (node && allocatable)
@@ -256,7 +256,7 @@ class Agent {
       )
     const unschedulable = node?.spec?.unschedulable === true
     if (unschedulable !== this.unschedulable)
-      this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+      this.recordNodeEvent(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
     this.unschedulable = unschedulable
     if (wasSilent)
       for (const pod of this.place.pods.list())
@@ -264,7 +264,7 @@ class Agent {
   }
 
   /** Sends an event about the node. The kubelet uses the name of the node as uid. */
-  private tellOfNode(reason: string): void {
+  private recordNodeEvent(reason: string): void {
     const { name } = this.place
     this.recorder.event(
       { kind: 'Node', name, uid: name },
@@ -361,12 +361,12 @@ class Agent {
     if (pod.metadata.deletionTimestamp) return this.end(pod)
     if (hasEnded(pod)) return
     if (pod.status?.startTime === undefined) {
-      if (await this.refuses(pod)) return
+      if (await this.rejects(pod)) return
       this.checkBehavior(pod)
     }
     const now = this.manager.now()
     const podIP = this.addressOf(pod)
-    const { status, after, told } = nextStatus(pod, {
+    const { status, after, events } = nextStatus(pod, {
       now,
       since: this.looked.get(key) ?? now,
       hostIP: this.hostIP,
@@ -381,14 +381,14 @@ class Agent {
     })
     this.looked.set(key, now)
     if (after !== undefined) this.queue.addAfter(key, after)
-    this.tell(pod, told)
+    this.recordEvents(pod, events)
     if (equalJson(status, pod.status)) return
-    this.tell(pod, kubeletEvents(pod, status))
+    this.recordEvents(pod, kubeletEvents(pod, status))
     await this.write(pod, { ...draftOf(pod), status })
   }
 
-  private tell(pod: Stored<Pod>, told: readonly KubeletEvent[]): void {
-    for (const { type, reason, message, fieldPath } of told)
+  private recordEvents(pod: Stored<Pod>, events: readonly KubeletEvent[]): void {
+    for (const { type, reason, message, fieldPath } of events)
       this.recorder.event(
         { ...referenceTo(pod), ...(fieldPath && { fieldPath }) },
         type,
@@ -401,7 +401,7 @@ class Agent {
    * Rejects a pod that fails admission. The delay limits how fast controllers create replacements.
    * @returns whether the pod is or will be rejected
    */
-  private async refuses(pod: Stored<Pod>): Promise<boolean> {
+  private async rejects(pod: Stored<Pod>): Promise<boolean> {
     const { name, nodes, podsHere } = this.place
     const node = nodes.get(name)
     const present = podsHere
@@ -546,7 +546,7 @@ class Agent {
   /** Deletes the pod after its containers stop, at the latest after the grace period. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
-    const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+    const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
     const behaviorOf = (container: Container) => this.behaviorOf(pod, container)
     const { courseOf, endingOf } = programsOf(
@@ -556,23 +556,23 @@ class Agent {
       behaviorOf,
     )
     const seconds = (container: Container) =>
-      endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
+      endingOf(container, events + this.sleepsBefore(pod, container))?.seconds
     const wanted = largest(
       (pod.spec?.containers ?? []).map((container) =>
         this.stopTime(pod, container, seconds(container)),
       ),
     )
-    const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
+    const left = events + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
-      if (!this.ending.has(key)) this.tell(pod, killingEvents(pod))
+      if (!this.ending.has(key)) this.recordEvents(pod, killingEvents(pod))
       this.ending.add(key)
       this.queue.addAfter(key, left)
       return
     }
-    this.forget(key)
+    this.dropPod(key)
     if (!hasEnded(pod)) {
-      const codeWhenTold = (container: Container) => {
-        const ending = endingOf(container, told + this.sleepsBefore(pod, container))
+      const codeOnTerm = (container: Container) => {
+        const ending = endingOf(container, events + this.sleepsBefore(pod, container))
         return (
           ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
         )
@@ -583,7 +583,7 @@ class Agent {
           now: this.manager.now(),
           behaviorOf,
           courseOf,
-          codeWhenTold,
+          codeOnTerm,
         }),
       })
     }

@@ -62,14 +62,14 @@ export function admitPod(
   present: Stored<Pod>[],
 ): AdmitFailure | undefined {
   const { requested, allocatable } = stateWith(node, present)
-  const asked = new Map([['pods', 1], ...requestsOf(pod)])
+  const requests = new Map([['pods', 1], ...requestsOf(pod)])
   const names = [
     'pods',
     ...FIRST,
-    ...[...asked.keys()].filter((name) => name !== 'pods' && !FIRST.includes(name)).sort(),
+    ...[...requests.keys()].filter((name) => name !== 'pods' && !FIRST.includes(name)).sort(),
   ]
   for (const name of names) {
-    const amount = asked.get(name) ?? 0
+    const amount = requests.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
     // Extended resources that the node does not have are ignored.
     if (

@@ -30,7 +30,7 @@ export interface Next {
   /** Milliseconds to the next change; undefined if time alone changes nothing. */
   after: number | undefined
   /** Events that the status does not show. */
-  told: readonly KubeletEvent[]
+  events: readonly KubeletEvent[]
 }
 
 export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
@@ -40,7 +40,8 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     Date.parse(startTime) +
     (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 -
     around.now
-  if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined, told: [] }
+  if (untilDeadline <= 0)
+    return { status: overdueStatus(pod, around), after: undefined, events: [] }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
@@ -140,7 +141,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     after: Number.isFinite(untilDeadline)
       ? Math.min(first.next ?? untilDeadline, untilDeadline)
       : first.next,
-    told: first.told,
+    events: first.events,
   }
 }
 
@@ -173,7 +174,7 @@ export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
 
 type Ending = Pick<Surroundings, 'now' | 'behaviorOf' | 'courseOf'> & {
   /** @returns the exit code of a container that handles SIGTERM */
-  codeWhenTold?(container: Container): number | undefined
+  codeOnTerm?(container: Container): number | undefined
 }
 
 /** @param mayBeWell whether the phase is Succeeded if all containers exit with 0 */
@@ -187,7 +188,7 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
     const known = statusOf(status?.containerStatuses, container.name)
     if (known?.state?.running) {
       const serves = servesByDefault(container, kindOfPod(pod))
-      const own = ownExitCode(container, known, around, serves) ?? around.codeWhenTold?.(container)
+      const own = ownExitCode(container, known, around, serves) ?? around.codeOnTerm?.(container)
       const exitCode = own ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
       return [stopped(known, now, exitCode)]
     }

@@ -27,7 +27,7 @@ export interface Probed {
   ready: boolean
   /** The time since which the container has to be stopped, and the probe that failed. */
   failed: { at: number; probe: 'liveness' | 'startup' } | undefined
-  told: KubeletEvent[]
+  events: KubeletEvent[]
   /** The next time at which a probe result may change the status or cause an event. */
   next: number | undefined
 }
@@ -39,7 +39,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
     started: true,
     ready: true,
     failed: undefined,
-    told: [],
+    events: [],
     next: undefined,
   }
   let from = times.began
@@ -48,7 +48,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
     if (course.passedAt === undefined || course.failedAt !== undefined)
       return {
         ...probed,
-        ...told('Startup', course, times),
+        ...events('Startup', course, times),
         started: false,
         ready: false,
         failed:
@@ -56,11 +56,11 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
       }
     from = course.passedAt
     // Failures of the startup probe before it passed are reported too.
-    append(probed.told, told('Startup', course, times).told)
+    append(probed.events, events('Startup', course, times).events)
   }
   const note = (name: string, course: Course) => {
-    const { told: happened, next } = told(name, course, times)
-    append(probed.told, happened)
+    const { events: happened, next } = events(name, course, times)
+    append(probed.events, happened)
     probed.next = soonest(probed.next, next)
   }
   if (livenessProbe) {
@@ -174,7 +174,7 @@ function nextTime(
 }
 
 /** @returns the events of a probe since the previous sync, and the time of the next probe */
-function told(
+function events(
   name: string,
   { last, failedAt, next }: Course,
   { since, now, fieldPath }: ProbeTimes,
@@ -190,7 +190,7 @@ function told(
       fieldPath,
     })
   }
-  return { told: happened, next: failedAt !== undefined && failedAt <= now ? undefined : next }
+  return { events: happened, next: failedAt !== undefined && failedAt <= now ? undefined : next }
 }
 
 const soonest = (one: number | undefined, other: number | undefined): number | undefined =>

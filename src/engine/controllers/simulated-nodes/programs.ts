@@ -28,7 +28,7 @@ export function programsOf(
   now: number,
   behaviorOf: (container: Container) => Behavior,
 ): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & {
-  endingOf(container: Container, told: number): Ended | undefined
+  endingOf(container: Container, termAt: number): Ended | undefined
 } {
   const { spec } = pod
   const sidecars = (spec?.initContainers ?? []).filter(
@@ -44,11 +44,11 @@ export function programsOf(
   const course = (container: Container, restarts: number) => courseOf(inside(container), restarts)
   return {
     courseOf: course,
-    endingOf(container, told) {
+    endingOf(container, termAt) {
       const status = pod.status?.containerStatuses?.find(({ name }) => name === container.name)
       const began = Date.parse(status?.state?.running?.startedAt ?? '')
       if (status === undefined || Number.isNaN(began)) return undefined
-      return endingOf(inside(container), status.restartCount, Math.max(0, (told - began) / 1000))
+      return endingOf(inside(container), status.restartCount, Math.max(0, (termAt - began) / 1000))
     },
     changesOf: (container, restarts) => [
       ...responsesChangeAt(containers),
@@ -67,7 +67,7 @@ export function programsOf(
             surroundings: execSurroundings(inside(container), container, program),
             files: program && filesAt(program, seconds),
             now,
-            answers: behaviorOf(container).exec ?? [],
+            outputs: behaviorOf(container).exec ?? [],
           }),
       })
     },

@@ -25,10 +25,10 @@ export function sandboxProblem(
   const handler = classOf(name)?.handler
   if (handler === undefined)
     return `Failed to create pod sandbox: runtimeclass.node.k8s.io ${goQuote(name)} not found`
-  const told = (node as Stored<WithHandlers> | undefined)?.status?.runtimeHandlers?.map(
+  const declared = (node as Stored<WithHandlers> | undefined)?.status?.runtimeHandlers?.map(
     (known) => known.name ?? '',
   )
-  if (handler === '' || (told ?? HANDLERS).includes(handler)) return undefined
+  if (handler === '' || (declared ?? HANDLERS).includes(handler)) return undefined
   const why = `no runtime for ${goQuote(handler)} is configured`
   return `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: ${why}`
 }

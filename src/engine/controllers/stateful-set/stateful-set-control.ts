@@ -245,10 +245,10 @@ export class StatefulSetControl {
     }
     if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
     if (isTerminating(pod)) return 'go on'
-    if (await this.settleClaims(pod, false)) this.tell('update', pod.metadata.name)
+    if (await this.settleClaims(pod, false)) this.recordEvent('update', pod.metadata.name)
     if (!isInPlace(this.set, pod)) {
       const labels = placeLabels(this.set, ordinal)
-      await this.told('update', pod.metadata.name, () =>
+      await this.withEvent('update', pod.metadata.name, () =>
         this.context.client.strategicMerge(pod, { metadata: { labels } }),
       )
     }
@@ -306,7 +306,7 @@ export class StatefulSetControl {
       revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
     const pod = statefulPod(this.set, template, revision?.metadata.name ?? '', ordinal)
     try {
-      const made = await this.told('create', pod.metadata.name, async () => {
+      const made = await this.withEvent('create', pod.metadata.name, async () => {
         await this.createClaims(ordinal)
         return this.context.client.create<Pod>(pod)
       })
@@ -318,23 +318,23 @@ export class StatefulSetControl {
   }
 
   /** Performs an operation on a pod, and sends an event with the result. */
-  private async told<Answer>(
+  private async withEvent<Result>(
     verb: string,
     pod: string | undefined,
-    work: () => Promise<Answer>,
-  ): Promise<Answer> {
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
-      const answer = await work()
-      this.tell(verb, pod)
-      return answer
+      const result = await work()
+      this.recordEvent(verb, pod)
+      return result
     } catch (error) {
       if (error instanceof ApiError && !alreadyExists(error) && !inTerminatingNamespace(error))
-        this.tell(verb, pod, error)
+        this.recordEvent(verb, pod, error)
       throw error
     }
   }
 
-  private tell(verb: string, pod: string | undefined, failure?: ApiError): void {
+  private recordEvent(verb: string, pod: string | undefined, failure?: ApiError): void {
     const what = `${verb} Pod ${pod} in StatefulSet ${this.set.metadata.name}`
     const reason = `${verb[0]?.toUpperCase()}${verb.slice(1)}`
     if (failure)
@@ -439,7 +439,7 @@ export class StatefulSetControl {
   }
 
   private deletePod(pod: Stored<Pod>): Promise<void> {
-    return this.told('delete', pod.metadata.name, () => this.context.client.delete(pod))
+    return this.withEvent('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
   /**

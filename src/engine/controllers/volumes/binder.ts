@@ -65,10 +65,10 @@ class VolumeBinder {
       const { namespace, name } = object.spec?.claimRef ?? {}
       if (name) this.claimQueue.add(`${namespace}/${name}`)
       for (const claim of this.claims.list()) {
-        const asked = claim.spec?.volumeName
+        const requestedName = claim.spec?.volumeName
         // Claims that wait for this volume, or for any volume: the sync binds them or sends an
         // event.
-        if (asked ? asked === key && claim.status?.phase === 'Pending' : !name)
+        if (requestedName ? requestedName === key && claim.status?.phase === 'Pending' : !name)
           this.claimQueue.add(keyOf(claim))
       }
     })
@@ -185,7 +185,7 @@ class VolumeBinder {
     const byDefault = namesStorageClass(claim) ? undefined : this.defaultClass()?.metadata.name
     if (byDefault !== undefined)
       return this.write({ ...draftOf(claim), spec: { ...claim.spec, storageClassName: byDefault } })
-    if (waits) this.tellWaiting(claim)
+    if (waits) this.recordWaiting(claim)
     else if (classOf(claim) !== '') return this.provision(claim, storageClass)
     else
       this.recorder.event(
@@ -197,7 +197,7 @@ class VolumeBinder {
     await this.setClaimPhase(claim, 'Pending')
   }
 
-  private tellWaiting(claim: Claim): void {
+  private recordWaiting(claim: Claim): void {
     const user = [...this.pods.list(claim.metadata.namespace)].find(
       (pod) => !pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
     )

@@ -22,7 +22,7 @@ export const ephemeralVolumes: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const pod = pods.get(key)
       if (pod === undefined || pod.metadata.deletionTimestamp) return
-      const tell = (volume: string, why: string) =>
+      const recordEvent = (volume: string, why: string) =>
         recorder.event(pod, 'Warning', 'FailedBinding', `ephemeral volume ${volume}: ${why}`)
       for (const { name, ephemeral } of pod.spec?.volumes ?? []) {
         const template = ephemeral?.volumeClaimTemplate
@@ -32,7 +32,7 @@ export const ephemeralVolumes: Controller = {
         const present = claims.get(`${namespace}/${claim}`)
         // A claim that the pod does not own blocks the volume until it is deleted.
         if (present && !isControlledBy(present, pod))
-          return tell(
+          return recordEvent(
             name,
             `PVC ${namespace}/${claim} was not created for pod ${key} (pod is not owner)`,
           )
@@ -54,7 +54,7 @@ export const ephemeralVolumes: Controller = {
           })
         } catch (error) {
           if (inTerminatingNamespace(error)) return
-          if (error instanceof ApiError) tell(name, `create PVC ${claim}: ${error.message}`)
+          if (error instanceof ApiError) recordEvent(name, `create PVC ${claim}: ${error.message}`)
           throw error
         }
       }

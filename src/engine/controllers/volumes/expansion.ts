@@ -24,7 +24,8 @@ export const volumeExpander: Controller = {
     const queue = manager.queue(NAME, async (key) => {
       const claim = claims.get(key)
       const volume = volumes.get(claim?.spec?.volumeName ?? '')
-      if (claim?.status?.phase !== 'Bound' || volume === undefined || !asksForMore(claim)) return
+      if (claim?.status?.phase !== 'Bound' || volume === undefined || !requestsExpansion(claim))
+        return
       if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return
       const migrated = migrationOf(volume)
       if (migrated === undefined) {
@@ -58,7 +59,7 @@ export const volumeExpander: Controller = {
 
 const requestOf = ({ spec }: Stored<PersistentVolumeClaim>): string | undefined =>
   spec?.resources?.requests?.storage
-const asksForMore = (claim: Stored<PersistentVolumeClaim>): boolean =>
+const requestsExpansion = (claim: Stored<PersistentVolumeClaim>): boolean =>
   exceeds(requestOf(claim), claim.status?.capacity?.storage)
 
 function exceeds(amount: string | undefined, other: string | undefined): boolean {

@@ -10,7 +10,14 @@
 import type { Engine } from '../../engine'
 import { API_DOMAIN } from '../../names'
 import type { Pod } from '../../registry/core/pod-types'
-import { isCat, isScripted, isShell, type Place, run, runScript } from '../../simulation/shell'
+import {
+  type ExecContext,
+  isCat,
+  isScripted,
+  isShell,
+  run,
+  runScript,
+} from '../../simulation/shell'
 import type { Tunnel, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
@@ -35,12 +42,12 @@ export async function simulatedExec(
   query: Query,
 ): Promise<Tunnel> {
   const container = await simulatedContainer(engine, pod, name)
-  const place: Place = {
+  const context: ExecContext = {
     container: name,
     surroundings: container.surroundings,
     files: container.files,
     now: engine.clock.now(),
-    answers: container.behaviour.exec ?? [],
+    outputs: container.behavior.exec ?? [],
   }
   const command = query.all('command')
   const tty = flag(query, 'tty') ?? false
@@ -50,13 +57,13 @@ export async function simulatedExec(
       const end = (code: number) => {
         sendExit(sink, protocol, code)
       }
-      if (isCat(command) && !isScripted(command, place))
+      if (isCat(command) && !isScripted(command, context))
         return flag(query, 'stdin')
           ? new Cat(sink, tty, end)
-          : respond(sink, ['true'], place, tty, end)
+          : respond(sink, ['true'], context, tty, end)
       return isShell(command)
-        ? new Shell(sink, place, tty, end)
-        : respond(sink, command, place, tty, end)
+        ? new Shell(sink, context, tty, end)
+        : respond(sink, command, context, tty, end)
     },
   }
 }
@@ -86,11 +93,11 @@ export function sendExit(sink: TunnelSink, protocol: string, code: number): void
 function respond(
   sink: TunnelSink,
   command: string[],
-  place: Place,
+  context: ExecContext,
   tty: boolean,
   end: (code: number) => void,
 ) {
-  const { output, error, code } = run(command, place)
+  const { output, error, code } = run(command, context)
   sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
   end(code)
   return { receive() {}, closed() {} }
@@ -170,7 +177,7 @@ class Shell {
 
   constructor(
     private readonly sink: TunnelSink,
-    private readonly place: Place,
+    private readonly context: ExecContext,
     private readonly tty: boolean,
     private readonly end: (code: number) => void,
   ) {
@@ -209,7 +216,7 @@ class Shell {
   private enter(): void {
     const { line } = this
     if (this.tty) sendOutput(this.sink, '\n', '', true)
-    const { output, error, code } = runScript(line, this.place)
+    const { output, error, code } = runScript(line, this.context)
     this.code = code
     sendOutput(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
     if (/^\s*exit\b/.test(line)) this.leave()
@@ -225,7 +232,7 @@ class Shell {
     this.open = false
     // A last line without a newline is run too.
     if (this.line !== '' && !this.tty) {
-      const { output, error, code } = runScript(this.line, this.place)
+      const { output, error, code } = runScript(this.line, this.context)
       this.code = code
       sendOutput(this.sink, output, error, false)
     }

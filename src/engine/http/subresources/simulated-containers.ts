@@ -49,7 +49,7 @@ interface Status {
 export interface SimulatedContainer {
   name: string
   image: string
-  behaviour: Behavior
+  behavior: Behavior
   sayings: readonly LogEntry[]
   /** The surroundings of a command in the container. */
   surroundings: Surroundings
@@ -74,9 +74,9 @@ export async function simulatedContainer(
   const container = described as SeenContainer
   const { namespace = '', annotations } = pod.metadata
   const maps = await Promise.all(
-    [...new Set([namespace, BEHAVIORS_NAMESPACE])].map((place) => behavioursOf(engine, place)),
+    [...new Set([namespace, BEHAVIORS_NAMESPACE])].map((place) => behaviorsOf(engine, place)),
   )
-  const behaviour = behaviorOf(container, {
+  const behavior = behaviorOf(container, {
     annotation: annotations?.[SIMULATION.behavior],
     maps,
   })
@@ -88,8 +88,8 @@ export async function simulatedContainer(
   return {
     name,
     image,
-    behaviour,
-    sayings: logEntriesOf({ ...container, name }, behaviour, course),
+    behavior,
+    sayings: logEntriesOf({ ...container, name }, behavior, course),
     surroundings: execSurroundings(inside, container, course),
     files: course && run && filesAt(course, (engine.clock.now() - run.began) / 1000),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
@@ -137,7 +137,7 @@ interface Data {
   data?: Record<string, string>
 }
 
-async function behavioursOf(
+async function behaviorsOf(
   { resources, storage }: Engine,
   namespace: string,
 ): Promise<Record<string, string> | undefined> {

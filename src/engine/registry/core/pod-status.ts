@@ -129,7 +129,7 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
           const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`
           const isUnrequested = isKnown && !isRequested(resource)
           return [
-            ...(isUnrequested ? [unaskedResource(`${field}.name`, resource)] : []),
+            ...(isUnrequested ? [unrequestedResource(`${field}.name`, resource)] : []),
             ...resourceHealthErrors(parts, `${field}.resources`),
           ]
         },
@@ -148,7 +148,7 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
 }
 
 /** kube-apiserver prints the name without quotes. */
-const unaskedResource = (field: string, resource: string): FieldError => ({
+const unrequestedResource = (field: string, resource: string): FieldError => ({
   ...invalidValue(field, resource, ''),
   detail: `Invalid value: ${resource}: must match one of the container's resource requirements`,
 })

@@ -26,7 +26,7 @@ export interface Surroundings {
   /** The result of an unknown command; absent if it has none. */
   unknown?(words: readonly string[]): Outcome
   /** Scripted results that take precedence over commands. */
-  answer?(words: readonly string[]): Outcome | undefined
+  scripted?(words: readonly string[]): Outcome | undefined
   /** Volume contents that earlier runs left. */
   left?: ReadonlyMap<string, string | undefined>
   /** Seconds after the start at which it gets SIGTERM. */
@@ -220,7 +220,7 @@ class Run implements ScriptState {
   /** The state equals that of the last iteration, so the loop never ends. */
   private goesOn({ time, lines }: { time: number; lines: number }): void {
     const period = this.time - time
-    const said = this.lines.slice(lines)
+    const printed = this.lines.slice(lines)
     const wrote = this.states.some(({ at }) => at >= time && period > 0)
     // Loops that change files are interpreted as far as possible.
     if (wrote) return
@@ -230,7 +230,7 @@ class Run implements ScriptState {
       this.time += Math.max(0, Math.floor((terminatedAt - this.time) / period)) * period
       return
     }
-    if (period > 0 && said.length > 0) this.cycle = { from: time, period, lines: said }
+    if (period > 0 && printed.length > 0) this.cycle = { from: time, period, lines: printed }
     if (this.cycle) this.lines = this.lines.slice(0, lines)
     throw new Endless()
   }
@@ -284,25 +284,25 @@ class Run implements ScriptState {
     for (const { path, append } of targets)
       if (path !== 'output' && !append) this.write(path, '', false)
     if (output) this.write(output.path, outcome.output ?? '', true)
-    else this.say(outcome.output ?? '', false)
-    if (error === undefined) this.say(outcome.error ?? '', true)
+    else this.print(outcome.output ?? '', false)
+    if (error === undefined) this.print(outcome.error ?? '', true)
     else if (error.path !== 'output') this.write(error.path, outcome.error ?? '', true)
     else if (output) this.write(output.path, outcome.error ?? '', true)
-    else this.say(outcome.error ?? '', false)
+    else this.print(outcome.error ?? '', false)
     return outcome.code ?? 0
   }
 
   private command(argv: readonly string[]): number {
     const { output = '', error = '', code = 0 } = this.outcome(argv)
-    this.say(output, false)
-    this.say(error, true)
+    this.print(output, false)
+    this.print(error, true)
     return code
   }
 
   private outcome(argv: readonly string[]): Outcome {
     this.step()
-    const answer = this.around.answer?.(argv)
-    if (answer) return answer
+    const scripted = this.around.scripted?.(argv)
+    if (scripted) return scripted
     const [name = '', ...args] = argv
     const control = this.controlled(name, args)
     if (control) return control
@@ -394,7 +394,7 @@ class Run implements ScriptState {
     this.states.push({ at: this.time, files: this.files.changes() })
   }
 
-  private say(text: string, isError: boolean): void {
+  private print(text: string, isError: boolean): void {
     if (text === '') return
     this.count(text)
     if (this.captured !== undefined && !isError) {

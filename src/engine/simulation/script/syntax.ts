@@ -41,7 +41,7 @@ type Token =
 const LONGEST = 16_384
 const DEEPEST = 20
 const RESERVED = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', '}', 'esac'])
-const REFUSED = new Set(['case', 'select', 'function', 'time', 'coproc'])
+const UNSUPPORTED = new Set(['case', 'select', 'function', 'time', 'coproc'])
 
 /** @throws OutsideSubset */
 export function parseScript(text: string, depth = 0): Node {
@@ -115,7 +115,7 @@ class Parser {
     if (this.depth++ > DEEPEST) throw new OutsideSubset('too deep')
     try {
       const word = this.plain() ?? ''
-      if (REFUSED.has(word) || RESERVED.has(word)) throw new OutsideSubset(word)
+      if (UNSUPPORTED.has(word) || RESERVED.has(word)) throw new OutsideSubset(word)
       if (word === '!') return this.inside(() => ({ kind: 'not', node: this.command() }))
       if (word === 'if') return this.inside(() => this.branches())
       if (word === 'while' || word === 'until')

@@ -129,7 +129,7 @@ export class DirectConnection {
   private begin(request: DirectRequest): void {
     const { handle, batcher, report } = this.options
     handle(request).then(
-      (answer) => batcher.ready(() => this.send(answer, request)),
+      (response) => batcher.ready(() => this.send(response, request)),
       (cause) => {
         if (this.responding !== request) return
         report(`${request.method} ${request.target}`, cause)
@@ -141,27 +141,27 @@ export class DirectConnection {
   /**
    * Errors concern only this connection, so they must not reach other responses of the same batch.
    */
-  private send(answer: ApiResponse, request: DirectRequest): void {
-    const { body = '' } = answer
+  private send(response: ApiResponse, request: DirectRequest): void {
+    const { body = '' } = response
     if (this.responding !== request || this.socket.destroyed) {
       if (isStream(body)) discardBody(body)
       return
     }
     try {
-      if (isStream(body)) this.stream(answer, body, request)
-      else this.write(answer, body)
+      if (isStream(body)) this.stream(response, body, request)
+      else this.write(response, body)
     } catch (cause) {
       this.options.report(`${request.method} ${request.target}`, cause)
       this.socket.destroy()
     }
   }
 
-  private write(answer: ApiResponse, body: string | Uint8Array): void {
-    const { status } = answer
+  private write(response: ApiResponse, body: string | Uint8Array): void {
+    const { status } = response
     const isText = typeof body === 'string'
     const length = isText ? Buffer.byteLength(body) : body.byteLength
     const framing = status === 204 || status === 304 ? '' : `content-length: ${length}\r\n`
-    const head = headOf(answer, framing, this.lines)
+    const head = headOf(response, framing, this.lines)
     const isAscii = isText && length === body.length
     if (isAscii && length < LARGE) this.socket.write(head + body, 'latin1')
     else this.writeBytes(head, isText ? Buffer.from(body, isAscii ? 'latin1' : 'utf8') : body)
@@ -183,12 +183,15 @@ export class DirectConnection {
     socket.uncork()
   }
 
-  private stream(answer: ApiResponse, body: BodyStream, request: DirectRequest): void {
+  private stream(response: ApiResponse, body: BodyStream, request: DirectRequest): void {
     const outlet = new StreamedResponse(this.socket, () => {
       if (this.responding === request) this.finished()
     })
     const begin = () =>
-      void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
+      void this.socket.write(
+        headOf(response, 'Transfer-Encoding: chunked\r\n', this.lines),
+        'latin1',
+      )
     if (!streamBody(body, outlet, { flushScheduler: this.options.flushScheduler, begin }))
       this.send(tooManyStreams(), request)
   }

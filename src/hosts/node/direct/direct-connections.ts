@@ -21,7 +21,7 @@ export class DirectConnections {
   constructor(
     server: Server,
     private readonly options: DirectConnectionsOptions,
-    private readonly refusal: string,
+    private readonly rejection: string,
   ) {
     const usual = server.listeners('connection')
     server.removeAllListeners('connection')
@@ -50,7 +50,7 @@ export class DirectConnections {
     for (const connection of this.open) {
       if (!connection.isIdle() || now - connection.lastUsed < (connection.used ? idle : head))
         continue
-      connection.close(connection.used ? undefined : this.refusal)
+      connection.close(connection.used ? undefined : this.rejection)
     }
   }
 }

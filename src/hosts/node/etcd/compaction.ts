@@ -23,17 +23,17 @@ export async function compactOnce(
   revision: number,
   seen: number,
 ): Promise<number> {
-  const answer = await client.transaction({
+  const response = await client.transaction({
     compare: [{ key: COMPACTION_KEY, modRevision: seen }],
     success: [{ type: 'put', key: COMPACTION_KEY, value: String(revision) }],
     failure: [{ type: 'range', key: COMPACTION_KEY }],
   })
-  if (!answer.succeeded) return answer.ranges[0]?.[0]?.modRevision ?? 0
+  if (!response.succeeded) return response.ranges[0]?.[0]?.modRevision ?? 0
   await sweep(client, keys, revision)
   await client.compact(revision).catch((error: unknown) => {
     if (!isCompacted(error)) throw error
   })
-  return answer.revision
+  return response.revision
 }
 
 /** Deletes bookkeeping keys whose revisions are compacted. */

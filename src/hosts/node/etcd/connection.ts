@@ -90,7 +90,7 @@ export class Connection {
    */
   call(method: string, request: Uint8Array, milliseconds: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      let answer: Uint8Array | undefined
+      let reply: Uint8Array | undefined
       let settled = false
       const settle = (run: () => void) => {
         if (settled) return
@@ -100,10 +100,9 @@ export class Connection {
       }
       const sink: StreamSink = {
         message: (bytes) => {
-          answer = bytes
+          reply = bytes
         },
-        end: (error) =>
-          settle(() => (error.code === 0 && answer ? resolve(answer) : reject(error))),
+        end: (error) => settle(() => (error.code === 0 && reply ? resolve(reply) : reject(error))),
       }
       const cancel = this.open(method, sink, (stream) => stream.end(framed(request)))
       const timer = setTimeout(() => {
@@ -175,8 +174,8 @@ export class Connection {
 
   private lost(session: ClientHttp2Session, stream: ClientHttp2Stream, cause: unknown): CallError {
     if (this.session === session && (session.closed || session.destroyed)) this.session = undefined
-    const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
-    if (refused || !reached.has(session)) return unsent(this.url, cause)
+    const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
+    if (isRefused || !reached.has(session)) return unsent(this.url, cause)
     return new CallError(`${this.url} broke off: ${textOf(cause)}`, Code.unavailable, false)
   }
 
@@ -264,7 +263,7 @@ class Frames {
   private size = 0
   private wanted = PREFIX_LENGTH
 
-  constructor(private readonly tell: (message: Uint8Array) => void) {}
+  constructor(private readonly deliver: (message: Uint8Array) => void) {}
 
   take(chunk: Buffer): void {
     this.waiting.push(chunk)
@@ -278,7 +277,7 @@ class Frames {
       }
       this.wanted = PREFIX_LENGTH + rest.readUInt32BE(1)
       if (rest.length < this.wanted) break
-      this.tell(rest.subarray(PREFIX_LENGTH, this.wanted))
+      this.deliver(rest.subarray(PREFIX_LENGTH, this.wanted))
       rest = rest.subarray(this.wanted)
     }
     this.waiting = rest.length > 0 ? [rest] : []

@@ -15,7 +15,7 @@ export class Fence {
   constructor(
     private readonly client: EtcdClient,
     readonly key: string,
-    private readonly beside: { key: string; value: string },
+    private readonly companion: { key: string; value: string },
   ) {}
 
   /** Handles a watch event of any key. */
@@ -40,7 +40,7 @@ export class Fence {
       {
         compare: [],
         success: [
-          { type: 'put', ...this.beside },
+          { type: 'put', ...this.companion },
           { type: 'put', key: this.key, value: '' },
         ],
         failure: [],

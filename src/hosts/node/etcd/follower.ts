@@ -88,13 +88,13 @@ export class Follower {
    */
   async countAt(revision: number, milliseconds: number): Promise<number> {
     const request = { ...this.range, limit: 1, keysOnly: true }
-    const answer = await this.client
+    const response = await this.client
       .range({ ...request, revision }, milliseconds)
       .catch((error: unknown) => {
         if (isCompacted(error)) return this.client.range(request, milliseconds)
         throw error
       })
-    return answer.count
+    return response.count
   }
 
   /** Revision of the witness as delivered; 0 if it is absent. */
@@ -172,11 +172,11 @@ export class Follower {
   }
 
   /** Resolves when etcd's state is known to continue the delivered state, or is loaded again. */
-  private async reassure(forgotten: boolean): Promise<void> {
+  private async reassure(compacted: boolean): Promise<void> {
     while (!this.stopped) {
       await this.pause()
       try {
-        if (forgotten || (await this.isAnother())) await this.load()
+        if (compacted || (await this.isAnother())) await this.load()
         return
       } catch (failure) {
         if (!(failure instanceof CallError))
@@ -220,7 +220,7 @@ export class Follower {
           if (response.created) this.onWatchCreated()
           this.take(response)
           if (response.canceled)
-            ended(response.reason || 'cancelled', response.compactRevision > this.seen)
+            ended(response.reason || 'canceled', response.compactRevision > this.seen)
         },
         end: (error) => ended(error.message, isCompacted(error)),
       })

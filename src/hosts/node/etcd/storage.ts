@@ -214,8 +214,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   // ── reading
 
   readBarrier(within = this.timeoutMs): Promise<void> {
-    const asked = this.healthProbe.readBarrier(within)
-    return within < this.timeoutMs ? asked.catch(tooLate) : asked
+    const probe = this.healthProbe.readBarrier(within)
+    return within < this.timeoutMs ? probe.catch(tooLate) : probe
   }
 
   private async probe(): Promise<void> {
@@ -436,7 +436,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const deletes = changes.every(({ type }) => type === 'delete')
     const sparing: Operation[] = [{ type: 'delete', key: this.keys.latest }, ...operations]
     try {
-      const answer = await this.client
+      const response = await this.client
         .transaction({ compare, success, failure }, left(deadline))
         .catch((error: unknown) => {
           if (deletes && isFull(error))
@@ -444,11 +444,11 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
           throw error
         })
       this.healthProbe.recordResponse()
-      if (answer.succeeded) {
-        await this.reached.waitFor(answer.revision, this.revision, deadline)
-        return pending.outcome ?? this.outcomeOf(changes, answer.revision)
+      if (response.succeeded) {
+        await this.reached.waitFor(response.revision, this.revision, deadline)
+        return pending.outcome ?? this.outcomeOf(changes, response.revision)
       }
-      await this.caughtUp(answer.ranges[0]?.[0]?.modRevision, answer.revision, deadline)
+      await this.caughtUp(response.ranges[0]?.[0]?.modRevision, response.revision, deadline)
     } catch (error) {
       await this.afterFailure(error, pending, deadline)
     } finally {

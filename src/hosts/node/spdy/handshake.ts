@@ -30,10 +30,10 @@ export function negotiated(
   const agreed = offered.find((protocol) => spoken.includes(protocol))
   if (agreed !== undefined) return agreed
   const problem = `client supports [${offered.join(' ')}], server accepts [${spoken.join(' ')}]`
-  const answer = rejection(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
+  const response = rejection(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
   return {
-    ...answer,
-    headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': [...spoken] },
+    ...response,
+    headers: { ...response.headers, 'x-accepted-stream-protocol-versions': [...spoken] },
   }
 }
 

@@ -13,7 +13,7 @@ const HIGHEST_PORT = 65_535
 interface Pair {
   error?: SpdyStream
   data?: SpdyStream
-  said: Backlog<PortEnd>
+  received: Backlog<PortEnd>
   given: NodeJS.Timeout
 }
 
@@ -28,12 +28,12 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
       pairs.delete(request)
       pair.error?.send(`(request=${request}) timed out waiting for streams`)
     }, CREATION_MILLISECONDS)
-    const pair: Pair = { said: new Backlog(), given }
+    const pair: Pair = { received: new Backlog(), given }
     pairs.set(request, pair)
     return pair
   }
 
-  const connect = (port: number, request: string, { error, data, said, given }: Pair) => {
+  const connect = (port: number, request: string, { error, data, received, given }: Pair) => {
     if (error === undefined || data === undefined) return
     pairs.delete(request)
     clearTimeout(given)
@@ -45,7 +45,7 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
         error.end()
       },
     }
-    said.deliverTo(forwarding.connect(port, sink))
+    received.deliverTo(forwarding.connect(port, sink))
   }
 
   const accept = (stream: SpdyStream): StreamListener | undefined => {
@@ -57,7 +57,7 @@ export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession
     const isNew = pair[type] === undefined
     if (isNew) pair[type] = stream
     const hear = (size: number, run: (end: PortEnd) => void) => {
-      if (type === 'data' && isNew && !pair.said.deliver(size, run)) wire.end()
+      if (type === 'data' && isNew && !pair.received.deliver(size, run)) wire.end()
     }
     return {
       opened() {

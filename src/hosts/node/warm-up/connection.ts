@@ -36,7 +36,7 @@ export async function connect(port: number, token: string, number: number): Prom
   await new Promise<void>((resolve, reject) =>
     socket.once('error', reject).once('connect', resolve),
   )
-  let answered: ((status: number) => void) | undefined
+  let resolveStatus: ((status: number) => void) | undefined
   let failed: ((error: Error) => void) | undefined
   /** Remaining bytes of the response body; undefined while the head is incomplete. */
   let missing: number | undefined
@@ -44,7 +44,7 @@ export async function connect(port: number, token: string, number: number): Prom
   socket.on('error', (error) => failed?.(error))
   socket.on('close', () => failed?.(new Error('connection closed')))
   socket.on('data', (chunk) => {
-    if (answered === undefined) return
+    if (resolveStatus === undefined) return
     let arrived = chunk.length
     if (missing === undefined) {
       head += chunk.toString('latin1')
@@ -55,9 +55,9 @@ export async function connect(port: number, token: string, number: number): Prom
     }
     missing -= arrived
     if (missing > 0) return
-    const done = answered
+    const done = resolveStatus
     const status = Number(head.split(' ', 2)[1])
-    answered = missing = undefined
+    resolveStatus = missing = undefined
     head = ''
     done(status)
   })
@@ -86,7 +86,7 @@ export async function connect(port: number, token: string, number: number): Prom
   return {
     send: (sent) =>
       new Promise((resolve, reject) => {
-        answered = resolve
+        resolveStatus = resolve
         failed = reject
         write(sent)
       }),
