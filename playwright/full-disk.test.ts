@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { askIn } from '../tests/durability/browser-history'
-import { type Answer, faultOfRefusal } from '../tests/durability/exchange'
+import { sendIn } from '../tests/durability/browser-history'
+import { faultOfRejection, type TestResponse } from '../tests/durability/exchange'
 import { startBrowser } from './host-browser'
 import { startHostSite } from './host-site'
 
@@ -44,15 +44,15 @@ it.runIf(mayMount())(
     try {
       const page = await browser.context.newPage()
       await page.goto(site.url)
-      const create = (name: string, size: number): Promise<Answer> => {
+      const create = (name: string, size: number): Promise<TestResponse> => {
         const body = {
           metadata: { name, labels: { made: 'here' } },
           data: { text: incompressible(size) },
         }
-        return askIn(page, { method: 'POST', path: MAPS, body })
+        return sendIn(page, { method: 'POST', path: MAPS, body })
       }
       const names = async () => {
-        const { code, object, text } = await askIn(page, { path: `${MAPS}?labelSelector=made` })
+        const { code, object, text } = await sendIn(page, { path: `${MAPS}?labelSelector=made` })
         expect(code, text).toBe(200)
         return object.items?.map(({ metadata }) => metadata.name)
       }
@@ -60,20 +60,20 @@ it.runIf(mayMount())(
       const { bavail, bsize } = statfsSync(profile)
       writeFileSync(filler, Buffer.alloc(bavail * bsize - ROOM))
       const made = ['before']
-      let refused: Answer | undefined
-      for (let i = 10; i < 30 && refused === undefined; i++) {
-        const answer = await create(`large-${i}`, LARGE)
-        if (answer.code === 201) made.push(`large-${i}`)
-        else refused = answer
+      let rejected: TestResponse | undefined
+      for (let i = 10; i < 30 && rejected === undefined; i++) {
+        const response = await create(`large-${i}`, LARGE)
+        if (response.code === 201) made.push(`large-${i}`)
+        else rejected = response
       }
-      expect(refused && [refused.code, faultOfRefusal(refused)]).toEqual([500, undefined])
+      expect(rejected && [rejected.code, faultOfRejection(rejected)]).toEqual([500, undefined])
       expect(made.length).toBeGreaterThan(2)
       expect(await names()).toEqual(made)
       await page.reload()
       expect(await names()).toEqual(made)
       // A deletion needs little space: it either succeeds, or fails and the object remains.
-      const deleted = await askIn(page, { method: 'DELETE', path: `${MAPS}/large-10` })
-      expect(faultOfRefusal(deleted)).toBeUndefined()
+      const deleted = await sendIn(page, { method: 'DELETE', path: `${MAPS}/large-10` })
+      expect(faultOfRejection(deleted)).toBeUndefined()
       const left = deleted.code === 200 ? made.filter((name) => name !== 'large-10') : made
       rmSync(filler)
       await expect.poll(async () => (await create('after', 10)).code).toBe(201)

@@ -47,8 +47,8 @@ describe('PodSecurity', () => {
   it('applies its defaults to namespaces without labels', async () => {
     const server = configured(plugins(SECURITY))
     await server.namespace('shop')
-    const refused = await server.pod('shop', privileged)
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await server.pod('shop', privileged)
+    expect([rejected.status, rejected.body.message]).toEqual([
       403,
       expect.stringContaining('violates PodSecurity "baseline:v1.30"'),
     ])
@@ -155,9 +155,9 @@ describe('EventRateLimit', () => {
     const send = (name: string) =>
       server.send('POST', '/api/v1/namespaces/default/events', event(name))
     expect([(await send('a')).status, (await send('b')).status]).toEqual([201, 201])
-    const refused = await send('c')
-    expect(refused.status).toBe(429)
-    expect(refused.body.message).toBe(
+    const rejected = await send('c')
+    expect(rejected.status).toBe(429)
+    expect(rejected.body.message).toBe(
       'Too many requests: limit reached on type Namespace for key default',
     )
     clock.advance(1000)
@@ -217,7 +217,7 @@ describe('EventRateLimit', () => {
 })
 
 describe('ResourceQuota', () => {
-  const told = (
+  const reported = (
     limitedResources: unknown,
     kind = 'ResourceQuotaConfiguration',
     apiVersion = 'apiserver.config.k8s.io/v1',
@@ -257,26 +257,28 @@ describe('ResourceQuota', () => {
         matchContains: ['gold.storageclass.storage.k8s.io/', 'count/'],
       },
     ]
-    const server = told(limited)
+    const server = reported(limited)
     await server.namespace('shop')
     const send = async (name: string, storageClassName?: string) => {
-      const answer = await server.send(
+      const response = await server.send(
         'POST',
         '/api/v1/namespaces/shop/persistentvolumeclaims',
         claim(name, storageClassName),
       )
-      return answer.status === 201 || answer.body.message
+      return response.status === 201 || response.body.message
     }
     const gold = 'gold.storageclass.storage.k8s.io'
-    const refused = (what: string) =>
+    const rejected = (what: string) =>
       `persistentvolumeclaims "a" is forbidden: insufficient quota to consume: ${what}`
     expect(await send('a')).toBe(
-      refused(
+      rejected(
         `count/persistentvolumeclaims,${gold}/persistentvolumeclaims,${gold}/requests.storage`,
       ),
     )
     await quota(server, 'all', { 'count/persistentvolumeclaims': '9', pods: '9' })
-    expect(await send('a')).toBe(refused(`${gold}/persistentvolumeclaims,${gold}/requests.storage`))
+    expect(await send('a')).toBe(
+      rejected(`${gold}/persistentvolumeclaims,${gold}/requests.storage`),
+    )
     expect(await send('a', 'silver')).toBe(true)
     await quota(server, 'gold', {
       [`${gold}/requests.storage`]: '1Gi',
@@ -295,7 +297,7 @@ describe('ResourceQuota', () => {
       },
       { scopeName: 'BestEffort', operator: 'Exists' },
     ]
-    const server = told(
+    const server = reported(
       [{ resource: 'pods', matchScopes }],
       'Configuration',
       'resourcequota.admission.k8s.io/v1beta1',
@@ -304,10 +306,10 @@ describe('ResourceQuota', () => {
     const resources = { limits: { cpu: '1', memory: '1Gi' } }
     const guaranteed = { containers: [{ name: 'c', image: 'i', resources }] }
     expect((await server.pod('shop', guaranteed, { name: 'free' })).status).toBe(201)
-    const refused = await server.pod('shop', { priorityClassName: 'system-node-critical' })
+    const rejected = await server.pod('shop', { priorityClassName: 'system-node-critical' })
     const critical = '{PriorityClass In [system-node-critical system-cluster-critical]}'
     const message = `insufficient quota to match these scopes: [${critical} {BestEffort Exists []}]`
-    expect([refused.status, refused.body]).toEqual([
+    expect([rejected.status, rejected.body]).toEqual([
       500,
       { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 },
     ])
@@ -337,12 +339,12 @@ describe('ResourceQuota', () => {
       'no kind "Configuration" is registered for version "apiserver.config.k8s.io/v1"',
     ],
   ])('rejects %j of kind %s', (limited, kind, why) => {
-    expect(() => told(limited, kind)).toThrow(why)
+    expect(() => reported(limited, kind)).toThrow(why)
   })
 })
 
 describe('PodNodeSelector', () => {
-  const told = (selectors: Record<string, string>) => {
+  const reported = (selectors: Record<string, string>) => {
     const configuration = JSON.stringify({ podNodeSelectorPluginConfig: selectors })
     return configured(plugins(`- {name: PodNodeSelector, configuration: ${configuration}}\n`), {
       enableAdmissionPlugins: ['PodNodeSelector'],
@@ -351,7 +353,7 @@ describe('PodNodeSelector', () => {
   const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector'
 
   it('has a default for namespaces without annotation, not for an empty one', async () => {
-    const server = told({ clusterDefaultNodeSelector: 'infra = false' })
+    const server = reported({ clusterDefaultNodeSelector: 'infra = false' })
     await server.namespace('plain')
     await server.namespace('own', { annotations: { [ANNOTATION]: 'infra=true' } })
     await server.namespace('none', { annotations: { [ANNOTATION]: '' } })
@@ -362,14 +364,14 @@ describe('PodNodeSelector', () => {
   })
 
   it('restricts the node selectors of pods in a namespace', async () => {
-    const server = told({
+    const server = reported({
       clusterDefaultNodeSelector: 'env=dev',
       shop: 'env=dev, infra=false, color=blue',
     })
     await server.namespace('shop', { annotations: { [ANNOTATION]: 'infra=false' } })
     expect((await server.pod('shop', { nodeSelector: { color: 'blue' } })).status).toBe(201)
-    const refused = await server.pod('shop', { nodeSelector: { color: 'red' } }, { name: 'q' })
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejected = await server.pod('shop', { nodeSelector: { color: 'red' } }, { name: 'q' })
+    expect([rejected.status, rejected.body.message]).toEqual([
       403,
       'pods "q" is forbidden: pod node label selector labels conflict with its namespace whitelist',
     ])
@@ -377,7 +379,7 @@ describe('PodNodeSelector', () => {
 })
 
 describe('PodTolerationRestriction', () => {
-  const told = (lists: object) => {
+  const reported = (lists: object) => {
     const document = {
       apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1',
       kind: 'Configuration',
@@ -394,25 +396,25 @@ describe('PodTolerationRestriction', () => {
   const a = { key: 'a', operator: 'Exists' }
 
   it('has default tolerations, which an empty annotation of a namespace replaces', async () => {
-    const server = told({ default: [a], whitelist: [a] })
+    const server = reported({ default: [a], whitelist: [a] })
     const annotations = { 'scheduler.alpha.kubernetes.io/defaultTolerations': '' }
     await server.namespace('plain')
     await server.namespace('none', { annotations })
     expect((await server.pod('plain')).body.spec.tolerations).toEqual([a])
     expect((await server.pod('none')).body.spec.tolerations).toBeUndefined()
-    const refused = await server.pod(
+    const rejected = await server.pod(
       'none',
       { tolerations: [{ key: 'b', operator: 'Exists' }] },
       { name: 'q' },
     )
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       500,
       expect.stringContaining('conflict with its namespace whitelist'),
     ])
   })
 
   it('rejects invalid tolerations at startup', () => {
-    expect(() => told({ default: [{ ...a, value: 'x' }] })).toThrow(
+    expect(() => reported({ default: [{ ...a, value: 'x' }] })).toThrow(
       'invalid config: [podtolerationrestriction.default[0].operator: Invalid value: ',
     )
   })

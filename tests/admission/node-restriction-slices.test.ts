@@ -1,6 +1,6 @@
 /** NodeRestriction for ResourceSlices, which are behind a feature gate. */
 import { describe, expect, it } from 'vitest'
-import { askedServer } from '../http/asking'
+import { testClient } from '../http/test-client'
 
 const SLICES = '/apis/resource.k8s.io/v1alpha3/resourceslices'
 const TOKENS = 'root-token,root,,"system:masters"\nnode-token,system:node:n1,,"system:nodes"\n'
@@ -8,7 +8,7 @@ const NODE = { authorization: 'Bearer node-token' }
 const ROOT = { authorization: 'Bearer root-token' }
 
 const served = () =>
-  askedServer({
+  testClient({
     tokens: TOKENS,
     enableAdmissionPlugins: ['NodeRestriction'],
     featureGates: { DynamicResourceAllocation: true },
@@ -26,26 +26,31 @@ const slice = (name: string, nodeName: string) => ({
 
 describe('a slice', () => {
   it('can be created by its own node only', async () => {
-    const ask = served()
+    const sendRequest = served()
     expect(
-      (await ask(SLICES, { method: 'POST', headers: NODE, body: slice('mine', 'n1') })).status,
+      (await sendRequest(SLICES, { method: 'POST', headers: NODE, body: slice('mine', 'n1') }))
+        .status,
     ).toBe(201)
-    const refused = await ask(SLICES, { method: 'POST', headers: NODE, body: slice('yours', 'n2') })
-    expect(refused.status).toBe(403)
-    expect(refused.json.message).toContain(
+    const rejected = await sendRequest(SLICES, {
+      method: 'POST',
+      headers: NODE,
+      body: slice('yours', 'n2'),
+    })
+    expect(rejected.status).toBe(403)
+    expect(rejected.json.message).toContain(
       'can only create ResourceSlice with the same NodeName as the requesting node',
     )
   })
 
   it('can be deleted and read by its own node only', async () => {
-    const ask = served()
-    await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('mine', 'n1') })
-    await ask(SLICES, { method: 'POST', headers: ROOT, body: slice('yours', 'n2') })
+    const sendRequest = served()
+    await sendRequest(SLICES, { method: 'POST', headers: ROOT, body: slice('mine', 'n1') })
+    await sendRequest(SLICES, { method: 'POST', headers: ROOT, body: slice('yours', 'n2') })
     const status = async (method: string, name: string) =>
-      (await ask(`${SLICES}/${name}`, { method, headers: NODE })).status
+      (await sendRequest(`${SLICES}/${name}`, { method, headers: NODE })).status
     expect([await status('GET', 'mine'), await status('GET', 'yours')]).toEqual([200, 403])
     expect([await status('DELETE', 'mine'), await status('DELETE', 'yours')]).toEqual([200, 403])
-    const all = await ask(SLICES, { method: 'DELETE', headers: NODE })
+    const all = await sendRequest(SLICES, { method: 'DELETE', headers: NODE })
     expect(all.json.message).toContain(
       'can only delete ResourceSlice with the same NodeName as the requesting node',
     )

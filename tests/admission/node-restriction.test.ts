@@ -2,20 +2,28 @@
  * NodeRestriction checks the whole request of a node, including fields that the endpoint ignores.
  */
 import { expect, test } from 'vitest'
-import { askedServer } from '../http/asking'
+import { testClient } from '../http/test-client'
 
 const TOKENS = 'root-token,root,,"system:masters"\nnode-token,system:node:n1,,"system:nodes"\n'
 const NODE = { authorization: 'Bearer node-token' }
 const ROOT = { authorization: 'Bearer root-token' }
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
-const served = () => askedServer({ tokens: TOKENS, enableAdmissionPlugins: ['NodeRestriction'] })
+const served = () => testClient({ tokens: TOKENS, enableAdmissionPlugins: ['NodeRestriction'] })
 
 test('checks changes that a status update of a node would ignore', async () => {
-  const ask = served()
-  await ask('/api/v1/nodes', { method: 'POST', headers: ROOT, body: { metadata: { name: 'n1' } } })
+  const sendRequest = served()
+  await sendRequest('/api/v1/nodes', {
+    method: 'POST',
+    headers: ROOT,
+    body: { metadata: { name: 'n1' } },
+  })
   const patch = (body: object) =>
-    ask('/api/v1/nodes/n1/status', { method: 'PATCH', headers: { ...NODE, ...MERGE }, body })
+    sendRequest('/api/v1/nodes/n1/status', {
+      method: 'PATCH',
+      headers: { ...NODE, ...MERGE },
+      body,
+    })
   expect((await patch({ spec: { taints: [] } })).json.message).toContain(
     'is not allowed to modify taints',
   )
@@ -31,26 +39,26 @@ test('checks changes that a status update of a node would ignore', async () => {
 })
 
 test('returns 404 for the pod of an eviction before reading the eviction', async () => {
-  const ask = served()
+  const sendRequest = served()
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } }
-  const refused = await ask('/api/v1/namespaces/default/pods/p/eviction', {
+  const rejected = await sendRequest('/api/v1/namespaces/default/pods/p/eviction', {
     method: 'POST',
     headers: NODE,
     body,
   })
-  expect([refused.status, refused.json.message]).toEqual([404, 'pod "p" not found'])
+  expect([rejected.status, rejected.json.message]).toEqual([404, 'pod "p" not found'])
 })
 
 test('allows a node to report a volume resize with RecoverVolumeExpansionFailure', async () => {
   const featureGates = { RecoverVolumeExpansionFailure: true }
-  const ask = askedServer({
+  const sendRequest = testClient({
     tokens: TOKENS,
     enableAdmissionPlugins: ['NodeRestriction'],
     featureGates,
   })
   const core = '/api/v1/namespaces/default'
   const make = (path: string, name: string, spec?: object) =>
-    ask(path, { method: 'POST', headers: ROOT, body: { metadata: { name }, spec } })
+    sendRequest(path, { method: 'POST', headers: ROOT, body: { metadata: { name }, spec } })
   await make(`${core}/serviceaccounts`, 'default')
   await make('/api/v1/nodes', 'n1')
   await make(`${core}/persistentvolumeclaims`, 'c', {
@@ -63,18 +71,18 @@ test('allows a node to report a volume resize with RecoverVolumeExpansionFailure
     containers: [{ name: 'c', image: 'i' }],
     volumes,
   })
-  const told = {
+  const reported = {
     allocatedResources: { storage: '2Gi' },
     allocatedResourceStatuses: { storage: 'NodeResizePending' },
   }
-  const tell = (status: object) =>
-    ask(`${core}/persistentvolumeclaims/c/status`, {
+  const report = (status: object) =>
+    sendRequest(`${core}/persistentvolumeclaims/c/status`, {
       method: 'PATCH',
       headers: { ...NODE, ...MERGE },
       body: { status },
     })
-  expect((await tell(told)).json.status).toMatchObject(told)
-  expect((await tell({ phase: 'Lost' })).status).toBe(403)
+  expect((await report(reported)).json.status).toMatchObject(reported)
+  expect((await report({ phase: 'Lost' })).status).toBe(403)
 })
 
 test('validates a CSR unless AllowInsecureKubeletCertificateSigningRequests is on', async () => {
@@ -83,16 +91,16 @@ test('validates a CSR unless AllowInsecureKubeletCertificateSigningRequests is o
     signerName: 'kubernetes.io/kubelet-serving',
     usages: ['server auth'],
   }
-  const answers = [false, true].map(async (AllowInsecureKubeletCertificateSigningRequests) => {
+  const responses = [false, true].map(async (AllowInsecureKubeletCertificateSigningRequests) => {
     const featureGates = { AllowInsecureKubeletCertificateSigningRequests }
-    const ask = askedServer({
+    const sendRequest = testClient({
       tokens: TOKENS,
       enableAdmissionPlugins: ['NodeRestriction'],
       featureGates,
     })
     const body = { metadata: { name: 'r' }, spec }
     return (
-      await ask('/apis/certificates.k8s.io/v1/certificatesigningrequests', {
+      await sendRequest('/apis/certificates.k8s.io/v1/certificatesigningrequests', {
         method: 'POST',
         headers: NODE,
         body,
@@ -100,5 +108,5 @@ test('validates a CSR unless AllowInsecureKubeletCertificateSigningRequests is o
     ).status
   })
   // A malformed request is an invalid object as well.
-  expect(await Promise.all(answers)).toEqual([403, 422])
+  expect(await Promise.all(responses)).toEqual([403, 422])
 })

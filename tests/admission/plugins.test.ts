@@ -64,10 +64,10 @@ describe('plugins that are off by default', () => {
         .status,
     ).toBe(201)
     expect((await server.send('GET', '/api/v1/namespaces/new')).body.status.phase).toBe('Active')
-    const refused = await server.send('POST', '/api/v1/namespaces/-/configmaps', {
+    const rejected = await server.send('POST', '/api/v1/namespaces/-/configmaps', {
       metadata: { name: 'c' },
     })
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([rejected.status, rejected.body.message]).toEqual([
       403,
       expect.stringContaining('configmaps "c" is forbidden: Namespace "-" is invalid: '),
     ])
@@ -87,8 +87,8 @@ describe('plugins that are off by default', () => {
     expect(
       (await server.pod('n', { nodeSelector: { gpu: 'yes' } })).body.spec.nodeSelector,
     ).toEqual({ disk: 'ssd', gpu: 'yes', zone: 'a' })
-    const refused = await server.pod('n', { nodeSelector: { zone: 'b' } })
-    expect(refused.body.message).toBe(
+    const rejected = await server.pod('n', { nodeSelector: { zone: 'b' } })
+    expect(rejected.body.message).toBe(
       'pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector',
     )
   })
@@ -291,9 +291,14 @@ describe('plugins that are off by default', () => {
     expect(
       (await server.send('POST', '/api/v1/namespaces/n/configmaps', owned, 'alice')).status,
     ).toBe(201)
-    const refused = await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown, 'alice')
-    expect(refused.status).toBe(403)
-    expect(refused.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
+    const rejected = await server.send(
+      'PATCH',
+      '/api/v1/namespaces/n/configmaps/c',
+      disown,
+      'alice',
+    )
+    expect(rejected.status).toBe(403)
+    expect(rejected.body.message).toContain("cannot set an ownerRef on a resource you can't delete")
     expect((await server.send('PATCH', '/api/v1/namespaces/n/configmaps/c', disown)).status).toBe(
       200,
     )

@@ -7,7 +7,7 @@ import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { testServer } from './server'
 
 const label = (name: string) => `pod-security.kubernetes.io/${name}`
-const told = (spec: PodSpec, version: number | 'latest' = 'latest') =>
+const reported = (spec: PodSpec, version: number | 'latest' = 'latest') =>
   detailsText(findingsOf({ metadata: {}, spec }, { level: 'restricted', version }))
 
 describe('the policy of a namespace', () => {
@@ -34,12 +34,12 @@ describe('the policy of a namespace', () => {
 describe('checks by version', () => {
   it('skip checks that an old version did not have', () => {
     const plain = { containers: [{ name: 'c' }] }
-    expect(told(plain, 0)).toBe(
+    expect(reported(plain, 0)).toBe(
       'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)',
     )
-    expect(told(plain, 19)).toContain('seccompProfile')
-    expect(told(plain, 21)).not.toContain('capabilities')
-    expect(told(plain, 22)).toContain('unrestricted capabilities')
+    expect(reported(plain, 19)).toContain('seccompProfile')
+    expect(reported(plain, 21)).not.toContain('capabilities')
+    expect(reported(plain, 22)).toContain('unrestricted capabilities')
   })
 
   it('skip checks of Linux fields in Windows pods since 1.25', () => {
@@ -48,8 +48,8 @@ describe('checks by version', () => {
       securityContext: { runAsNonRoot: true },
       containers: [{ name: 'c' }],
     }
-    expect(told(windows, 25)).toBe('')
-    expect(told(windows, 24)).toContain('allowPrivilegeEscalation')
+    expect(reported(windows, 25)).toBe('')
+    expect(reported(windows, 24)).toContain('allowPrivilegeEscalation')
   })
 
   it('name the volume types that a restricted pod must not use, newer ones as unknown', () => {
@@ -57,7 +57,7 @@ describe('checks by version', () => {
       ...volume,
       [['photonPersistentDisk', 'image', 'quobyte'][at] as string]: {},
     }))
-    expect(told({ containers: [], volumes })).toContain(
+    expect(reported({ containers: [], volumes })).toContain(
       'restricted volume types (volumes "v", "w", "x" use restricted volume types "photonPersistentDisk", "quobyte", "unknown")',
     )
   })
@@ -67,8 +67,8 @@ describe('checks by version', () => {
       securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }] },
       containers: [],
     }
-    expect(told(spec, 28)).toContain('forbidden sysctls (net.ipv4.tcp_keepalive_time)')
-    expect(told(spec, 29)).not.toContain('sysctls')
+    expect(reported(spec, 28)).toContain('forbidden sysctls (net.ipv4.tcp_keepalive_time)')
+    expect(reported(spec, 29)).not.toContain('sysctls')
   })
 })
 
@@ -112,7 +112,7 @@ describe('the audit event of a pod', () => {
     const policy = parseAuditPolicy(
       '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
     )
-    const told = () =>
+    const reported = () =>
       Object.fromEntries(
         Object.entries(events.at(-1)?.annotations ?? {})
           .filter(([key]) => key.startsWith('pod-security'))
@@ -122,37 +122,40 @@ describe('the audit event of a pod', () => {
       server: testServer({
         audit: { policy, sink: (event: AuditEvent) => void events.push(event) },
       }),
-      told,
+      reported,
     }
   }
 
   it('records the enforced level and the violations of the audit level', async () => {
-    const { server, told } = audited()
+    const { server, reported } = audited()
     await server.namespace('n', {
       labels: { [label('enforce')]: 'privileged', [label('audit')]: 'baseline' },
     })
     expect((await server.pod('n', { hostNetwork: true })).status).toBe(201)
     const violation =
       'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
-    expect(told()).toEqual({ 'enforce-policy': 'privileged:latest', 'audit-violations': violation })
+    expect(reported()).toEqual({
+      'enforce-policy': 'privileged:latest',
+      'audit-violations': violation,
+    })
     await server.send('PATCH', '/api/v1/namespaces/n/pods/p', { metadata: { labels: { a: 'b' } } })
-    expect(told()).toEqual({})
+    expect(reported()).toEqual({})
   })
 
   it('records a rejected pod too', async () => {
-    const { server, told } = audited()
+    const { server, reported } = audited()
     await server.namespace('n', {
       labels: { [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' },
     })
     expect((await server.pod('n', { hostNetwork: true })).status).toBe(403)
-    expect(told()).toEqual({ 'enforce-policy': 'baseline:v1.30' })
+    expect(reported()).toEqual({ 'enforce-policy': 'baseline:v1.30' })
   })
 
   it('records the privileged level, and only violations for templates', async () => {
-    const { server, told } = audited()
+    const { server, reported } = audited()
     await server.namespace('n')
     await server.pod('n')
-    expect(told()).toEqual({ 'enforce-policy': 'privileged:latest' })
+    expect(reported()).toEqual({ 'enforce-policy': 'privileged:latest' })
     await server.send('PATCH', '/api/v1/namespaces/n', {
       metadata: { labels: { [label('audit')]: 'baseline' } },
     })
@@ -169,7 +172,7 @@ describe('the audit event of a pod', () => {
       },
     )
     expect([status, warnings]).toEqual([201, ''])
-    expect(told()).toEqual({
+    expect(reported()).toEqual({
       'audit-violations':
         'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
     })

@@ -20,12 +20,12 @@ async function withQuota(hard: Record<string, string>, spec: Record<string, unkn
 describe('quotas', () => {
   it('hold under concurrent creates', async () => {
     const { server, usedNow } = await withQuota({ configmaps: '3' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         server.send('POST', '/api/v1/namespaces/n/configmaps', { metadata: { name: `c${i}` } }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3)
     expect(await usedNow()).toEqual({ configmaps: '3' })
   })
 
@@ -115,8 +115,8 @@ describe('quotas', () => {
   it('do not count reviews, which are not stored', async () => {
     const review = 'localsubjectaccessreviews.authorization.k8s.io'
     const { server, usedNow } = await withQuota({ [`count/${review}`]: '0', 'count/bindings': '0' })
-    const asked = { namespace: 'n', verb: 'get', resource: 'pods' }
-    const spec = { user: 'alice', resourceAttributes: asked }
+    const requested = { namespace: 'n', verb: 'get', resource: 'pods' }
+    const spec = { user: 'alice', resourceAttributes: requested }
     const path = '/apis/authorization.k8s.io/v1/namespaces/n/localsubjectaccessreviews'
     expect((await server.send('POST', path, { spec, metadata: { namespace: 'n' } })).status).toBe(
       201,

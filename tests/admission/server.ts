@@ -17,18 +17,18 @@ interface Body {
   status: { phase?: string; used?: Record<string, string> }
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   body: Body
   warnings: string
 }
 
 export interface TestServer {
-  send(method: string, path: string, body?: Json, token?: string): Promise<Answer>
+  send(method: string, path: string, body?: Json, token?: string): Promise<TestResponse>
   /** Creates a namespace with its default service account, as the controllers would. */
   namespace(name: string, metadata?: Json): Promise<void>
   /** POSTs a pod with one container `c` into the namespace. */
-  pod(namespace: string, spec?: Json, metadata?: Json): Promise<Answer>
+  pod(namespace: string, spec?: Json, metadata?: Json): Promise<TestResponse>
 }
 
 const TOKENS = 'admin,admin,1,"system:masters"\nalice,alice,2,developers\n'
@@ -54,13 +54,13 @@ export function testServer(options: Partial<ApiServerOptions> = {}): TestServer 
         ...(body && { body: JSON.stringify(body) }),
       }),
     )
-    const answer = {
+    const result = {
       status: response.status,
       body: (await response.json()) as Body,
       warnings: response.headers.get('warning') ?? '',
     }
     if (failures.length > 0) throw failures[0]
-    return answer
+    return result
   }
   return {
     send,

@@ -128,7 +128,7 @@ const NAME = 'v1.metrics.example.com'
 const READINGS = '/apis/metrics.example.com/v1/namespaces/default/readings'
 
 const register = (spec: JsonObject = {}) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: SERVICES,
     body: {
@@ -145,13 +145,13 @@ const register = (spec: JsonObject = {}) =>
     },
   })
 const serve = (spec: JsonObject = { type: 'ExternalName', externalName: 'readings.example.com' }) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: '/api/v1/namespaces/default/services',
     body: { metadata: { name: 'readings' }, spec },
   })
 const condition = async (): Promise<JsonObject> =>
-  (await cluster.ask({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
+  (await cluster.sendRequest({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
 
 /** The question whether the server is there, which goes out beside the one for what it serves. */
 const checked = () =>
@@ -243,11 +243,11 @@ describe('an APIService that names a service', () => {
     await prepare()
     await register()
     expect(await condition()).toMatchObject({ status: 'False', ...found })
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+    expect(await cluster.sendRequest({ path: READINGS })).toMatchObject({
       status: 503,
       text: 'service unavailable\n',
     })
-    expect((await cluster.ask({ path: '/metrics' })).text).toContain(
+    expect((await cluster.sendRequest({ path: '/metrics' })).text).toContain(
       `aggregator_unavailable_apiservice{name="${NAME}"} 1`,
     )
   })
@@ -272,7 +272,7 @@ describe('an APIService that names a service', () => {
     expect(await condition()).toMatchObject({ status: 'True' })
     expect(checked()).toMatchObject({ insecure: true })
     passed = []
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+    expect(await cluster.sendRequest({ path: READINGS })).toMatchObject({
       status: 500,
       text: 'unable to load root certificates: failed to parse certificate: x509: malformed certificate\n',
     })
@@ -285,13 +285,13 @@ describe('an APIService that names a service', () => {
     await register({ insecureSkipTLSVerify: false, caBundle: btoa(cert) })
     expect(checked()).not.toHaveProperty('certificates')
     passed = []
-    await cluster.ask({ path: READINGS })
+    await cluster.sendRequest({ path: READINGS })
     expect(passed).toMatchObject([{ certificates: cert }])
   })
 
   it('needs an address behind a service of the cluster', async () => {
     const { json } = await serve({ ports: [{ port: 443 }] })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/namespaces/default/endpoints',
       body: {
@@ -314,7 +314,7 @@ describe('requests for an aggregated version', () => {
 
   it('are passed on with who asks, and without what proves it', async () => {
     handler = () => ({ status: 201, headers: { 'x-own': 'yes' }, body: { kind: 'Reading' } })
-    const { status, json, headers } = await cluster.ask({
+    const { status, json, headers } = await cluster.sendRequest({
       method: 'POST',
       path: `${READINGS}?dryRun=All`,
       body: { kind: 'Reading' },
@@ -349,7 +349,7 @@ describe('requests for an aggregated version', () => {
   })
 
   it('are authorized here first', async () => {
-    const { status } = await cluster.ask({ path: READINGS, token: 'alice' })
+    const { status } = await cluster.sendRequest({ path: READINGS, token: 'alice' })
     expect([status, passed]).toEqual([403, []])
   })
 
@@ -357,7 +357,7 @@ describe('requests for an aggregated version', () => {
     handler = () => {
       throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
     }
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+    expect(await cluster.sendRequest({ path: READINGS })).toMatchObject({
       status: 503,
       text: 'error trying to reach service: dial tcp 10.0.0.1:443: connect: connection refused\n',
     })
@@ -373,24 +373,27 @@ describe('requests for an aggregated version', () => {
     await serve()
     await register()
     handler = () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x'.repeat(200_000) })
-    const answer = await cluster.ask({ path: READINGS, headers: { 'accept-encoding': 'gzip' } })
-    expect([answer.status, answer.headers.get('content-encoding'), answer.text.length]).toEqual([
-      200,
-      'gzip',
-      200_000,
-    ])
+    const response = await cluster.sendRequest({
+      path: READINGS,
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect([
+      response.status,
+      response.headers.get('content-encoding'),
+      response.text.length,
+    ]).toEqual([200, 'gzip', 200_000])
   })
 
   it('may be watches', async () => {
     handler = () => ({ body: ['one event\n', 'and another\n'] })
-    expect((await cluster.ask({ path: `${READINGS}?watch=true` })).text).toBe(
+    expect((await cluster.sendRequest({ path: `${READINGS}?watch=true` })).text).toBe(
       'one event\nand another\n',
     )
   })
 
   it('are left to what is served here when the APIService goes', async () => {
-    await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
-    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+    await cluster.sendRequest({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
+    expect(await cluster.sendRequest({ path: READINGS })).toMatchObject({
       status: 404,
       text: '404 page not found\n',
     })
@@ -403,15 +406,15 @@ describe('discovery', () => {
   it('names the group at its priority, and its resources all at once', async () => {
     await serve()
     await register()
-    const { json } = await cluster.ask({ path: '/apis' })
+    const { json } = await cluster.sendRequest({ path: '/apis' })
     expect(json.groups.at(-1)).toMatchObject({
       name: 'metrics.example.com',
       preferredVersion: { groupVersion: 'metrics.example.com/v1', version: 'v1' },
     })
-    expect((await cluster.ask({ path: '/apis/metrics.example.com' })).json).toMatchObject({
+    expect((await cluster.sendRequest({ path: '/apis/metrics.example.com' })).json).toMatchObject({
       kind: 'APIGroup',
     })
-    const all = await cluster.ask({ path: '/apis', headers: { accept: aggregatedType } })
+    const all = await cluster.sendRequest({ path: '/apis', headers: { accept: aggregatedType } })
     expect(all.json.items.at(-1)).toMatchObject({
       metadata: { name: 'metrics.example.com' },
       versions: [
@@ -435,19 +438,19 @@ describe('discovery', () => {
   it('puts a group of a high priority before others', async () => {
     await serve()
     await register({ groupPriorityMinimum: 20_000 })
-    const { json } = await cluster.ask({ path: '/apis' })
+    const { json } = await cluster.sendRequest({ path: '/apis' })
     expect(json.groups[1].name).toBe('metrics.example.com')
   })
 
   // Published tests of the real server.
   it('shows the group among the paths of the server, as long as it is there', async () => {
     const paths = async () =>
-      (await cluster.ask({ path: '/' })).json.paths.filter((path: string) =>
+      (await cluster.sendRequest({ path: '/' })).json.paths.filter((path: string) =>
         path.includes('metrics.example.com'),
       )
     await register()
     expect(await paths()).toEqual(['/apis/metrics.example.com', '/apis/metrics.example.com/v1'])
-    await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
     expect(await paths()).toEqual([])
   })
 
@@ -483,7 +486,7 @@ describe('discovery', () => {
     await serve()
     await register()
     await expect.poll(async () => (await condition()).reason).toBe('FailedDiscoveryCheck')
-    const { json } = await cluster.ask({ path: '/apis', headers: { accept: aggregated } })
+    const { json } = await cluster.sendRequest({ path: '/apis', headers: { accept: aggregated } })
     const [found] = json.items.filter(
       ({ metadata }: { metadata: { name: string } }) => metadata.name === 'metrics.example.com',
     )
@@ -495,21 +498,21 @@ describe('discovery', () => {
     await register()
     const path = '/apis/metrics.example.com/v1'
     expect(await condition()).toMatchObject({ status: 'True' })
-    const asked = passed
+    const requested = passed
       .filter(({ url }) => url.endsWith(path))
       .map(({ headers }) => [headers.accept, headers['x-remote-group']])
-    expect(asked.slice(0, 2)).toEqual([
+    expect(requested.slice(0, 2)).toEqual([
       [undefined, ['system:masters']],
       ['application/json', undefined],
     ])
   })
 
   it('calls stale what cannot be asked, and keeps everything else in its order', async () => {
-    const before = (await cluster.ask({ path: '/apis' })).json.groups
+    const before = (await cluster.sendRequest({ path: '/apis' })).json.groups
     await register()
-    const all = await cluster.ask({ path: '/apis', headers: { accept: aggregatedType } })
+    const all = await cluster.sendRequest({ path: '/apis', headers: { accept: aggregatedType } })
     expect(all.json.items.at(-1).versions).toEqual([{ version: 'v1', freshness: 'Stale' }])
-    expect((await cluster.ask({ path: '/apis' })).json.groups.slice(0, -1)).toEqual(before)
+    expect((await cluster.sendRequest({ path: '/apis' })).json.groups.slice(0, -1)).toEqual(before)
   })
 })
 
@@ -520,17 +523,18 @@ describe('OpenAPI', () => {
   })
 
   it('lists the document of the version and fetches it from there', async () => {
-    const { json } = await cluster.ask({ path: '/openapi/v3' })
+    const { json } = await cluster.sendRequest({ path: '/openapi/v3' })
     expect(json.paths['apis/metrics.example.com/v1']).toEqual({
       serverRelativeURL: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC',
     })
     expect(
-      (await cluster.ask({ path: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' })).json,
+      (await cluster.sendRequest({ path: '/openapi/v3/apis/metrics.example.com/v1?hash=ABC' }))
+        .json,
     ).toEqual(V3)
   })
 
   it('holds its paths and what they lead to in the document of all, other things under other names', async () => {
-    const { json } = await cluster.ask({ path: '/openapi/v2' })
+    const { json } = await cluster.sendRequest({ path: '/openapi/v2' })
     expect(json.paths['/apis/metrics.example.com/v1/readings']).toBeDefined()
     expect(json.paths['/healthz']).toBeUndefined()
     expect(json.definitions['com.example.Reading'].properties.metadata.$ref).toBe(

@@ -8,7 +8,7 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import type { ScalarFormat, StructType } from '../../src/engine/schema/model'
 import type { ApiServer } from '../../src/engine/server'
 import { NAMESPACE, recordedSeeds, type Seed } from '../generated/seeds'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 import { type AmountField, amountFields } from './fields'
 import { amountAt, replaceAmount, type Way, withAmount } from './objects'
 import { UNREACHED } from './unreached'
@@ -59,7 +59,13 @@ const send = (
   manager: string,
   body: JsonObject,
   type = 'application/json',
-) => ask(server, { method, path: `${path}?${manager}`, body, headers: { 'content-type': type } })
+) =>
+  sendRequest(server, {
+    method,
+    path: `${path}?${manager}`,
+    body,
+    headers: { 'content-type': type },
+  })
 const BY_A = 'fieldManager=a'
 const BY_B = 'fieldManager=b'
 
@@ -76,7 +82,7 @@ async function freshServer(): Promise<ApiServer> {
       'PersistentVolumeClaimResize',
     ],
   })
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/api/v1/namespaces',
     body: { metadata: { name: NAMESPACE } },
@@ -183,7 +189,8 @@ class FieldTest {
     if (created.status !== 201) return undefined
     const main = `${seed.collection}/${name}`
     const path = ofStatus ? `${main}/status` : main
-    const remove = () => ask(server, { method: 'DELETE', path: `${main}?gracePeriodSeconds=0` })
+    const remove = () =>
+      sendRequest(server, { method: 'DELETE', path: `${main}?gracePeriodSeconds=0` })
     // The first write of some kinds stores what reading fills in.
     const object = { ...created.json, ...(ofStatus ? { status: status as Json } : {}) }
     const settled = await send(server, 'PUT', path, BY_A, object)
@@ -198,7 +205,7 @@ class FieldTest {
     return replaceAmount(object, this.field.steps, other, way) as JsonObject
   }
 
-  found({ status, json }: Answer, { object }: Placed, { way }: Recipe) {
+  found({ status, json }: TestResponse, { object }: Placed, { way }: Recipe) {
     if (status !== 200) return { status, message: json?.message }
     const { generation, resourceVersion, managedFields = [] } = json.metadata
     const before = object.metadata as JsonObject
@@ -224,7 +231,7 @@ type Write = (
   server: ApiServer,
   placed: Placed,
   body: JsonObject,
-) => Promise<Answer>
+) => Promise<TestResponse>
 
 const put: Write = (_, server, { path }, body) => send(server, 'PUT', path, BY_B, body)
 const mergePatch: Write = ({ top }, server, { path }, body) =>
@@ -265,13 +272,13 @@ describe.each(kindsWithAmounts().map((kind) => [kind.name, kind] as const))('%s'
         for (const notation of notations.slice(0, most)) {
           const placed = await test.place(recipe, notation.stored)
           if (placed === undefined) continue
-          const answer = await write(
+          const response = await write(
             test,
             server,
             placed,
             test.changed(placed.object, notation, recipe),
           )
-          const is = test.found(answer, placed, recipe)
+          const is = test.found(response, placed, recipe)
           // Whoever applies owns what he applies.
           const shall = {
             ...test.updated(notation, placed),

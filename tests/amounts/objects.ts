@@ -27,7 +27,7 @@ const COMPANIONS: Record<string, (field: string) => JsonObject> = {
 }
 
 /** What validation wants of structures beside what their schema does. */
-const BESIDE: Record<string, JsonObject> = {
+const EXTRA: Record<string, JsonObject> = {
   Container: { image: 'i' },
   EphemeralContainer: { image: 'i' },
   PersistentVolumeClaimSpec: { accessModes: ['ReadWriteOnce'] },
@@ -59,7 +59,7 @@ export function withAmount(
     const member = (type as StructType).byName.get(step.field)
     if (!isJsonObject(object) || member === undefined) throw new Error(`no member ${step.field}`)
     return {
-      ...BESIDE[shortName(type)],
+      ...EXTRA[shortName(type)],
       ...object,
       ...companions(type, step.field),
       [step.field]: withAmount(object[step.field], member.type, rest, amount, key, way),

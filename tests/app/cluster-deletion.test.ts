@@ -76,7 +76,9 @@ describe('the preview', () => {
   const PATHS = [`${APPS}/deployments`, `${APPS}/replicasets`, '/api/v1/namespaces/default/pods']
 
   async function everything(): Promise<Owned[]> {
-    const lists = await Promise.all(PATHS.map(async (path) => (await cluster.ask({ path })).json))
+    const lists = await Promise.all(
+      PATHS.map(async (path) => (await cluster.sendRequest({ path })).json),
+    )
     return lists.flatMap(({ kind, items }) =>
       items.map(({ metadata }: KubeObject) => ({
         uid: metadata.uid ?? '',
@@ -94,12 +96,16 @@ describe('the preview', () => {
     async (propagationPolicy) => {
       cluster = await testCluster({ scheduler: true, nodes: 2 })
       await cluster.pass(1)
-      await cluster.ask({ method: 'POST', path: `${APPS}/deployments`, body: deployment('web', 3) })
+      await cluster.sendRequest({
+        method: 'POST',
+        path: `${APPS}/deployments`,
+        body: deployment('web', 3),
+      })
       await cluster.pass(5)
       const before = await everything()
       const root = before.find(({ kind }) => kind === 'Deployment') as Owned
       const preview = fatesOf(deletionOf(root, before, propagationPolicy))
-      await cluster.ask({
+      await cluster.sendRequest({
         method: 'DELETE',
         path: `${APPS}/deployments/web`,
         body: { propagationPolicy },

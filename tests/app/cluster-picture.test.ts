@@ -18,7 +18,9 @@ const PATHS = [
 ]
 
 async function picture(): Promise<Picture> {
-  const lists = await Promise.all(PATHS.map(async (path) => (await cluster.ask({ path })).json))
+  const lists = await Promise.all(
+    PATHS.map(async (path) => (await cluster.sendRequest({ path })).json),
+  )
   return pictureOf(
     lists.flatMap(({ apiVersion, kind, items }) =>
       items.map((item: KubeObject) => ({ ...item, apiVersion, kind: kind.replace('List', '') })),
@@ -28,7 +30,7 @@ async function picture(): Promise<Picture> {
 const states = ({ nodes, waiting }: Picture) =>
   [...waiting, ...nodes.flatMap(({ pods }) => pods)].map(({ state }) => state).sort()
 const merge = (path: string, body: object, type = 'merge-patch') =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -38,7 +40,7 @@ const merge = (path: string, body: object, type = 'merge-patch') =>
 async function running(): Promise<void> {
   cluster = await testCluster({ scheduler: true, nodes: 2 })
   await cluster.pass(1)
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: `${APPS}/namespaces/default/deployments`,
     body: deployment('web', 3),
@@ -75,7 +77,7 @@ describe('a rollout', () => {
 describe('breaking something', () => {
   async function doIt(title: RegExp): Promise<void> {
     const now = await picture()
-    const quotas = (await cluster.ask({ path: '/api/v1/resourcequotas' })).json.items.map(
+    const quotas = (await cluster.sendRequest({ path: '/api/v1/resourcequotas' })).json.items.map(
       ({ metadata }: KubeObject) => `${metadata.namespace}/${metadata.name}`,
     )
     const container = { name: 'c', image: now.workloads[0]?.sets[0]?.images[0] ?? '' }
@@ -84,7 +86,7 @@ describe('breaking something', () => {
     )
     expect(found?.title).toMatch(title)
     for (const { method, path, body, contentType } of found?.requests ?? []) {
-      const response = await cluster.ask({
+      const response = await cluster.sendRequest({
         method,
         path,
         body,

@@ -4,7 +4,7 @@ import { parseManifest } from '../../src/app/manifests/documents'
 import { EXAMPLES, exampleOf } from '../../src/app/manifests/examples'
 import type { JsonObject } from '../../src/engine/object'
 import type { ApiServer } from '../../src/engine/server'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 interface Served {
   group: string
@@ -31,7 +31,7 @@ interface Discovered {
 async function servedBy(server: ApiServer): Promise<Served[]> {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   const documents = await Promise.all(
-    ['/api', '/apis'].map((path) => ask(server, { path, headers: { accept } })),
+    ['/api', '/apis'].map((path) => sendRequest(server, { path, headers: { accept } })),
   )
   return documents
     .flatMap(({ json }) => json.items as Discovered[])
@@ -60,7 +60,7 @@ const server = testServer()
 const served = (await servedBy(server)).sort(
   (a, b) => FIRST.indexOf(b.kind) - FIRST.indexOf(a.kind),
 )
-await ask(server, {
+await sendRequest(server, {
   method: 'POST',
   path: '/api/v1/namespaces/default/serviceaccounts',
   body: { metadata: { name: 'default' } },
@@ -82,13 +82,17 @@ describe('the server accepts the example of', () => {
     const { name = '' } = (value.metadata ?? {}) as { name?: string }
     // Review kinds are not persisted and cannot be applied.
     const response = one.verbs.includes('patch')
-      ? await ask(server, {
+      ? await sendRequest(server, {
           method: 'PATCH',
           path: `${path}/${name}?fieldManager=kubectl&fieldValidation=Strict`,
           body: text,
           headers: { 'content-type': 'application/apply-patch+yaml' },
         })
-      : await ask(server, { method: 'POST', path: `${path}?fieldValidation=Strict`, body: value })
+      : await sendRequest(server, {
+          method: 'POST',
+          path: `${path}?fieldValidation=Strict`,
+          body: value,
+        })
     expect([200, 201], response.text).toContain(response.status)
     expect(text).toMatch(/^# /)
   })

@@ -1,7 +1,7 @@
 /** An error Status is explained field by field, with a suggested fix. */
 import { expect, it } from 'vitest'
 import { aboveCauses, failureOf } from '../../src/app/manifests/failure'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map } from './ownership/support'
 
 /** The page's explanation of a rejected apply. */
@@ -44,7 +44,7 @@ it('names the field of a single error', async () => {
 })
 
 it('shows the common parts of a message and its causes once, with the causes', async () => {
-  const response = await ask(testServer(), {
+  const response = await sendRequest(testServer(), {
     method: 'POST',
     path: MAPS,
     body: { metadata: { name: 'A', labels: { 'b c': 'x' } } },

@@ -3,11 +3,13 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Change, Timeline } from '../../src/hosts/shared/channel'
 
 /** Responses of the server, in the order of their requests; the test decides when each resolves. */
-const asked = vi.hoisted(() => [] as { after: number; answer: (timeline: Timeline) => void }[])
+const requested = vi.hoisted(
+  () => [] as { after: number; response: (timeline: Timeline) => void }[],
+)
 
 vi.mock('../../src/app/state/connection', () => {
   const request = (_: 'timeline', { after }: { after: number }) =>
-    new Promise<Timeline>((answer) => void asked.push({ after, answer }))
+    new Promise<Timeline>((response) => void requested.push({ after, response }))
   return { useConnection: { getState: () => ({ connection: { channel: { request } } }) } }
 })
 
@@ -22,11 +24,11 @@ const change = (revision: number): Change => ({
   at: 0,
 })
 const revisions = () => useTimeline.getState().changes.map(({ revision }) => revision)
-const answer = (index: number, newest: number, changes: Change[], oldest = 1) =>
-  asked[index]?.answer({ oldest, newest, changes })
+const response = (index: number, newest: number, changes: Change[], oldest = 1) =>
+  requested[index]?.response({ oldest, newest, changes })
 
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
   useTimeline.setState({ changes: [change(2)], oldest: 1 })
 })
 
@@ -36,24 +38,24 @@ it('requests again after changes during a pending request', async () => {
   // Two more writes meanwhile cause one more request, not two.
   await read()
   await read()
-  expect(asked.map(({ after }) => after)).toEqual([2])
-  answer(0, 3, [change(3)])
+  expect(requested.map(({ after }) => after)).toEqual([2])
+  response(0, 3, [change(3)])
   await reading
   expect(revisions()).toEqual([2, 3])
-  expect(asked.map(({ after }) => after)).toEqual([2, 3])
-  answer(1, 5, [change(4), change(5)])
+  expect(requested.map(({ after }) => after)).toEqual([2, 3])
+  response(1, 5, [change(4), change(5)])
   await vi.waitFor(() => expect(revisions()).toEqual([2, 3, 4, 5]))
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
 it('drops compacted revisions, and all of a replaced cluster', async () => {
   const { read } = useTimeline.getState()
   const first = read()
-  answer(0, 6, [change(6)], 5)
+  response(0, 6, [change(6)], 5)
   await first
   expect(revisions()).toEqual([6])
   const second = read()
-  answer(1, 4, [])
+  response(1, 4, [])
   await second
   expect(revisions()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 const opened = vi.hoisted(
   () =>
     [] as {
-      answer: () => void
+      response: () => void
       end: (how: 'ended' | 'aborted') => void
       fail: (error: Error) => void
     }[],
@@ -13,8 +13,8 @@ const opened = vi.hoisted(
 
 vi.mock('../../src/app/client', () => ({
   ApiFailure: class extends Error {},
-  stream: (_: unknown, __: unknown, answer: () => void) =>
-    new Promise<'ended' | 'aborted'>((end, fail) => void opened.push({ answer, end, fail })),
+  stream: (_: unknown, __: unknown, response: () => void) =>
+    new Promise<'ended' | 'aborted'>((end, fail) => void opened.push({ response, end, fail })),
 }))
 
 // Its paths hang on the page's address, and there is no page.
@@ -66,7 +66,7 @@ beforeEach(() => {
 it('is live when the server has responded, and not before', async () => {
   const { watch, connection } = await started()
   expect([watch().state, isConnected(watch())]).toEqual(['connecting', true])
-  connection?.answer()
+  connection?.response()
   expect(watch().state).toBe('open')
 })
 
@@ -85,13 +85,13 @@ it('was never live when the server rejects it', async () => {
 
 it('reconnects where it is resumed', async () => {
   const { id, watch, connection } = await started()
-  connection?.answer()
+  connection?.response()
   connection?.end('ended')
   await vi.waitFor(() => expect(watch().state).toBe('ended'))
   useWatches.getState().resume(id, '7')
   expect(watch().state).toBe('connecting')
   await vi.waitFor(() => expect(opened).toHaveLength(2))
-  opened[1]?.answer()
+  opened[1]?.response()
   expect([watch().state, watch().connections.map(({ from }) => from)]).toEqual(['open', ['', '7']])
 })
 

@@ -7,11 +7,11 @@ import { mayMisfit } from '../../src/engine/apply/validate'
 import { TYPES } from '../../src/engine/generated/types'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { ListType, StructType, TypeNode } from '../../src/engine/schema/model'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const server = testServer()
 const apply = (body: unknown) =>
-  ask(server, {
+  sendRequest(server, {
     method: 'PATCH',
     path: '/apis/apps/v1/namespaces/default/deployments/d?fieldManager=me',
     headers: { 'content-type': 'application/apply-patch+yaml' },
@@ -34,10 +34,14 @@ test('reports an undeclared field and nothing behind it', async () => {
 
 test('reports a type error of the live object first', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts'
-  await ask(server, { method: 'POST', path, body: { metadata: { name: 's' }, secrets: [{}] } })
+  await sendRequest(server, {
+    method: 'POST',
+    path,
+    body: { metadata: { name: 's' }, secrets: [{}] },
+  })
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's' }, secrets: 'x' }
-  const { json } = await ask(server, {
+  const { json } = await sendRequest(server, {
     method: 'PATCH',
     path: `${path}/s?fieldManager=me`,
     headers,
@@ -59,7 +63,7 @@ test.each([
   ],
 ])('accepts any scalar as a time until decoding: %j', async (creationTimestamp, message) => {
   const path = '/api/v1/namespaces/default/configmaps/s'
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/api/v1/namespaces/default/configmaps',
     body: { metadata: { name: 's' } },
@@ -67,8 +71,8 @@ test.each([
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 's', creationTimestamp } }
   expect(
-    (await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json
-      .message,
+    (await sendRequest(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body }))
+      .json.message,
   ).toBe(message)
 })
 
@@ -84,7 +88,7 @@ test.each([
   }
   const headers = { 'content-type': 'application/apply-patch+yaml' }
   const path = '/api/v1/namespaces/default/services/s?fieldManager=me'
-  const { json } = await ask(server, { method: 'PATCH', path, headers, body })
+  const { json } = await sendRequest(server, { method: 'PATCH', path, headers, body })
   expect(json.message).toMatch(
     new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`),
   )
@@ -101,11 +105,16 @@ test('rejects duplicates in an object that was written through another version',
   })
   const finalizers = ['example.com/a', 'example.com/a']
   expect(
-    (await ask(server, { method: 'POST', path: path('v2'), body: body('v2', { finalizers }) }))
-      .status,
+    (
+      await sendRequest(server, {
+        method: 'POST',
+        path: path('v2'),
+        body: body('v2', { finalizers }),
+      })
+    ).status,
   ).toBe(201)
   const headers = { 'content-type': 'application/apply-patch+yaml' }
-  const { json } = await ask(server, {
+  const { json } = await sendRequest(server, {
     method: 'PATCH',
     path: `${path('v1')}/s?fieldManager=me`,
     headers,
@@ -120,7 +129,7 @@ test('formats the error message a second time, as Go does', async () => {
 })
 
 test('accepts a leading slash in apiVersion of the core group', async () => {
-  const { status, json } = await ask(server, {
+  const { status, json } = await sendRequest(server, {
     method: 'PATCH',
     path: '/api/v1/namespaces/default/configmaps/c?fieldManager=me',
     headers: { 'content-type': 'application/apply-patch+yaml' },
@@ -133,7 +142,7 @@ test('reports an unknown kind of a patched object before type errors', async () 
   const path = '/api/v1/namespaces/default/configmaps/c'
   const headers = { 'content-type': 'application/json-patch+json' }
   const patch = async (operations: object[]) =>
-    (await ask(server, { method: 'PATCH', path, headers, body: operations })).json.message
+    (await sendRequest(server, { method: 'PATCH', path, headers, body: operations })).json.message
   expect(await patch([{ op: 'replace', path: '/kind', value: 1 }])).toContain(
     "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
   )
@@ -196,14 +205,14 @@ test('built-in objects have type errors only where items may lack their key', ()
 test('an object with an item without key has no managers, and every apply fails', async () => {
   const path = '/api/v1/namespaces/default/serviceaccounts'
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }
-  const created = await ask(server, {
+  const created = await sendRequest(server, {
     method: 'POST',
     path,
     body: { ...account, secrets: [{ namespace: 'x' }] },
   })
   expect(created.status).toBe(201)
   expect(created.json.metadata).not.toHaveProperty('managedFields')
-  const applied = await ask(server, {
+  const applied = await sendRequest(server, {
     method: 'PATCH',
     path: `${path}/a?fieldManager=me`,
     headers: { 'content-type': 'application/apply-patch+yaml' },

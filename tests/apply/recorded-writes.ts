@@ -28,7 +28,7 @@ export interface RecordedWrite {
   /** The last recorded state of the object; undefined if it did not exist. */
   live: KubeObject | undefined
   /** The object in the response. */
-  answer: KubeObject
+  response: KubeObject
   type: StructType
   /** The types of the versions of a custom kind. */
   typeOf(apiVersion: string): StructType | undefined
@@ -49,10 +49,10 @@ export function* recordedWrites(files?: RegExp): Generator<RecordedWrite> {
     if (files !== undefined && !files.test(file.name)) continue
     for (const recording of readRecordings(file)) {
       const cluster = new RecordedCluster()
-      const answers: Record<string, unknown> = { ns: recording.ns }
+      const responses: Record<string, unknown> = { ns: recording.ns }
       for (const step of recording.steps as unknown as Step[]) {
-        const write = cluster.follow(step, answers, `${file.name}: ${recording.name}/${step.id}`)
-        answers[step.id] = objectIn(step.response.text)
+        const write = cluster.follow(step, responses, `${file.name}: ${recording.name}/${step.id}`)
+        responses[step.id] = objectIn(step.response.text)
         if (write !== undefined) yield write
       }
     }
@@ -72,38 +72,38 @@ class RecordedCluster {
   private readonly objects = new Map<string, KubeObject>()
   private readonly customTypes = new Map<string, StructType>()
 
-  follow(step: Step, answers: Record<string, unknown>, where: string): RecordedWrite | undefined {
+  follow(step: Step, responses: Record<string, unknown>, where: string): RecordedWrite | undefined {
     const { method, headers = {} } = step.request
-    const url = new URL(`http://recorded${fill(step.request.path, answers)}`)
-    const answer = objectIn(step.response.text)
-    if (step.response.status >= 300 || !isObject(answer) || url.searchParams.has('watch'))
+    const url = new URL(`http://recorded${fill(step.request.path, responses)}`)
+    const response = objectIn(step.response.text)
+    if (step.response.status >= 300 || !isObject(response) || url.searchParams.has('watch'))
       return undefined
-    if (Array.isArray((answer as unknown as JsonObject).items)) {
-      for (const item of (answer as unknown as { items: KubeObject[] }).items)
+    if (Array.isArray((response as unknown as JsonObject).items)) {
+      for (const item of (response as unknown as { items: KubeObject[] }).items)
         this.note({
           ...item,
-          kind: answer.kind.replace(/List$/, ''),
-          apiVersion: answer.apiVersion,
+          kind: response.kind.replace(/List$/, ''),
+          apiVersion: response.apiVersion,
         })
       return undefined
     }
-    if (answer.kind === 'Status' || !answer.metadata?.name) {
+    if (response.kind === 'Status' || !response.metadata?.name) {
       if (method === 'DELETE') this.objects.clear()
       return undefined
     }
-    const key = keyOf(answer)
+    const key = keyOf(response)
     const live = this.objects.get(key)
-    if (!url.searchParams.has('dryRun')) this.note(answer)
+    if (!url.searchParams.has('dryRun')) this.note(response)
     if (method === 'DELETE') {
       this.objects.delete(key)
       return undefined
     }
-    const type = this.typeOf(answer)
+    const type = this.typeOf(response)
     if (!WRITES.has(method) || type === undefined) return undefined
     const body =
       step.request.body === undefined || step.request.body === null
         ? ''
-        : fill(step.request.body, answers)
+        : fill(step.request.body, responses)
     const contentType =
       (headers['content-type'] ?? headers['Content-Type'] ?? '').split(';')[0] ?? ''
     return {
@@ -111,13 +111,13 @@ class RecordedCluster {
       method,
       contentType,
       query: url.searchParams,
-      subresource: subresourceOf(url.pathname, answer),
+      subresource: subresourceOf(url.pathname, response),
       userAgent: headers['user-agent'] ?? headers['User-Agent'] ?? 'recorder/1',
       body,
       live: method === 'POST' ? undefined : live,
-      answer,
+      response,
       type,
-      typeOf: (apiVersion) => this.typeOf({ ...answer, apiVersion }),
+      typeOf: (apiVersion) => this.typeOf({ ...response, apiVersion }),
       status: step.response.status,
     }
   }
@@ -163,8 +163,8 @@ function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${parseApiVersion(apiVersion).group}/${kind}/${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`
 }
 
-function subresourceOf(path: string, answer: KubeObject): string {
+function subresourceOf(path: string, response: KubeObject): string {
   const parts = path.split('/').filter((part) => part !== '')
-  const at = parts.lastIndexOf(answer.metadata.name ?? '')
+  const at = parts.lastIndexOf(response.metadata.name ?? '')
   return at < 0 ? '' : parts.slice(at + 1).join('/')
 }

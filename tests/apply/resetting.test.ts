@@ -57,9 +57,9 @@ describe('managedFields are cleared', () => {
       metadata: { name: 'a', managedFields },
       data: { k: 'w' },
     }
-    const answer = await server.send('PUT', `${CONFIG_MAPS}/a`, body)
-    expect(answer.body).toMatchObject({ data: { k: 'w' } })
-    expect(answer.body.metadata).not.toHaveProperty('managedFields')
+    const response = await server.send('PUT', `${CONFIG_MAPS}/a`, body)
+    expect(response.body).toMatchObject({ data: { k: 'w' } })
+    expect(response.body.metadata).not.toHaveProperty('managedFields')
   })
 
   it('as a change of the object, with a new resourceVersion', async () => {

@@ -158,12 +158,12 @@ describe('issuers', () => {
 
   it('may set discoveryURL', async () => {
     const discoveryURL = 'https://discovery.example.com/document'
-    const answers = {
+    const responses = {
       [discoveryURL]: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
     }
     const { userWith, published } = byFile(
       { ...MINIMAL, issuer: { ...MINIMAL.issuer, discoveryURL } },
-      { answers },
+      { responses },
     )
     expect(await userWith({})).toMatchObject({ name: 'jane' })
     expect(published.fetched).toEqual([discoveryURL, `${ISSUER}/keys`])

@@ -15,8 +15,8 @@ const REQUEST: ApiRequest = {
 }
 const about = { audiences: ['here'], annotations: {}, warnings: [] }
 
-const says = (answer: Authentication | Promise<Authentication>): Authenticator => ({
-  authenticate: () => answer,
+const says = (response: Authentication | Promise<Authentication>): Authenticator => ({
+  authenticate: () => response,
 })
 const is = (name: string, groups: string[] = []): Authentication => ({
   user: { name, groups },
@@ -48,11 +48,11 @@ describe('the authenticator chain', () => {
   })
 
   it('rejects with all errors, even where anonymous requests are allowed', async () => {
-    const refused = await who([
+    const rejected = await who([
       says({ errors: ['expired'] }),
       says(Promise.resolve({ errors: ['unknown'] })),
     ])
-    expect(refused).toEqual({ errors: ['expired', 'unknown'] })
+    expect(rejected).toEqual({ errors: ['expired', 'unknown'] })
   })
 })
 

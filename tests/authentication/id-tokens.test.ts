@@ -217,11 +217,11 @@ describe('distributed claims', () => {
     body: (key: Parameters<typeof tokenOf>[1]) => Promise<string> | string,
     given = claims(),
   ) {
-    const answers: Record<string, string> = {}
-    const { published, userOf } = byFlags({}, { answers })
+    const responses: Record<string, string> = {}
+    const { published, userOf } = byFlags({}, { responses })
     const [key] = published.keys
     if (key === undefined) expect.unreachable('there is a key')
-    answers[PLACE] = await body(key)
+    responses[PLACE] = await body(key)
     return { user: await userOf(await tokenOf(given, key)), fetched: published.fetched }
   }
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ImpersonationError, impersonationOf } from '../../src/engine/authentication/impersonation'
 import type { ApiRequest } from '../../src/engine/http/messages'
 
-function asking(headers: Record<string, string>, repeated?: Record<string, string[]>): ApiRequest {
+function requestWith(
+  headers: Record<string, string>,
+  repeated?: Record<string, string[]>,
+): ApiRequest {
   return {
     ...(repeated ? { headerValues: (name: string) => repeated[name] ?? [] } : {}),
     method: 'GET',
@@ -15,18 +18,18 @@ function asking(headers: Record<string, string>, repeated?: Record<string, strin
 
 describe('impersonation', () => {
   it('is inactive without its headers', () => {
-    expect(impersonationOf(asking({ accept: 'application/json' }))).toBeUndefined()
+    expect(impersonationOf(requestWith({ accept: 'application/json' }))).toBeUndefined()
   })
 
   it('adds service account groups only when none are given', () => {
     const account = { 'impersonate-user': 'system:serviceaccount:shop:builder' }
-    expect(impersonationOf(asking(account))?.user.groups).toEqual([
+    expect(impersonationOf(requestWith(account))?.user.groups).toEqual([
       'system:serviceaccounts',
       'system:serviceaccounts:shop',
       'system:authenticated',
     ])
     expect(
-      impersonationOf(asking({ ...account, 'impersonate-group': 'dev' }))?.user.groups,
+      impersonationOf(requestWith({ ...account, 'impersonate-group': 'dev' }))?.user.groups,
     ).toEqual(['dev', 'system:authenticated'])
   })
 
@@ -38,7 +41,7 @@ describe('impersonation', () => {
       'impersonate-extra-a%2fb': 'x',
     }
     const questions =
-      impersonationOf(asking(headers))?.authorizationChecks({ name: 'bob', groups: [] }) ?? []
+      impersonationOf(requestWith(headers))?.authorizationChecks({ name: 'bob', groups: [] }) ?? []
     expect(
       questions.map(({ resource, subresource, name }) => [resource, subresource, name]),
     ).toEqual([
@@ -56,14 +59,14 @@ describe('impersonation', () => {
       'impersonate-extra-scope': 'x, y',
     }
     const repeated = { 'impersonate-group': ['a', 'b'], 'impersonate-extra-scope': ['x', 'y'] }
-    expect(impersonationOf(asking(headers, repeated))?.user).toMatchObject({
+    expect(impersonationOf(requestWith(headers, repeated))?.user).toMatchObject({
       groups: ['a', 'b', 'system:authenticated'],
       extra: { scope: ['x', 'y'] },
     })
   })
 
   it('requires a user', () => {
-    expect(() => impersonationOf(asking({ 'impersonate-group': 'dev' }))).toThrow(
+    expect(() => impersonationOf(requestWith({ 'impersonate-group': 'dev' }))).toThrow(
       ImpersonationError,
     )
   })

@@ -44,7 +44,7 @@ export interface ProviderSettings {
   discovered?: string
   reachable?: boolean
   /** Additional responses, by URL. */
-  answers?: Record<string, string>
+  responses?: Record<string, string>
   files?: Record<string, string>
   keySets?: Record<string, string>
   anonymousConditions?: boolean
@@ -58,7 +58,7 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
   const {
     discovered = ISSUER,
     reachable = true,
-    answers = {},
+    responses = {},
     files = {},
     anonymousConditions = false,
   } = settings
@@ -77,7 +77,7 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
           jwks_uri: `${ISSUER}/keys`,
         }),
         [`${ISSUER}/keys`]: JSON.stringify({ keys: published.keys.map(publicKey) }),
-        ...answers,
+        ...responses,
       }
       return {
         status: url in documents ? 200 : 404,

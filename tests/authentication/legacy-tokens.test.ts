@@ -26,31 +26,31 @@ async function started({ named = false } = {}) {
     signatures: quickSignatures,
     audit: { policy, sink: (event) => events.push(event) },
   })
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: ACCOUNTS,
     body: { metadata: { name: 'bot' }, ...(named && { secrets: [{ name: 's' }] }) },
   })
   const annotations = { 'kubernetes.io/service-account.name': 'bot' }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: SECRETS,
     body: { metadata: { name: 's', annotations }, type: 'kubernetes.io/service-account-token' },
   })
   await cluster.pass(1)
-  const secret = async () => (await cluster.ask({ path: `${SECRETS}/s` })).json
+  const secret = async () => (await cluster.sendRequest({ path: `${SECRETS}/s` })).json
   const token = Buffer.from((await secret()).data.token, 'base64').toString()
   const used = async () => {
-    const answer = await cluster.ask({ path: '/api', token })
+    const response = await cluster.sendRequest({ path: '/api', token })
     return {
-      ...answer,
+      ...response,
       event: events.findLast(
         ({ requestURI, stage }) => requestURI === '/api' && stage === 'ResponseComplete',
       ),
     }
   }
   const label = (labels: Record<string, string | null>) =>
-    cluster.ask({
+    cluster.sendRequest({
       method: 'PATCH',
       path: `${SECRETS}/s`,
       headers: MERGE,
@@ -99,7 +99,7 @@ describe('the use of a Secret-based token', () => {
     expect(headers.get('warning')).toContain(
       'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.',
     )
-    const { text } = await cluster.ask({ path: '/metrics' })
+    const { text } = await cluster.sendRequest({ path: '/metrics' })
     expect(text).toContain('serviceaccount_legacy_auto_token_uses_total 1')
     expect(text).toContain('serviceaccount_legacy_tokens_total 1')
     await cluster.close()
@@ -113,7 +113,7 @@ describe('the use of a Secret-based token', () => {
       'kubernetes.io/legacy-token-last-used': '2026-01-01',
     })
     const token = Buffer.from((await secret()).data.token, 'base64').toString()
-    const review = await cluster.ask({
+    const review = await cluster.sendRequest({
       method: 'POST',
       path: '/apis/authentication.k8s.io/v1/tokenreviews',
       body: { spec: { token } },
@@ -146,10 +146,10 @@ describe('an unused token', () => {
   })
 
   it('stays if it was manually created or used', { timeout: 60_000 }, async () => {
-    const asked = await started()
-    await asked.cluster.pass(YEAR + 3 * DAY)
-    expect((await asked.secret()).metadata.labels).toBeUndefined()
-    await asked.cluster.close()
+    const requested = await started()
+    await requested.cluster.pass(YEAR + 3 * DAY)
+    expect((await requested.secret()).metadata.labels).toBeUndefined()
+    await requested.cluster.close()
     const used = await started({ named: true })
     await used.cluster.pass(10 * DAY)
     await used.used()
@@ -163,7 +163,7 @@ describe('an unused token', () => {
 
 it('the start of token tracking is stored in a ConfigMap', async () => {
   const { cluster } = await started()
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking',
   })
   expect(json.data).toEqual({ since: '2026-01-01' })

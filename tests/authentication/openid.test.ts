@@ -11,9 +11,9 @@ const KEYS = '/openid/v1/jwks'
 describe('the OpenID discovery documents', () => {
   it('contain the public half of the signing key', async () => {
     const signingKey = jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)
-    const { ask, token } = await tokenServer({ serviceAccounts: { signingKey } })
+    const { sendRequest, token } = await tokenServer({ serviceAccounts: { signingKey } })
     const [header = '', claims = '', signature = ''] = (await token()).split('.')
-    const { json, headers } = await ask(KEYS, { headers: { accept: '*/*' } })
+    const { json, headers } = await sendRequest(KEYS, { headers: { accept: '*/*' } })
     const [key] = json.keys as [Record<string, string>]
     expect(headers.get('content-type')).toBe('application/jwk-set+json')
     expect(Object.keys(key)).toEqual(['use', 'kty', 'kid', 'alg', 'n', 'e'])
@@ -30,11 +30,11 @@ describe('the OpenID discovery documents', () => {
 
   it('contain issuer, JWKS URI and signing algorithms', async () => {
     const signingKey = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
-    const { ask } = await tokenServer({
+    const { sendRequest } = await tokenServer({
       serverAddress: 'cluster:6443',
       serviceAccounts: { signingKey },
     })
-    expect((await ask(CONFIGURATION)).json).toEqual({
+    expect((await sendRequest(CONFIGURATION)).json).toEqual({
       issuer: 'https://kubernetes.default.svc',
       jwks_uri: 'https://cluster:6443/openid/v1/jwks',
       response_types_supported: ['id_token'],
@@ -44,16 +44,18 @@ describe('the OpenID discovery documents', () => {
   })
 
   it('have one form each, and are read-only', async () => {
-    const { ask } = await tokenServer()
-    expect((await ask(KEYS, { headers: { accept: 'application/json' } })).status).toBe(406)
-    expect((await ask(CONFIGURATION, { headers: { accept: 'text/html' } })).status).toBe(406)
-    expect((await ask(CONFIGURATION, { method: 'POST' })).status).toBe(405)
+    const { sendRequest } = await tokenServer()
+    expect((await sendRequest(KEYS, { headers: { accept: 'application/json' } })).status).toBe(406)
+    expect((await sendRequest(CONFIGURATION, { headers: { accept: 'text/html' } })).status).toBe(
+      406,
+    )
+    expect((await sendRequest(CONFIGURATION, { method: 'POST' })).status).toBe(405)
   })
 
   it('return 404 when the issuer is not a reachable URL', async () => {
-    const { ask } = await tokenServer({ serviceAccounts: { issuers: ['kubernetes'] } })
-    expect((await ask(CONFIGURATION)).status).toBe(404)
-    expect((await ask('/')).json.paths).not.toContain(KEYS)
+    const { sendRequest } = await tokenServer({ serviceAccounts: { issuers: ['kubernetes'] } })
+    expect((await sendRequest(CONFIGURATION)).status).toBe(404)
+    expect((await sendRequest('/')).json.paths).not.toContain(KEYS)
   })
 })
 

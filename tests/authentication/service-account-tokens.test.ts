@@ -34,10 +34,10 @@ describe('a service account token', () => {
   })
 
   it('is invalid after its account is deleted, or recreated under the same name', async () => {
-    const { ask, make, token, whoIs, review } = await tokenServer()
+    const { sendRequest, make, token, whoIs, review } = await tokenServer()
     const mine = await token()
     expect((await whoIs(mine)).status).toBe(201)
-    await ask('/api/v1/namespaces/default/serviceaccounts/builder', { method: 'DELETE' })
+    await sendRequest('/api/v1/namespaces/default/serviceaccounts/builder', { method: 'DELETE' })
     expect((await review(mine)).error).toBe(
       '[invalid bearer token, serviceaccounts "builder" not found]',
     )
@@ -49,11 +49,11 @@ describe('a service account token', () => {
     ['Secret', '/api/v1/namespaces/default/secrets'],
     ['Node', '/api/v1/nodes'],
   ])('bound to a %s is invalid after its deletion', async (kind, path) => {
-    const { ask, make, token, whoIs, review } = await tokenServer()
+    const { sendRequest, make, token, whoIs, review } = await tokenServer()
     await make(path, { metadata: { name: 'x' } })
     const mine = await token({ boundObjectRef: { kind, apiVersion: 'v1', name: 'x' } })
     expect((await whoIs(mine)).status).toBe(201)
-    await ask(`${path}/x`, { method: 'DELETE' })
+    await sendRequest(`${path}/x`, { method: 'DELETE' })
     expect((await whoIs(mine)).status).toBe(401)
     expect((await review(mine)).error).toBe(
       '[invalid bearer token, service account token has been invalidated]',
@@ -170,8 +170,8 @@ describe('the signing key', () => {
         return quickSignatures.generateKey()
       },
     }
-    const { token, whoIs, ask } = await tokenServer({ signatures })
-    await ask('/api/v1/namespaces')
+    const { token, whoIs, sendRequest } = await tokenServer({ signatures })
+    await sendRequest('/api/v1/namespaces')
     expect(made).toBe(0)
     const tokens = await Promise.all([token(), token(), token()])
     expect(made).toBe(1)

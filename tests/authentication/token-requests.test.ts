@@ -79,14 +79,14 @@ describe('a TokenRequest', () => {
   })
 
   it('keeps only the metadata that a client may set', async () => {
-    const { ask } = await tokenServer()
+    const { sendRequest } = await tokenServer()
     const metadata = {
       uid: 'mine',
       creationTimestamp: '2020-01-01T00:00:00Z',
       annotations: { a: 'b' },
     }
     const path = '/api/v1/namespaces/default/serviceaccounts/builder/token'
-    const { json } = await ask(path, { method: 'POST', body: { metadata } })
+    const { json } = await sendRequest(path, { method: 'POST', body: { metadata } })
     expect(json.metadata).toMatchObject({
       name: 'builder',
       creationTimestamp: '2026-01-01T00:00:00Z',
@@ -94,7 +94,7 @@ describe('a TokenRequest', () => {
     })
     expect(json.metadata).not.toHaveProperty('uid')
     const review = { metadata: { ...metadata, namespace: 'default' }, spec: { token: 'x' } }
-    const reviewed = await ask('/apis/authentication.k8s.io/v1/tokenreviews', {
+    const reviewed = await sendRequest('/apis/authentication.k8s.io/v1/tokenreviews', {
       method: 'POST',
       body: review,
     })

@@ -5,15 +5,15 @@ import { OutboundError, type OutboundRequest } from '../../src/engine/outbound'
 
 const MINUTE = 60_000
 
-function webhookAnswering(
-  answer: (request: OutboundRequest) => { status?: number; body: unknown },
+function webhookReturning(
+  response: (request: OutboundRequest) => { status?: number; body: unknown },
 ) {
   const clock = new SimulatedClock()
-  const asked: OutboundRequest[] = []
+  const requested: OutboundRequest[] = []
   const outbound = {
     async post(request: OutboundRequest) {
-      asked.push(request)
-      const { status = 200, body } = answer(request)
+      requested.push(request)
+      const { status = 200, body } = response(request)
       return {
         status,
         contentType: 'application/json',
@@ -32,7 +32,7 @@ function webhookAnswering(
   })
   return {
     clock,
-    asked,
+    requested,
     authenticate: (token: string, audiences = ['api']) =>
       method.authenticate(token, { audiences, annotations: {}, warnings: [] }),
   }
@@ -50,34 +50,34 @@ const JANE = {
 
 describe('the token webhook', () => {
   it('receives token and audiences, and returns the user', async () => {
-    const { asked, authenticate } = webhookAnswering(() => ({ body: review(JANE) }))
+    const { requested, authenticate } = webhookReturning(() => ({ body: review(JANE) }))
     expect(await authenticate('t1')).toEqual({
       user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: { scope: ['a'] } },
       audiences: ['api'],
     })
-    expect(asked[0]).toMatchObject({
+    expect(requested[0]).toMatchObject({
       url: 'https://tokens.example.com/review?timeout=30s',
       headers: { authorization: 'Bearer mine' },
     })
-    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(requested[0]?.body ?? '')).toMatchObject({
       kind: 'TokenReview',
       spec: { token: 't1', audiences: ['api'] },
     })
   })
 
   it('is cached for known and unknown tokens', async () => {
-    const { asked, authenticate, clock } = webhookAnswering(({ body }) => ({
+    const { requested, authenticate, clock } = webhookReturning(({ body }) => ({
       body: review(body.includes('"t1"') ? JANE : {}),
     }))
     for (const token of ['t1', 't1', 't2', 't2']) await authenticate(token)
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
     clock.advance(2 * MINUTE)
     await authenticate('t1')
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
   })
 
   it('may accept some of the audiences', async () => {
-    const { authenticate } = webhookAnswering(() => ({
+    const { authenticate } = webhookReturning(() => ({
       body: review({ ...JANE, audiences: ['vault'] }),
     }))
     expect(await authenticate('t1', ['api', 'vault'])).toMatchObject({ audiences: ['vault'] })
@@ -85,10 +85,12 @@ describe('the token webhook', () => {
   })
 
   it('may return an error, which is not cached', async () => {
-    const { asked, authenticate } = webhookAnswering(() => ({ body: review({ error: 'too old' }) }))
+    const { requested, authenticate } = webhookReturning(() => ({
+      body: review({ error: 'too old' }),
+    }))
     expect(await authenticate('t1')).toEqual({ errors: ['too old'] })
     await authenticate('t1')
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   it.each([
@@ -121,13 +123,13 @@ describe('the token webhook', () => {
       }),
       /^json: cannot unmarshal number into Go struct field UserInfo.status.user.groups of type string$/,
     ],
-  ])('rejects the token when its response %s', async (_, answer, why) => {
-    const { authenticate } = webhookAnswering(answer)
+  ])('rejects the token when its response %s', async (_, response, why) => {
+    const { authenticate } = webhookReturning(response)
     expect(await authenticate('t1')).toEqual({ errors: [expect.stringMatching(why)] })
   })
 
   it('rejects the token when it is unreachable', async () => {
-    const { authenticate } = webhookAnswering(() => {
+    const { authenticate } = webhookReturning(() => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
     expect(await authenticate('t1')).toEqual({

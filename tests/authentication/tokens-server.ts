@@ -4,15 +4,15 @@ import { type Signatures, SimulatedClock } from '../../src/engine/environment'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 
 export interface TokenServer {
-  ask: Ask
+  sendRequest: SendRequest
   clock: SimulatedClock
   /** Creates an object. @returns the stored object */
   make(path: string, object: object): Promise<{ metadata: { name: string; uid: string } }>
   /** Returns a token of the existing account `default/builder`. */
-  request(spec?: object, query?: string): ReturnType<Ask>
+  request(spec?: object, query?: string): ReturnType<SendRequest>
   token(spec?: object): Promise<string>
   /** Authenticates with the token. Returns the status of the response and the user. */
   whoIs(token: string): Promise<{ status: number; user: Record<string, unknown> }>
@@ -28,20 +28,20 @@ export const quickSignatures: Signatures = {
 
 export async function tokenServer(options: Partial<ApiServerOptions> = {}): Promise<TokenServer> {
   const clock = new SimulatedClock()
-  const ask = askedServer({ clock, signatures: quickSignatures, ...options })
+  const sendRequest = testClient({ clock, signatures: quickSignatures, ...options })
   const make: TokenServer['make'] = async (path, object) => {
-    const { status, json, text } = await ask(path, { method: 'POST', body: object })
+    const { status, json, text } = await sendRequest(path, { method: 'POST', body: object })
     if (status !== 201) throw new Error(text)
     return json as unknown as { metadata: { name: string; uid: string } }
   }
   await make('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'builder' } })
   const request: TokenServer['request'] = (spec = {}, query = '') =>
-    ask(`/api/v1/namespaces/default/serviceaccounts/builder/token${query}`, {
+    sendRequest(`/api/v1/namespaces/default/serviceaccounts/builder/token${query}`, {
       method: 'POST',
       body: { spec },
     })
   return {
-    ask,
+    sendRequest,
     clock,
     make,
     request,
@@ -52,11 +52,14 @@ export async function tokenServer(options: Partial<ApiServerOptions> = {}): Prom
     },
     async whoIs(token) {
       const headers = { authorization: `Bearer ${token}` }
-      const { status, json } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
-        method: 'POST',
-        body: {},
-        headers,
-      })
+      const { status, json } = await sendRequest(
+        '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+        {
+          method: 'POST',
+          body: {},
+          headers,
+        },
+      )
       return {
         status,
         user: (json.status as { userInfo?: Record<string, unknown> }).userInfo ?? {},
@@ -64,7 +67,7 @@ export async function tokenServer(options: Partial<ApiServerOptions> = {}): Prom
     },
     async review(token, audiences) {
       const body = { spec: { token, audiences } }
-      const { json } = await ask('/apis/authentication.k8s.io/v1/tokenreviews', {
+      const { json } = await sendRequest('/apis/authentication.k8s.io/v1/tokenreviews', {
         method: 'POST',
         body,
       })

@@ -1,6 +1,6 @@
 /** Browsers authenticate WebSockets by a subprotocol, because pages cannot set other headers. */
 import { expect, it } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const encoded = (token: string) =>
   `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`
@@ -13,7 +13,7 @@ async function whoIs(
   const server = testServer()
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
-  const answer = await server.handle({
+  const response = await server.handle({
     method: 'POST',
     target: path,
     header: (name) =>
@@ -23,8 +23,8 @@ async function whoIs(
     headerNames: () => ['sec-websocket-protocol', ...Object.keys(headers)],
     body: async () => new TextEncoder().encode(JSON.stringify(body)),
   })
-  if (answer.status !== 201) return answer.status
-  const shown = answer.body
+  if (response.status !== 201) return response.status
+  const shown = response.body
   return JSON.parse(
     typeof shown === 'string' ? shown : new TextDecoder().decode(shown as Uint8Array),
   ).status.userInfo.username
@@ -51,7 +51,7 @@ it('applies to WebSockets only', async () => {
   expect(await whoIs(`v5.channel.k8s.io, ${encoded('alice')}`, {})).toBe(403)
   expect(
     (
-      await ask(testServer(), {
+      await sendRequest(testServer(), {
         path: '/version',
         token: '',
         headers: { 'sec-websocket-protocol': encoded('nobody') },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { built } from './building'
-import { asks, asksPath } from './roles'
+import { attributesOf, pathAttributes } from './roles'
 
 const policy = (spec: Record<string, unknown>) =>
   JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec })
@@ -20,12 +20,18 @@ const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated']
 describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () => {
   it('allows requests that match the user, namespace and group of a policy', async () => {
     const authorizer = by(policy({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '' }))
-    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'a'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks('jane', 'delete', 'pods', 'b'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(attributesOf('jane', 'delete', 'pods', 'a'))).toMatchObject(
+      ALLOWED,
+    )
+    expect(await authorizer.authorize(attributesOf('jane', 'delete', 'pods', 'b'))).toEqual(
+      UNMATCHED,
+    )
     expect(
-      await authorizer.authorize(asks('jane', 'delete', 'pods', 'a', { group: 'apps' })),
+      await authorizer.authorize(attributesOf('jane', 'delete', 'pods', 'a', { group: 'apps' })),
     ).toEqual(UNMATCHED)
-    expect(await authorizer.authorize(asks('joe', 'delete', 'pods', 'a'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(attributesOf('joe', 'delete', 'pods', 'a'))).toEqual(
+      UNMATCHED,
+    )
   })
 
   it('requires both the user and the group that a policy names', async () => {
@@ -33,17 +39,17 @@ describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () =
       policy({ user: 'jane', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }),
     )
     expect(
-      await authorizer.authorize(asks({ name: 'jane', groups: ['ops'] }, 'get', 'pods')),
+      await authorizer.authorize(attributesOf({ name: 'jane', groups: ['ops'] }, 'get', 'pods')),
     ).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks({ name: 'jane', groups: [] }, 'get', 'pods'))).toEqual(
-      UNMATCHED,
-    )
+    expect(
+      await authorizer.authorize(attributesOf({ name: 'jane', groups: [] }, 'get', 'pods')),
+    ).toEqual(UNMATCHED)
   })
 
   it('matches every authenticated user with "*"', async () => {
     const authorizer = by(policy({ user: '*', namespace: '*', resource: '*', apiGroup: '*' }))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks(ANONYMOUS, 'get', 'pods'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject(ALLOWED)
+    expect(await authorizer.authorize(attributesOf(ANONYMOUS, 'get', 'pods'))).toEqual(UNMATCHED)
   })
 
   it('allows get, list and watch with a read-only policy', async () => {
@@ -51,14 +57,16 @@ describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () =
       policy({ user: 'jane', namespace: '*', resource: '*', apiGroup: '*', readonly: true }),
     )
     for (const verb of ['get', 'list', 'watch'])
-      expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toMatchObject(ALLOWED)
+      expect(await authorizer.authorize(attributesOf('jane', verb, 'pods'))).toMatchObject(ALLOWED)
     for (const verb of ['create', 'proxy'])
-      expect(await authorizer.authorize(asks('jane', verb, 'pods'))).toEqual(UNMATCHED)
+      expect(await authorizer.authorize(attributesOf('jane', verb, 'pods'))).toEqual(UNMATCHED)
   })
 
   it('ignores subresources', async () => {
     const authorizer = by(policy({ user: 'jane', namespace: '*', resource: 'pods', apiGroup: '' }))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods/log', 'a'))).toMatchObject(ALLOWED)
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods/log', 'a'))).toMatchObject(
+      ALLOWED,
+    )
   })
 
   it('matches non-resource paths, which a resource policy does not cover', async () => {
@@ -66,9 +74,11 @@ describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () =
       policy({ user: 'jane', nonResourcePath: '/logs*' }),
       policy({ user: 'joe', namespace: '*', resource: '*', apiGroup: '*' }),
     )
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/logs/a'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/'))).toEqual(UNMATCHED)
-    expect(await authorizer.authorize(asksPath('joe', 'get', '/logs'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/logs/a'))).toMatchObject(
+      ALLOWED,
+    )
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/'))).toEqual(UNMATCHED)
+    expect(await authorizer.authorize(pathAttributes('joe', 'get', '/logs'))).toEqual(UNMATCHED)
   })
 
   it('reads unversioned lines, in which an omitted member matches everything', async () => {
@@ -79,13 +89,15 @@ describe('the ABAC authorizer (kubernetes.io, "Using ABAC Authorization")', () =
       '{"resource":"services","namespace":"a"}',
     )
     expect(
-      await authorizer.authorize(asks('jane', 'get', 'pods', 'z', { group: 'x' })),
+      await authorizer.authorize(attributesOf('jane', 'get', 'pods', 'z', { group: 'x' })),
     ).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/anything'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks('joe', 'create', 'services', 'a'))).toMatchObject(
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/anything'))).toMatchObject(
       ALLOWED,
     )
-    expect(await authorizer.authorize(asksPath('joe', 'get', '/anything'))).toEqual(UNMATCHED)
+    expect(
+      await authorizer.authorize(attributesOf('joe', 'create', 'services', 'a')),
+    ).toMatchObject(ALLOWED)
+    expect(await authorizer.authorize(pathAttributes('joe', 'get', '/anything'))).toEqual(UNMATCHED)
   })
 
   it('lists the rules of the user', async () => {

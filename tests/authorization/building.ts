@@ -16,7 +16,7 @@ import { AuthorizationInstruments } from '../../src/engine/telemetry/authorizati
 import { MetricRegistry } from '../../src/engine/telemetry/registry'
 import { roleBook } from './roles'
 
-type Answer = { allowed?: boolean; denied?: boolean; reason?: string }
+type TestResponse = { allowed?: boolean; denied?: boolean; reason?: string }
 
 export interface Built extends BuiltAuthorizer {
   clock: SimulatedClock
@@ -84,7 +84,7 @@ export function built(
 }
 
 /** The response of a webhook to a review. */
-export function review(status: Answer, version = 'v1'): OutboundResponse {
+export function review(status: TestResponse, version = 'v1'): OutboundResponse {
   const body = {
     apiVersion: `authorization.k8s.io/${version}`,
     kind: 'SubjectAccessReview',

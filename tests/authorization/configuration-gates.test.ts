@@ -11,7 +11,7 @@ const AUTHENTICATION = '--feature-gates=StructuredAuthenticationConfiguration=fa
 const UNSUPPORTED =
   'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file'
 
-it.each<[flags: string[], refusal: string]>([
+it.each<[flags: string[], rejection: string]>([
   [
     [
       '--feature-gates=StructuredAuthorizationConfiguration=false',
@@ -30,7 +30,7 @@ it.each<[flags: string[], refusal: string]>([
     ],
     `[${UNSUPPORTED}, authentication-config file and oidc-* flags are mutually exclusive]`,
   ],
-])('%j', async (flags, refusal) => {
+])('%j', async (flags, rejection) => {
   const files = { read: () => 'never read' }
   const environment = {
     clock: new SimulatedClock(),
@@ -38,5 +38,5 @@ it.each<[flags: string[], refusal: string]>([
     log: { error() {} },
     files,
   }
-  await expect(startEngine(parseFlags(flags), environment)).rejects.toThrow(refusal)
+  await expect(startEngine(parseFlags(flags), environment)).rejects.toThrow(rejection)
 })

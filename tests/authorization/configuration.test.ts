@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '../../src/engine/outbound'
 import { built, KUBECONFIG, review } from './building'
-import { asks, asksPath } from './roles'
+import { attributesOf, pathAttributes } from './roles'
 
 const HEAD = 'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthorizationConfiguration\n'
 
@@ -49,7 +49,7 @@ describe('the AuthorizationConfiguration file', () => {
   })
 
   it('keeps the order of its authorizers, including several webhooks', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const { authorizer } = configured(
       [
         webhook({}, 'first'),
@@ -57,32 +57,35 @@ describe('the AuthorizationConfiguration file', () => {
         { type: 'AlwaysAllow', name: 'alwaysallow' },
       ],
       ({ url }) => {
-        asked.push(url)
+        requested.push(url)
         return review({})
       },
     )
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject(ALLOWED)
-    expect(asked).toEqual(['http://hook/authorize?timeout=3s', 'http://hook/authorize?timeout=4s'])
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject(ALLOWED)
+    expect(requested).toEqual([
+      'http://hook/authorize?timeout=3s',
+      'http://hook/authorize?timeout=4s',
+    ])
   })
 
   it('caches decisions for 5m and 30s by default', async () => {
     let calls = 0
     const count = () => review({ allowed: true, reason: `call ${++calls}` })
     const byDefault = configured([webhook()], count)
-    const question = asks('jane', 'get', 'pods')
+    const question = attributesOf('jane', 'get', 'pods')
     await byDefault.authorizer.authorize(question)
     byDefault.clock.advance(299_999)
     expect(await byDefault.authorizer.authorize(question)).toMatchObject({ reason: 'call 1' })
-    const told = configured([webhook({ authorizedTTL: '2s' })], count)
-    await told.authorizer.authorize(question)
-    told.clock.advance(2000)
-    expect(await told.authorizer.authorize(question)).toMatchObject({ reason: 'call 3' })
+    const observed = configured([webhook({ authorizedTTL: '2s' })], count)
+    await observed.authorizer.authorize(question)
+    observed.clock.advance(2000)
+    expect(await observed.authorizer.authorize(question)).toMatchObject({ reason: 'call 3' })
   })
 
   it('denies with failurePolicy Deny, and continues with NoOpinion', async () => {
     const garbage = () => ({ status: 200, contentType: '', body: '{}' })
     const behind = { type: 'AlwaysAllow', name: 'alwaysallow' }
-    const question = asks('jane', 'get', 'pods')
+    const question = attributesOf('jane', 'get', 'pods')
     expect(
       await configured([webhook({ failurePolicy: 'Deny' }), behind], garbage).authorizer.authorize(
         question,
@@ -107,10 +110,18 @@ describe('the AuthorizationConfiguration file', () => {
       ),
     ])
     const jane = { name: 'jane', groups: ['dev'] }
-    expect(await authorizer.authorize(asks(jane, 'get', 'pods', 'a'))).toMatchObject(ALLOWED)
-    expect(await authorizer.authorize(asks(jane, 'get', 'pods', 'b'))).toMatchObject(NO_OPINION)
-    expect(await authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toMatchObject(NO_OPINION)
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject(NO_OPINION)
+    expect(await authorizer.authorize(attributesOf(jane, 'get', 'pods', 'a'))).toMatchObject(
+      ALLOWED,
+    )
+    expect(await authorizer.authorize(attributesOf(jane, 'get', 'pods', 'b'))).toMatchObject(
+      NO_OPINION,
+    )
+    expect(await authorizer.authorize(attributesOf('joe', 'get', 'pods', 'a'))).toMatchObject(
+      NO_OPINION,
+    )
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/x'))).toMatchObject(
+      NO_OPINION,
+    )
     expect(metrics()).toContain(
       'apiserver_authorization_match_condition_exclusions_total{name="hook.example.com",type="Webhook"} 3',
     )
@@ -124,17 +135,17 @@ describe('the AuthorizationConfiguration file', () => {
     const error =
       "cel evaluation error: expression 'request.extra['k'][0] == 'v'' resulted in error: no such key: k"
     const strict = configured([webhook({ ...failing, failurePolicy: 'Deny' })]).authorizer
-    expect(await strict.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+    expect(await strict.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject({
       decision: 'deny',
       reason: '',
       error,
     })
-    expect(await strict.authorize(asks('jane', 'list', 'pods'))).toEqual({
+    expect(await strict.authorize(attributesOf('jane', 'list', 'pods'))).toEqual({
       decision: 'noOpinion',
       reason: '',
     })
     const lenient = configured([webhook(failing)]).authorizer
-    expect(await lenient.authorize(asks('jane', 'get', 'pods'))).toEqual({
+    expect(await lenient.authorize(attributesOf('jane', 'get', 'pods'))).toEqual({
       decision: 'noOpinion',
       reason: '',
       error,
@@ -161,7 +172,7 @@ describe('the AuthorizationConfiguration file', () => {
     const { authorizer, files, clock, metrics, reported, stop } = configured([
       { type: 'AlwaysDeny', name: 'alwaysdeny' },
     ])
-    const question = asks('jane', 'get', 'pods')
+    const question = attributesOf('jane', 'get', 'pods')
     expect(await authorizer.authorize(question)).toMatchObject(NO_OPINION)
     files['/config'] = `${HEAD}authorizers: [{type: AlwaysAllow, name: alwaysallow}]`
     clock.advance(59_999)

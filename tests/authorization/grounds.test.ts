@@ -4,9 +4,9 @@ import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Trace } from '../../src/engine/telemetry/trace'
 import { built } from './building'
-import { asks, group, may, type RoleBook, roleBook, user } from './roles'
+import { attributesOf, group, may, type RoleBook, roleBook, user } from './roles'
 
-async function judged(fill: (book: RoleBook) => Promise<void>) {
+async function verdict(fill: (book: RoleBook) => Promise<void>) {
   const book = roleBook()
   await fill(book)
   const { authorizer } = built({ modes: ['RBAC'] }, { storage: book.storage })
@@ -16,11 +16,11 @@ async function judged(fill: (book: RoleBook) => Promise<void>) {
 describe('the binding chain of a decision', () => {
   it('leads from the subject through binding and role to the rule', async () => {
     const rule = may('get,list', 'pods')
-    const authorizer = await judged(async (book) => {
+    const authorizer = await verdict(async (book) => {
       await book.role('', 'view', [may('get', 'nodes'), rule])
       await book.binding('a', 'readers', 'ClusterRole/view', [group('system:authenticated')])
     })
-    expect(await authorizer.authorize(asks('jane', 'list', 'pods', 'a'))).toEqual({
+    expect(await authorizer.authorize(attributesOf('jane', 'list', 'pods', 'a'))).toEqual({
       decision: 'allow',
       reason:
         'RBAC: allowed by RoleBinding "readers/a" of ClusterRole "view" to Group "system:authenticated"',
@@ -36,11 +36,13 @@ describe('the binding chain of a decision', () => {
 
   it('names the deciding authorizer where it has no binding chain', async () => {
     const { authorizer } = built({ modes: ['AlwaysAllow'] })
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject({
       by: { type: 'AlwaysAllow', name: 'alwaysallow' },
     })
     expect(
-      await authorizer.authorize(asks({ name: 'x', groups: ['system:masters'] }, 'get', 'pods')),
+      await authorizer.authorize(
+        attributesOf({ name: 'x', groups: ['system:masters'] }, 'get', 'pods'),
+      ),
     ).toMatchObject({
       by: { type: 'Superusers', name: 'system:masters' },
     })
@@ -49,17 +51,25 @@ describe('the binding chain of a decision', () => {
 
 describe('a near miss of a denied request', () => {
   it.each([
-    ['another verb', 'verb', asks('jane', 'delete', 'secrets', 'a', { name: 'one' })],
-    ['another name', 'name', asks('jane', 'get', 'secrets', 'a', { name: 'two' })],
-    ['another namespace', 'namespace', asks('jane', 'get', 'secrets', 'b', { name: 'one' })],
-    ['another group', 'group', asks('jane', 'get', 'secrets', 'a', { name: 'one', group: 'apps' })],
+    ['another verb', 'verb', attributesOf('jane', 'delete', 'secrets', 'a', { name: 'one' })],
+    ['another name', 'name', attributesOf('jane', 'get', 'secrets', 'a', { name: 'two' })],
+    [
+      'another namespace',
+      'namespace',
+      attributesOf('jane', 'get', 'secrets', 'b', { name: 'one' }),
+    ],
+    [
+      'another group',
+      'group',
+      attributesOf('jane', 'get', 'secrets', 'a', { name: 'one', group: 'apps' }),
+    ],
     [
       'a resource for its subresource',
       'subresource',
-      asks('jane', 'get', 'secrets/status', 'a', { name: 'one' }),
+      attributesOf('jane', 'get', 'secrets/status', 'a', { name: 'one' }),
     ],
   ])('is a rule with %s', async (_, lacks, question) => {
-    const authorizer = await judged(async (book) => {
+    const authorizer = await verdict(async (book) => {
       await book.role('a', 'r', [may('get', 'secrets', ['one'])])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
     })
@@ -70,8 +80,8 @@ describe('a near miss of a denied request', () => {
   })
 
   it('is a missing role that a binding refers to', async () => {
-    const authorizer = await judged((book) => book.binding('a', 'b', 'Role/ghost', [user('jane')]))
-    const question = asks('jane', 'get', 'pods', 'a')
+    const authorizer = await verdict((book) => book.binding('a', 'b', 'Role/ghost', [user('jane')]))
+    const question = attributesOf('jane', 'get', 'pods', 'a')
     await authorizer.authorize(question)
     expect(authorizer.nearMisses?.(question)).toEqual([
       {
@@ -84,14 +94,14 @@ describe('a near miss of a denied request', () => {
   })
 
   it('excludes rules that differ in two attributes or belong to another subject', async () => {
-    const authorizer = await judged(async (book) => {
+    const authorizer = await verdict(async (book) => {
       await book.role('a', 'r', [may('get', 'secrets')])
       await book.binding('a', 'b', 'Role/r', [user('jane')])
     })
     const questions = [
-      asks('jane', 'delete', 'secrets', 'b'),
-      asks('joe', 'delete', 'secrets', 'a'),
-      asks('jane', 'get', 'pods', 'a'),
+      attributesOf('jane', 'delete', 'secrets', 'b'),
+      attributesOf('joe', 'delete', 'secrets', 'a'),
+      attributesOf('jane', 'get', 'pods', 'a'),
     ]
     for (const question of questions) {
       await authorizer.authorize(question)

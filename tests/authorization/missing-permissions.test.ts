@@ -73,7 +73,7 @@ function writtenOut(held: readonly PolicyRule[], wanted: readonly PolicyRule[]):
     )
     return [...onResources, ...onPaths]
   })
-  return permissions.filter((wish) => !held.some((rule) => covers(rule, wish)))
+  return permissions.filter((expected) => !held.some((rule) => covers(rule, expected)))
 }
 
 /** Lists each permission as its own rule, then groups the verbs of each resource and name. */

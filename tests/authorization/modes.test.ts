@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { built, KUBECONFIG, review } from './building'
-import { asks, asksPath, may, roleBook, user } from './roles'
+import { attributesOf, may, pathAttributes, roleBook, user } from './roles'
 
 const MASTER = { name: 'root', groups: ['system:masters'] }
 const NODE = { name: 'system:node:n', groups: ['system:nodes'] }
@@ -8,7 +8,7 @@ const webhookFile = { files: { '/hook': KUBECONFIG } }
 
 describe('authorization modes', () => {
   it('deny a request when no authorizer has an opinion', async () => {
-    expect(await built({}).authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
+    expect(await built({}).authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toEqual({
       decision: 'noOpinion',
       reason: '',
     })
@@ -20,10 +20,10 @@ describe('authorization modes', () => {
     await binding('a', 'b', 'Role/r', [user('jane')])
     const { authorizer, usesRoles } = built({}, { storage })
     expect(usesRoles).toBe(true)
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods', 'a'))).toMatchObject({
       decision: 'allow',
     })
-    expect(await authorizer.authorize(asks(NODE, 'create', 'nodes'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf(NODE, 'create', 'nodes'))).toMatchObject({
       decision: 'allow',
     })
   })
@@ -37,7 +37,7 @@ describe('authorization modes', () => {
       storage,
       webhook: () => review({ denied: true, reason: 'no' }, 'v1beta1'),
     }
-    const question = asks('jane', 'get', 'pods', 'a')
+    const question = attributesOf('jane', 'get', 'pods', 'a')
     const before = built({ modes: ['Webhook', 'RBAC'], webhookConfigFile: '/hook' }, around)
     expect(await before.authorizer.authorize(question)).toMatchObject({
       decision: 'deny',
@@ -45,7 +45,9 @@ describe('authorization modes', () => {
     })
     const behind = built({ modes: ['RBAC', 'Webhook'], webhookConfigFile: '/hook' }, around)
     expect(await behind.authorizer.authorize(question)).toMatchObject({ decision: 'allow' })
-    expect(await behind.authorizer.authorize(asks('joe', 'get', 'pods', 'a'))).toMatchObject({
+    expect(
+      await behind.authorizer.authorize(attributesOf('joe', 'get', 'pods', 'a')),
+    ).toMatchObject({
       decision: 'deny',
       reason: 'no',
     })
@@ -55,7 +57,7 @@ describe('authorization modes', () => {
     const { storage, binding } = roleBook()
     await binding('a', 'b', 'Role/ghost', [user('jane')])
     const { authorizer } = built({ modes: ['RBAC', 'AlwaysDeny'] }, { storage })
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods', 'a'))).toEqual({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods', 'a'))).toEqual({
       decision: 'noOpinion',
       reason: 'RBAC: role.rbac.authorization.k8s.io "ghost" not found\nEverything is forbidden.',
     })
@@ -65,7 +67,7 @@ describe('authorization modes', () => {
     'allow system:masters in %j',
     async (modes) => {
       const { authorizer } = built({ modes })
-      expect(await authorizer.authorize(asks(MASTER, 'delete', 'nodes'))).toMatchObject({
+      expect(await authorizer.authorize(attributesOf(MASTER, 'delete', 'nodes'))).toMatchObject({
         decision: 'allow',
         reason: '',
       })
@@ -75,7 +77,7 @@ describe('authorization modes', () => {
   it('allow every request with AlwaysAllow', async () => {
     const { authorizer, usesRoles } = built({ modes: ['AlwaysAllow'] })
     expect(usesRoles).toBe(false)
-    expect(await authorizer.authorize(asks('jane', 'delete', 'nodes'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('jane', 'delete', 'nodes'))).toMatchObject({
       decision: 'allow',
       reason: '',
     })
@@ -88,7 +90,7 @@ describe('authorization modes', () => {
 
   it('have no opinion with AlwaysDeny, so a later authorizer may allow', async () => {
     const { authorizer } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/x'))).toMatchObject({
       decision: 'allow',
       reason: '',
     })
@@ -96,7 +98,7 @@ describe('authorization modes', () => {
 
   it('grant nodes no permissions without Node', async () => {
     expect(
-      await built({ modes: ['RBAC'] }).authorizer.authorize(asks(NODE, 'create', 'nodes')),
+      await built({ modes: ['RBAC'] }).authorizer.authorize(attributesOf(NODE, 'create', 'nodes')),
     ).toMatchObject({ decision: 'noOpinion' })
   })
 
@@ -114,8 +116,8 @@ describe('authorization modes', () => {
 
   it('count final decisions by authorizer', async () => {
     const { authorizer, metrics } = built({ modes: ['AlwaysDeny', 'AlwaysAllow'] })
-    await authorizer.authorize(asks('jane', 'get', 'pods'))
-    await authorizer.authorize(asks(MASTER, 'get', 'pods'))
+    await authorizer.authorize(attributesOf('jane', 'get', 'pods'))
+    await authorizer.authorize(attributesOf(MASTER, 'get', 'pods'))
     expect(metrics()).toBe(
       'apiserver_authorization_decisions_total{decision="allowed",name="alwaysallow",type="AlwaysAllow"} 1',
     )

@@ -140,24 +140,24 @@ describe('the Node authorizer with dynamic resource allocation', () => {
       'resourceslices/mine': { spec: { nodeName: 'n1' } },
       'resourceslices/yours': { spec: { nodeName: 'n2' } },
     })
-    const ask = async (verb: string, name: string, extra = {}, selectors = false) =>
+    const sendRequest = async (verb: string, name: string, extra = {}, selectors = false) =>
       nodeAuthorizer(storage, { selectors }).authorize(
         dynamic('resourceslices', { verb, name, namespace: '', ...extra }),
       )
     for (const verb of ['get', 'update', 'patch', 'delete']) {
-      expect(await ask(verb, 'mine')).toMatchObject({ decision: 'allow' })
-      expect(await ask(verb, 'yours')).toMatchObject({ decision: 'noOpinion' })
+      expect(await sendRequest(verb, 'mine')).toMatchObject({ decision: 'allow' })
+      expect(await sendRequest(verb, 'yours')).toMatchObject({ decision: 'noOpinion' })
     }
-    expect(await ask('list', '')).toMatchObject({ decision: 'allow' })
-    expect(await ask('list', '', {}, true)).toMatchObject({ decision: 'noOpinion' })
+    expect(await sendRequest('list', '')).toMatchObject({ decision: 'allow' })
+    expect(await sendRequest('list', '', {}, true)).toMatchObject({ decision: 'noOpinion' })
     const own = {
       fieldSelector: {
         requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }],
         unreadable: false,
       },
     }
-    expect(await ask('list', '', own, true)).toMatchObject({ decision: 'allow' })
-    expect(await ask('get', 'mine', { subresource: 'status' })).toMatchObject({
+    expect(await sendRequest('list', '', own, true)).toMatchObject({ decision: 'allow' })
+    expect(await sendRequest('get', 'mine', { subresource: 'status' })).toMatchObject({
       reason: 'cannot authorize ResourceSlice subresources',
     })
   })
@@ -211,13 +211,13 @@ describe('the Node authorizer with dynamic resource allocation', () => {
 })
 
 describe('several authorizers', () => {
-  const saying = (reason: string) => ({
+  const stating = (reason: string) => ({
     authorize: () => ({ decision: 'noOpinion' as const, reason }),
   })
 
   it('join the reasons of those without an opinion', async () => {
     expect(
-      await unionAuthorizer([saying('one'), saying(''), saying('two')]).authorize(
+      await unionAuthorizer([stating('one'), stating(''), stating('two')]).authorize(
         request('pods', 'p'),
       ),
     ).toEqual({
@@ -230,7 +230,7 @@ describe('several authorizers', () => {
     const denying = { authorize: async () => ({ decision: 'deny' as const, reason: 'no' }) }
     const allowing = { authorize: () => ({ decision: 'allow' as const, reason: '' }) }
     expect(
-      await unionAuthorizer([saying('one'), denying, allowing]).authorize(request('pods', 'p')),
+      await unionAuthorizer([stating('one'), denying, allowing]).authorize(request('pods', 'p')),
     ).toEqual({
       decision: 'deny',
       reason: 'no',

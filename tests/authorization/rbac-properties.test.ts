@@ -90,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const asker: fc.Arbitrary<UserInfo> = fc.record({
+const actor: fc.Arbitrary<UserInfo> = fc.record({
   name: fc.constantFrom(
     'jane',
     'joe',
@@ -102,7 +102,7 @@ const asker: fc.Arbitrary<UserInfo> = fc.record({
 
 const question: fc.Arbitrary<Attributes> = fc.oneof(
   fc.record({
-    user: asker,
+    user: actor,
     verb: fc.constantFrom('get', 'list', 'watch'),
     isResource: fc.constant(true),
     path: fc.constant(''),
@@ -114,7 +114,7 @@ const question: fc.Arbitrary<Attributes> = fc.oneof(
     name: fc.constantFrom('', ...NAMES),
   }),
   fc.record({
-    user: asker,
+    user: actor,
     verb: fc.constantFrom('get', 'post'),
     isResource: fc.constant(false),
     path: fc.constantFrom('/x', '/x/y', '/xy', '/'),
@@ -166,21 +166,26 @@ function isAbout(one: Subject, of: string, who: UserInfo): boolean {
   return home !== '' && who.name === `system:serviceaccount:${home}:${one.name}`
 }
 
-function naivelyAllows(one: PolicyRule, asked: Attributes): boolean {
+function naivelyAllows(one: PolicyRule, requested: Attributes): boolean {
   const fits = (list: string[] | null | undefined, value: string) =>
     (list ?? []).some((entry) => entry === '*' || entry === value)
-  if (!fits(one.verbs, asked.verb)) return false
-  if (!asked.isResource)
+  if (!fits(one.verbs, requested.verb)) return false
+  if (!requested.isResource)
     return (one.nonResourceURLs ?? []).some(
-      (url) => url === asked.path || (url.endsWith('*') && asked.path.startsWith(url.slice(0, -1))),
+      (url) =>
+        url === requested.path ||
+        (url.endsWith('*') && requested.path.startsWith(url.slice(0, -1))),
     )
-  const full = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`
-  const any = asked.subresource === '' ? full : `*/${asked.subresource}`
+  const full =
+    requested.subresource === ''
+      ? requested.resource
+      : `${requested.resource}/${requested.subresource}`
+  const any = requested.subresource === '' ? full : `*/${requested.subresource}`
   const named = one.resourceNames ?? []
   return (
-    fits(one.apiGroups, asked.group) &&
+    fits(one.apiGroups, requested.group) &&
     (one.resources ?? []).some((entry) => entry === '*' || entry === full || entry === any) &&
-    (named.length === 0 || named.includes(asked.name))
+    (named.length === 0 || named.includes(requested.name))
   )
 }
 
@@ -211,9 +216,9 @@ describe('the index of roles and bindings', () => {
             )
         }
         const compare = async () => {
-          for (const asked of questions) {
-            const { decision } = await authorizer.authorize(asked)
-            expect(decision === 'allow', JSON.stringify(asked)).toBe(naive.allows(asked))
+          for (const requested of questions) {
+            const { decision } = await authorizer.authorize(requested)
+            expect(decision === 'allow', JSON.stringify(requested)).toBe(naive.allows(requested))
           }
         }
         const authorizer = rbacAuthorizer(new RoleIndex(book.storage))
@@ -246,10 +251,10 @@ describe('missing permissions', () => {
         fc.array(rule, { maxLength: 3 }),
         fc.array(rule, { maxLength: 3 }),
         question,
-        (held, wanted, asked) => {
+        (held, wanted, requested) => {
           if (missingPermissions(held, wanted).descriptions.length > 0) return
-          if (wanted.some((one) => ruleAllows(one, asked)))
-            expect(held.some((one) => ruleAllows(one, asked))).toBe(true)
+          if (wanted.some((one) => ruleAllows(one, requested)))
+            expect(held.some((one) => ruleAllows(one, requested))).toBe(true)
         },
       ),
       { numRuns: 2000 },

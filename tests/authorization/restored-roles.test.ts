@@ -7,7 +7,7 @@ import { reconciledBinding, reconciledRole } from '../../src/engine/authorizatio
 import type { KubeObject } from '../../src/engine/object'
 import type { ApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 const ROLE = `${RBAC}/clusterroles/system:basic-user`
@@ -25,10 +25,10 @@ async function afterStart(
 ) {
   const storage = createMemoryStorage()
   const first = testServer({ storage })
-  const { json: before } = await ask(first, { path })
+  const { json: before } = await sendRequest(first, { path })
   if (change) await change(first)
   else
-    await ask(first, {
+    await sendRequest(first, {
       method: 'PATCH',
       path,
       body: patch,
@@ -37,7 +37,7 @@ async function afterStart(
   const second = testServer({ storage })
   await second.ready()
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-  return { before, after: (await ask(second, { path })).json }
+  return { before, after: (await sendRequest(second, { path })).json }
 }
 
 const selfReviews = (resource: string, group: string) => ({
@@ -72,12 +72,13 @@ it('adds missing subjects', async () => {
 
 it('recreates a binding to another role', async () => {
   const { before, after } = await afterStart(BINDING, {}, async (server) => {
-    const { json } = await ask(server, { path: BINDING })
-    await ask(server, { method: 'DELETE', path: BINDING })
+    const { json } = await sendRequest(server, { path: BINDING })
+    await sendRequest(server, { method: 'DELETE', path: BINDING })
     const roleRef = { ...json.roleRef, name: 'view' }
     const body = { ...json, metadata: { name: json.metadata.name }, roleRef }
     expect(
-      (await ask(server, { method: 'POST', path: `${RBAC}/clusterrolebindings`, body })).status,
+      (await sendRequest(server, { method: 'POST', path: `${RBAC}/clusterrolebindings`, body }))
+        .status,
     ).toBe(201)
   })
   expect(after.roleRef).toEqual(before.roleRef)

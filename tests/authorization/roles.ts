@@ -75,15 +75,15 @@ export const may = (verbs: string, resources: string, resourceNames?: string[]):
  * Parses `get pods/log a/name`: attributes of a request. Without a slash the name is
  * cluster-scoped.
  */
-export function asks(
-  asker: string | UserInfo,
+export function attributesOf(
+  actor: string | UserInfo,
   verb: string,
   resource: string,
   namespace = '',
   more: Partial<Attributes> = {},
 ): Attributes {
   const [plural = '', subresource = ''] = resource.split('/')
-  const who = typeof asker === 'string' ? { name: asker, groups: ['system:authenticated'] } : asker
+  const who = typeof actor === 'string' ? { name: actor, groups: ['system:authenticated'] } : actor
   return {
     user: who,
     verb,
@@ -99,10 +99,10 @@ export function asks(
   }
 }
 
-export function asksPath(asker: string, verb: string, path: string): Attributes {
+export function pathAttributes(actor: string, verb: string, path: string): Attributes {
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
   return {
-    user: { name: asker, groups: ['system:authenticated'] },
+    user: { name: actor, groups: ['system:authenticated'] },
     verb,
     isResource: false,
     path,

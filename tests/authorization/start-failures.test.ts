@@ -34,7 +34,7 @@ function filesWith(text: string | undefined): Files {
   }
 }
 
-async function refusal({ flags, file }: StartFailure): Promise<string> {
+async function rejection({ flags, file }: StartFailure): Promise<string> {
   const environment = {
     clock: new SimulatedClock(),
     random: seededRandom(1),
@@ -53,6 +53,6 @@ describe('invalid authorization options stop the start', () => {
   it.each(
     failures.map((failure): [string, StartFailure] => [failure.error.slice(0, 120), failure]),
   )('%s', async (_, failure) => {
-    expect(await refusal(failure)).toBe(filled(failure.error))
+    expect(await rejection(failure)).toBe(filled(failure.error))
   })
 })

@@ -6,7 +6,7 @@ import {
   type OutboundResponse,
 } from '../../src/engine/outbound'
 import { type Built, built, KUBECONFIG, review } from './building'
-import { asks, asksPath } from './roles'
+import { attributesOf, pathAttributes } from './roles'
 
 const JANE = { name: 'jane', uid: 'u', groups: ['dev'], extra: { scopes: ['a', 'b'] } }
 
@@ -21,10 +21,10 @@ function hooked(
 /** Advances the clock through all retries. */
 async function patiently<Result>(
   { clock }: Built,
-  asked: Result | Promise<Result>,
+  requested: Result | Promise<Result>,
 ): Promise<Result> {
   let settled = false
-  const done = Promise.resolve(asked).finally(() => {
+  const done = Promise.resolve(requested).finally(() => {
     settled = true
   })
   while (!settled) {
@@ -66,7 +66,7 @@ describe('the Webhook authorizer', () => {
 
   it('rejects a response of the wrong type', async () => {
     const { authorizer } = hooked(() => review({ allowed: 'true' } as never))
-    expect(await authorizer.authorize(asks(JANE, 'get', 'pods', 'a'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf(JANE, 'get', 'pods', 'a'))).toMatchObject({
       decision: 'noOpinion',
       error:
         'json: cannot unmarshal string into Go struct field SubjectAccessReviewStatus.status.allowed of type bool',
@@ -79,7 +79,7 @@ describe('the Webhook authorizer', () => {
       requests.push(request)
       return review({ allowed: true })
     })
-    await authorizer.authorize(asks(JANE, 'get', 'pods/log', 'a', { name: 'p' }))
+    await authorizer.authorize(attributesOf(JANE, 'get', 'pods/log', 'a', { name: 'p' }))
     expect(requests[0]).toMatchObject({
       url: 'http://hook/authorize?timeout=30s',
       headers: { authorization: 'Bearer secret' },
@@ -115,7 +115,7 @@ describe('the Webhook authorizer', () => {
       },
       { webhookVersion: undefined },
     )
-    expect(await authorizer.authorize(asksPath('jane', 'get', '/x'))).toMatchObject({
+    expect(await authorizer.authorize(pathAttributes('jane', 'get', '/x'))).toMatchObject({
       decision: 'allow',
     })
     expect(spec).toEqual({
@@ -143,9 +143,11 @@ describe('the Webhook authorizer', () => {
         error: 'webhook subject access review returned both allow and deny response',
       },
     ],
-  ])('accepts the response %j', async (answer, verdict) => {
+  ])('accepts the response %j', async (response, verdict) => {
     expect(
-      await hooked(() => review(answer)).authorizer.authorize(asks('jane', 'get', 'pods')),
+      await hooked(() => review(response)).authorizer.authorize(
+        attributesOf('jane', 'get', 'pods'),
+      ),
     ).toMatchObject(verdict)
   })
 
@@ -155,8 +157,8 @@ describe('the Webhook authorizer', () => {
       calls++
       return review({ allowed: body.includes('"get"'), reason: `call ${calls}` })
     })
-    const may = asks('jane', 'get', 'pods')
-    const mayNot = asks('jane', 'delete', 'pods')
+    const may = attributesOf('jane', 'get', 'pods')
+    const mayNot = attributesOf('jane', 'delete', 'pods')
     expect(await authorizer.authorize(may)).toMatchObject({ reason: 'call 1' })
     expect(await authorizer.authorize(mayNot)).toMatchObject({ reason: 'call 2' })
     clock.advance(29_999)
@@ -166,7 +168,7 @@ describe('the Webhook authorizer', () => {
     expect(await authorizer.authorize(mayNot)).toMatchObject({ reason: 'call 3' })
     clock.advance(270_000)
     expect(await authorizer.authorize(may)).toMatchObject({ reason: 'call 4' })
-    expect(await authorizer.authorize(asks('joe', 'get', 'pods'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('joe', 'get', 'pods'))).toMatchObject({
       reason: 'call 5',
     })
   })
@@ -176,15 +178,15 @@ describe('the Webhook authorizer', () => {
     const { authorizer } = hooked(() => review({ allowed: true, reason: `call ${++calls}` }), {
       webhookAuthorizedTTL: 0,
     })
-    await authorizer.authorize(asks('jane', 'get', 'pods'))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+    await authorizer.authorize(attributesOf('jane', 'get', 'pods'))
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject({
       reason: 'call 2',
     })
   })
 
   it('has no opinion when a call fails, and gives the error as reason', async () => {
     const { authorizer } = hooked(() => status(403, 'Forbidden', 'not you'))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toEqual({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toEqual({
       decision: 'noOpinion',
       reason: '',
       error: 'not you',
@@ -199,7 +201,7 @@ describe('the Webhook authorizer', () => {
     })
     const begun = failing.clock.now()
     expect(
-      await patiently(failing, failing.authorizer.authorize(asks('jane', 'get', 'pods'))),
+      await patiently(failing, failing.authorizer.authorize(attributesOf('jane', 'get', 'pods'))),
     ).toMatchObject({ error: 'broken' })
     expect(calls).toBe(5)
     expect(failing.clock.now() - begun).toBeGreaterThan(500 + 750 + 1125 + 1687)
@@ -207,14 +209,14 @@ describe('the Webhook authorizer', () => {
       ++calls < 8 ? status(429, 'TooManyRequests', 'busy') : review({ allowed: true }),
     )
     expect(
-      await patiently(healing, healing.authorizer.authorize(asks('jane', 'get', 'pods'))),
+      await patiently(healing, healing.authorizer.authorize(attributesOf('jane', 'get', 'pods'))),
     ).toMatchObject({ decision: 'allow' })
   })
 
   it('stops at the timeout', async () => {
     const silent = hooked(() => new Promise(() => {}))
     expect(
-      await patiently(silent, silent.authorizer.authorize(asks('jane', 'get', 'pods'))),
+      await patiently(silent, silent.authorizer.authorize(attributesOf('jane', 'get', 'pods'))),
     ).toMatchObject({
       error:
         'Post "http://hook/authorize?timeout=30s": net/http: request canceled (Client.Timeout exceeded while awaiting headers)',
@@ -228,7 +230,7 @@ describe('the Webhook authorizer', () => {
     const { authorizer } = hooked(() => {
       throw new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused')
     })
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject({
       error:
         'Post "http://hook/authorize?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
     })
@@ -243,7 +245,7 @@ describe('the Webhook authorizer', () => {
     ['{"kind":"Pod","apiVersion":"v1"}', /^unable to decode v1, Kind=Pod/],
   ])('rejects %s as response', async (body, error) => {
     const { authorizer } = hooked(() => ({ status: 200, contentType: 'application/json', body }))
-    expect(await authorizer.authorize(asks('jane', 'get', 'pods'))).toMatchObject({
+    expect(await authorizer.authorize(attributesOf('jane', 'get', 'pods'))).toMatchObject({
       decision: 'noOpinion',
       error: expect.stringMatching(error),
     })

@@ -11,7 +11,7 @@ import type {
 } from '../../src/engine/authorization/access-queries/types'
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { built } from '../authorization/building'
-import { asks, group, may, roleBook, user } from '../authorization/roles'
+import { attributesOf, group, may, roleBook, user } from '../authorization/roles'
 
 const NAMESPACES = 50
 const OWN_BINDINGS = 1000
@@ -60,7 +60,7 @@ async function timed(run: () => unknown): Promise<Times> {
 }
 
 const rows: string[] = []
-function tell(name: string, { median, best }: Times, unit: string, per = 1): void {
+function report(name: string, { median, best }: Times, unit: string, per = 1): void {
   const shown = (milliseconds: number) =>
     ((milliseconds / per) * (unit === 'µs' ? 1000 : 1)).toFixed(2)
   rows.push(`${name.padEnd(66)} ${shown(median).padStart(9)} ${unit}   best ${shown(best)} ${unit}`)
@@ -96,39 +96,44 @@ const jane = { name: 'jane', groups: ['developers', 'operators', 'system:authent
 
 const decide = async (verb: string, resource: string) => {
   const questions = namespaces.map((namespace) =>
-    asks(jane, verb, resource, namespace, { name: 'p' }),
+    attributesOf(jane, verb, resource, namespace, { name: 'p' }),
   )
   for (const question of questions) await authorizer.authorize(question)
   return timed(() => {
     for (let i = 0; i < DECISIONS; i++)
-      authorizer.authorize(questions[i % NAMESPACES] ?? asks(jane, verb, resource))
+      authorizer.authorize(questions[i % NAMESPACES] ?? attributesOf(jane, verb, resource))
   })
 }
 
-tell(
+report(
   'a decision that nothing allows (every binding is looked at)',
   await decide('delete', 'pods'),
   'µs',
   DECISIONS,
 )
-tell('a decision that the first binding allows', await decide('get', 'configmaps'), 'µs', DECISIONS)
+report(
+  'a decision that the first binding allows',
+  await decide('get', 'configmaps'),
+  'µs',
+  DECISIONS,
+)
 const subject: AccessSubject = { kind: 'User', name: 'jane', groups: ['developers', 'operators'] }
-const ask = { subject, namespace: 'team-7', verbs: VERBS, resources: RESOURCES }
-tell('a table of 60 resources × 10 verbs', await timed(() => access.matrix(ask)), 'ms')
-const { user: _, ...asked } = asks(jane, 'delete', 'pods', 'team-7', { name: 'p' })
-tell(
+const query = { subject, namespace: 'team-7', verbs: VERBS, resources: RESOURCES }
+report('a table of 60 resources × 10 verbs', await timed(() => access.matrix(query)), 'ms')
+const { user: _, ...requested } = attributesOf(jane, 'delete', 'pods', 'team-7', { name: 'p' })
+report(
   'why a request is refused, with near misses',
-  await timed(() => access.explain({ subject, attributes: asked })),
+  await timed(() => access.explain({ subject, attributes: requested })),
   'ms',
 )
-const { user: __, ...reading } = asks(jane, 'get', 'secrets', 'team-7', { name: 's' })
-tell(
+const { user: __, ...reading } = attributesOf(jane, 'get', 'secrets', 'team-7', { name: 's' })
+report(
   'who can: 200 of 10,000 bindings',
   await timed(() => access.whoCan({ attributes: reading })),
   'ms',
 )
 const before = storage.currentRevision()
 await book.role('', 'other', [may('get', 'nodes')])
-const past = await timed(() => access.matrix({ ...ask, revision: before }))
-tell('the same table as of an earlier revision, asked again', past, 'ms')
+const past = await timed(() => access.matrix({ ...query, revision: before }))
+report('the same table as of an earlier revision, asked again', past, 'ms')
 console.log(rows.join('\n'))

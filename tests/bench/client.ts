@@ -2,7 +2,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   bytes: number
   text(): string
@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 export interface Client {
-  send(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  send(method: string, path: string, options?: RequestOptions): Promise<TestResponse>
   /** Resolves with the head; the body goes to `onData`. */
   stream(path: string, onData: (chunk: Buffer) => void): Promise<ClientRequest>
 }
@@ -33,7 +33,7 @@ export function client(base: string, token: string): Client {
     method: string,
     path: string,
     { body, type = 'application/json', accept = 'application/json' }: RequestOptions,
-    answered: (answer: IncomingMessage) => void,
+    responded: (response: IncomingMessage) => void,
   ) => {
     const content =
       body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }
@@ -43,7 +43,7 @@ export function client(base: string, token: string): Client {
       'User-Agent': 'bench/1',
       ...content,
     }
-    const request = lib.request({ host: hostname, port, path, method, agent, headers }, answered)
+    const request = lib.request({ host: hostname, port, path, method, agent, headers }, responded)
     request.end(body)
     return request
   }
@@ -51,13 +51,13 @@ export function client(base: string, token: string): Client {
   return {
     send: (method, path, options = {}) =>
       new Promise((resolve, reject) => {
-        const request = open(method, path, options, (answer) => {
+        const request = open(method, path, options, (response) => {
           const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('end', () => {
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
             const bytes = chunks.reduce((total, chunk) => total + chunk.length, 0)
             resolve({
-              status: answer.statusCode ?? 0,
+              status: response.statusCode ?? 0,
               bytes,
               text: () => Buffer.concat(chunks).toString(),
             })
@@ -67,8 +67,8 @@ export function client(base: string, token: string): Client {
       }),
     stream: (path, onData) =>
       new Promise((resolve, reject) => {
-        const request = open('GET', path, {}, (answer) => {
-          answer.on('data', onData)
+        const request = open('GET', path, {}, (response) => {
+          response.on('data', onData)
           resolve(request)
         })
         request.on('error', reject)
@@ -89,7 +89,7 @@ export interface Load {
 export async function load(
   count: number,
   inFlight: number,
-  one: (i: number) => Promise<Answer>,
+  one: (i: number) => Promise<TestResponse>,
 ): Promise<Load> {
   const times: number[] = []
   let [next, failed, bytes] = [0, 0, 0]
@@ -98,13 +98,13 @@ export async function load(
     Array.from({ length: Math.min(inFlight, count) }, async () => {
       for (let i = next++; i < count; i = next++) {
         const sent = performance.now()
-        const answer = await one(i)
+        const response = await one(i)
         times.push(performance.now() - sent)
-        bytes += answer.bytes
-        if (answer.status < 300) continue
+        bytes += response.bytes
+        if (response.status < 300) continue
         failed++
         if (failed === 1)
-          console.error('first failure:', answer.status, answer.text().slice(0, 300))
+          console.error('first failure:', response.status, response.text().slice(0, 300))
       }
     }),
   )

@@ -81,8 +81,8 @@ async function fill(page: Page, count: number): Promise<void> {
     async ({ count, namespaces }) => {
       const headers = { Authorization: 'Bearer admin-token', 'Content-Type': 'application/json' }
       const post = (path: string, body: object) =>
-        fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).then((answer) =>
-          answer.text(),
+        fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).then((received) =>
+          received.text(),
         )
       for (let at = 0; at < namespaces; at++)
         await post('api/v1/namespaces', { metadata: { name: `team-${at}` } })
@@ -133,7 +133,7 @@ async function stream(page: Page): Promise<void> {
             headers,
             body: JSON.stringify({ data: { value: String(at) } }),
           })
-            .then((answer) => answer.text())
+            .then((received) => received.text())
             .finally(() => unanswered--)
         }
       }, 1000 / rate)
@@ -283,14 +283,14 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
     flatten: false,
   })
   let lastId = 0
-  const ask = (method: string): Promise<{ usedSize?: number }> => {
+  const sendRequest = (method: string): Promise<{ usedSize?: number }> => {
     const id = ++lastId
     return new Promise((resolve) => {
       const hear = ({ message }: { message: string }) => {
-        const answer = JSON.parse(message) as { id?: number; result?: { usedSize?: number } }
-        if (answer.id !== id) return
+        const received = JSON.parse(message) as { id?: number; result?: { usedSize?: number } }
+        if (received.id !== id) return
         session.off('Target.receivedMessageFromTarget', hear)
-        resolve(answer.result ?? {})
+        resolve(received.result ?? {})
       }
       session.on('Target.receivedMessageFromTarget', hear)
       void session.send('Target.sendMessageToTarget', {
@@ -300,8 +300,8 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
     })
   }
   return async () => {
-    await ask('HeapProfiler.collectGarbage')
-    return ((await ask('Runtime.getHeapUsage')).usedSize ?? 0) / MEGABYTE
+    await sendRequest('HeapProfiler.collectGarbage')
+    return ((await sendRequest('Runtime.getHeapUsage')).usedSize ?? 0) / MEGABYTE
   }
 }
 

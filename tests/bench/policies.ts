@@ -139,12 +139,12 @@ try {
   }).catch(() => undefined)
   let made201 = 0
   const create = async (prefix: string, index: number) => {
-    const answer = await server.send('POST', CONFIG_MAPS, {
+    const response = await server.send('POST', CONFIG_MAPS, {
       body: JSON.stringify(configMap(`c-${prefix}-${index}`)),
     })
-    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text()}`)
+    if (response.status !== 201) throw new Error(`${response.status} ${response.text()}`)
     made201++
-    return answer
+    return response
   }
   const post = { body: 'x'.repeat(1200) }
   await load(500, IN_FLIGHT, (index) => create('warm', index))
@@ -183,10 +183,10 @@ try {
     const times: number[] = []
     for (let round = 0; round < 9; round++) {
       const began = performance.now()
-      const answer = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, { body })
+      const response = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, { body })
       times.push(performance.now() - began)
-      if (!isExpected(answer.text()))
-        throw new Error(`${answer.status} ${answer.text().slice(0, 500)}`)
+      if (!isExpected(response.text()))
+        throw new Error(`${response.status} ${response.text().slice(0, 500)}`)
     }
     return [times[0] ?? Number.NaN, times.sort((a, b) => a - b)[4] ?? Number.NaN]
   }

@@ -69,9 +69,9 @@ async function profiled(
     '--nodes=0',
   ])
   try {
-    const asked = client(/https?:\S+/.exec(own.line)?.[0] ?? '', 'admin-token')
+    const requested = client(/https?:\S+/.exec(own.line)?.[0] ?? '', 'admin-token')
     await rest([own.pid])
-    const { rows, row } = await prepared(asked, name)
+    const { rows, row } = await prepared(requested, name)
     for (const before of rows) await load(before.count, before.inFlight, before.one)
     const begin = process.hrtime.bigint() / 1000n
     let requests = 0

@@ -31,7 +31,7 @@ const server = createApiServer({
   },
 })
 
-async function ask(
+async function sendRequest(
   method: string,
   path: string,
   body?: object,
@@ -54,7 +54,7 @@ async function rolledOut(generation: number): Promise<number> {
   const begun = clock.now()
   for (;;) {
     await settled()
-    const { status = {} } = await ask('GET', `${PATH}/web`)
+    const { status = {} } = await sendRequest('GET', `${PATH}/web`)
     const done =
       status.observedGeneration === generation &&
       status.updatedReplicas === replicas &&
@@ -87,7 +87,7 @@ const template = (image: string) => ({
 })
 const spec = { replicas, selector: { matchLabels: { app: 'web' } }, template: template('img:1') }
 
-await ask('GET', '/version')
+await sendRequest('GET', '/version')
 for (let second = 0; second < 5; second++) {
   await settled()
   clock.advance(1000)
@@ -96,7 +96,7 @@ console.log(`${replicas} pods on ${nodes} nodes`)
 await measured(
   'come to run',
   () =>
-    ask('POST', PATH, {
+    sendRequest('POST', PATH, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'web' },
@@ -107,7 +107,7 @@ await measured(
 await measured(
   'roll over',
   () =>
-    ask('PATCH', `${PATH}/web`, {
+    sendRequest('PATCH', `${PATH}/web`, {
       spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } },
     }),
   2,

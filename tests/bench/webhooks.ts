@@ -16,7 +16,7 @@ import { servingCertificate } from '../../src/hosts/node/certificate'
 import { freePort } from '../etcd/etcd'
 import { median } from '../support/median'
 import { rest, start, stop } from '../support/processes'
-import { type Answer, type Client, client, type Load, load } from './client'
+import { type Client, client, type Load, load, type TestResponse } from './client'
 import { startRealServer } from './real-server'
 
 const { values } = parseArgs({
@@ -151,7 +151,7 @@ try {
 async function row(
   what: string,
   names: string[],
-  one: (i: number, server: Client) => Promise<Answer>,
+  one: (i: number, server: Client) => Promise<TestResponse>,
 ): Promise<number[]> {
   const measured = names.map((name, index) => ({
     name,
@@ -185,16 +185,16 @@ async function row(
 
 /** Prints the times next to a plain call and to kube-apiserver; fails beyond the largest factor. */
 function compare(what: string, [own = 0, real]: number[], plain: number): void {
-  const beside =
+  const neighbor =
     real === undefined
       ? ''
       : `, ${(own / real).toFixed(2)} times the real server's ${real.toFixed(2)} ms`
-  console.log(`\n${what} ${own.toFixed(2)} ms: ${(own / plain).toFixed(1)} plain calls${beside}`)
+  console.log(`\n${what} ${own.toFixed(2)} ms: ${(own / plain).toFixed(1)} plain calls${neighbor}`)
   if (real !== undefined && own > LARGEST_FACTOR * real) process.exitCode = 1
 }
 
 /** The call that a webhook gets, from a client of one kept connection. */
-function direct(): Promise<Answer> {
+function direct(): Promise<TestResponse> {
   const body = JSON.stringify({
     kind: 'AdmissionReview',
     apiVersion: 'admission.k8s.io/v1',
@@ -223,7 +223,7 @@ async function send(path: string, body: object): Promise<void> {
   }
 }
 
-function createConfigMap(server: Client, name: string): Promise<Answer> {
+function createConfigMap(server: Client, name: string): Promise<TestResponse> {
   const body = {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -1,5 +1,5 @@
 /** What is measured, as data. The order matters: later rows work on what earlier rows created. */
-import type { Answer, Client } from './client'
+import type { Client, TestResponse } from './client'
 
 export interface Row {
   name: string
@@ -9,7 +9,7 @@ export interface Row {
   warm?: number
   /** Method of the bare server's requests that it is compared with; GET if absent. */
   floorMethod?: 'GET' | 'POST'
-  one(i: number): Promise<Answer>
+  one(i: number): Promise<TestResponse>
 }
 
 export interface Workload {

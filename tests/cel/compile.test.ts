@@ -204,11 +204,11 @@ describe('an expression', () => {
       ["1:25: undeclared reference to 'google.protobuf.Duration' (in container '')"],
     ],
   ])('is parsed as far as possible if it is invalid: %s', (text, expected) => {
-    const told = (compile(text, environment).issues ?? '')
+    const reported = (compile(text, environment).issues ?? '')
       .split('\n')
       .filter((line) => line.startsWith('ERROR'))
     expect(
-      told.map((line, place) =>
+      reported.map((line, place) =>
         line.replace('ERROR: <input>:', '').slice(0, expected[place]?.length),
       ),
     ).toEqual(expected)

@@ -11,7 +11,7 @@ const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
 const errorsOf = (schema: JsonObject): string[] =>
   schemaErrors(schema, 'schema', false).map(({ field, detail }) => `${field}: ${detail}`)
 
-function judge(schema: JsonObject, object: JsonObject, old?: JsonObject) {
+function evaluate(schema: JsonObject, object: JsonObject, old?: JsonObject) {
   const outcome = SchemaRules.of(schema)?.evaluate(object, old)
   return {
     errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [],
@@ -93,8 +93,8 @@ describe('a transition rule', () => {
     'is skipped without an old value: %s',
     (rule) => {
       const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
-      expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
-      expect(judge(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual([
+      expect(evaluate(schema, { spec: { a: 1 } }).errors).toEqual([])
+      expect(evaluate(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual([
         'spec: Invalid value: "object": fixed',
       ])
     },
@@ -116,7 +116,7 @@ describe('a rule with optionalOldSelf', () => {
     },
   })
   const kept = (schema: JsonObject, spec: JsonObject) =>
-    judge(schema, { spec, other: 1 }, { spec, other: 0 }).errors
+    evaluate(schema, { spec, other: 1 }, { spec, other: 0 }).errors
   const incomparable = `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${same}`
 
   it('compares by value, part by part', () => {
@@ -133,12 +133,12 @@ describe('a rule with optionalOldSelf', () => {
       set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
     })
     const before: JsonObject = { a: 1, list: [{ k: 'x', n: 1 }, { k: 'y' }], set: ['a', 'b'] }
-    expect(judge(schema, { spec: before }).errors).toEqual([])
+    expect(evaluate(schema, { spec: before }).errors).toEqual([])
     expect(kept(schema, before)).toEqual([])
     const moved: JsonObject = { a: 1, list: [{ k: 'y' }, { k: 'x', n: 1 }], set: ['b', 'a'] }
-    expect(judge(schema, { spec: moved }, { spec: before }).errors).toEqual([])
+    expect(evaluate(schema, { spec: moved }, { spec: before }).errors).toEqual([])
     const changed: JsonObject = { ...before, list: [{ k: 'x', n: 2 }, { k: 'y' }] }
-    expect(judge(schema, { spec: changed }, { spec: before }).errors).toEqual([
+    expect(evaluate(schema, { spec: changed }, { spec: before }).errors).toEqual([
       `spec: Invalid value: "object": failed rule: ${same}`,
     ])
   })
@@ -179,7 +179,7 @@ describe('the fieldPath of a rule', () => {
       additionalProperties: { type: 'object', properties: { c: { type: 'string' } } },
     }
     const schema = spec({ a: { ...map, 'x-kubernetes-validations': rules } })
-    expect(judge(schema, { spec: { a: {} } }).errors).toEqual([
+    expect(evaluate(schema, { spec: { a: {} } }).errors).toEqual([
       'spec.a.[b].c: Invalid value: "object": no',
     ])
   })
@@ -199,10 +199,10 @@ describe('a default', () => {
 
   it('reports each rule that does not compile at its own path', () => {
     const rules = [{ rule: 'self.foo == 1' }, { rule: 'nobody' }]
-    const told = errorsOf(
+    const reported = errorsOf(
       spec({ a: { type: 'integer', default: 1, 'x-kubernetes-validations': rules } }),
     )
-    expect(told.map((error) => error.split('\n')[0])).toEqual([
+    expect(reported.map((error) => error.split('\n')[0])).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:5: type \'int\' does not support field selection',
       "schema.properties[spec].properties[a].default: Invalid value: \"integer\": rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
     ])
@@ -220,14 +220,14 @@ describe('a rule', () => {
   )
 
   it('rejects a value with its own message at its fieldPath', () => {
-    expect(judge(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual([
+    expect(evaluate(ordered, { spec: { min: 2, max: 1 } }).errors).toEqual([
       'spec.min: Invalid value: "object": 2 is more than 1',
     ])
-    expect(judge(ordered, { spec: { min: 1, max: 1 } }).errors).toEqual([])
+    expect(evaluate(ordered, { spec: { min: 1, max: 1 } }).errors).toEqual([])
   })
 
   it('only warns if the value is unchanged', () => {
-    const { errors, warnings } = judge(
+    const { errors, warnings } = evaluate(
       ordered,
       { spec: { min: 2, max: 1 } },
       { spec: { min: 2, max: 1 } },
@@ -239,7 +239,7 @@ describe('a rule', () => {
   it('always rejects the kind of the object', () => {
     const kind = { type: 'string', 'x-kubernetes-validations': [{ rule: "self == 'Other'" }] }
     const whole = { kind: 'Widget', inner: { kind: 'Part' } }
-    const { errors, warnings } = judge(
+    const { errors, warnings } = evaluate(
       { type: 'object', properties: { kind, inner: { type: 'object', properties: { kind } } } },
       whole,
       whole,
@@ -253,7 +253,7 @@ describe('a rule', () => {
   it('only warns if the list around an item without identity is unchanged', () => {
     const positive = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
     const schema = spec({ list: { type: 'array', items: positive }, other: { type: 'string' } })
-    const kept = judge(
+    const kept = evaluate(
       schema,
       { spec: { list: [1, 0], other: 'b' } },
       { spec: { list: [1, 0], other: 'a' } },
@@ -263,7 +263,7 @@ describe('a rule', () => {
       warnings: ['spec.list[1]: Invalid value: "integer": failed rule: self > 0'],
     })
     expect(
-      judge(schema, { spec: { list: [0, 1] } }, { spec: { list: [1, 0] } }).errors,
+      evaluate(schema, { spec: { list: [0, 1] } }, { spec: { list: [1, 0] } }).errors,
     ).toHaveLength(1)
   })
 
@@ -274,7 +274,7 @@ describe('a rule', () => {
       'x-kubernetes-validations': [{ rule: "self['a'] == 'b'" }],
     }
     const object = { spec: { map: {} } }
-    expect(judge(spec({ map }), object, object).errors).toEqual([
+    expect(evaluate(spec({ map }), object, object).errors).toEqual([
       `spec.map: Invalid value: "object": no such key: a evaluating rule: self['a'] == 'b'`,
     ])
   })
@@ -300,7 +300,7 @@ describe('a rule', () => {
       ],
     ]
     for (const [schema, value, expected] of cases) {
-      const { errors } = judge(
+      const { errors } = evaluate(
         { type: 'object', properties: { a: { ...schema, ...stays } } },
         { a: value, b: 1 },
         { a: value },
@@ -310,8 +310,11 @@ describe('a rule', () => {
       ])
     }
     expect(
-      judge({ type: 'object', properties: { a: { type: 'number', ...stays } } }, { a: 2 }, { a: 2 })
-        .errors,
+      evaluate(
+        { type: 'object', properties: { a: { type: 'number', ...stays } } },
+        { a: 2 },
+        { a: 2 },
+      ).errors,
     ).toEqual([])
   })
 
@@ -325,7 +328,7 @@ describe('a rule', () => {
       type: 'object',
       properties: { metadata: { type: 'object', properties: { name: name(rule) } } },
     })
-    expect(judge(schema("self.startsWith('a')"), { metadata: { name: 'b' } }).errors).toEqual([
+    expect(evaluate(schema("self.startsWith('a')"), { metadata: { name: 'b' } }).errors).toEqual([
       `metadata.name: Invalid value: "string": failed rule: self.startsWith('a')`,
     ])
     expect(errorsOf(schema('self > 1'))).toEqual([
@@ -340,8 +343,8 @@ describe('a rule', () => {
         'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }],
       },
     })
-    expect(judge(fixed, { spec: { a: 'x' } }).errors).toEqual([])
-    expect(judge(fixed, { spec: { a: 'y' } }, { spec: { a: 'x' } }).errors).toEqual([
+    expect(evaluate(fixed, { spec: { a: 'x' } }).errors).toEqual([])
+    expect(evaluate(fixed, { spec: { a: 'y' } }, { spec: { a: 'x' } }).errors).toEqual([
       'spec.a: Invalid value: "string": fixed',
     ])
   })
@@ -351,8 +354,8 @@ describe('a rule', () => {
       { 'a-b': { type: 'integer' }, in: { type: 'integer' } },
       { rule: 'self.a__dash__b < self.__in__' },
     )
-    expect(judge(schema, { spec: { 'a-b': 1, in: 2 } }).errors).toEqual([])
-    expect(judge(schema, { spec: { 'a-b': 2, in: 2 } }).errors).toEqual([
+    expect(evaluate(schema, { spec: { 'a-b': 1, in: 2 } }).errors).toEqual([])
+    expect(evaluate(schema, { spec: { 'a-b': 2, in: 2 } }).errors).toEqual([
       'spec: Invalid value: "object": failed rule: self.a__dash__b < self.__in__',
     ])
   })
@@ -363,8 +366,8 @@ describe('a rule', () => {
       { set, list: { type: 'array', items: { type: 'string' } } },
       { rule: "self.set == ['a', 'b']" },
     )
-    expect(judge(schema, { spec: { set: ['b', 'a'] } }).errors).toEqual([])
-    expect(judge(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
+    expect(evaluate(schema, { spec: { set: ['b', 'a'] } }).errors).toEqual([])
+    expect(evaluate(schema, { spec: { set: ['b', 'b'] } }).errors).toHaveLength(1)
   })
 })
 
@@ -382,7 +385,7 @@ describe('an object in a rule', () => {
       },
       { rule },
     )
-    return judge(schema, { spec: given }).errors
+    return evaluate(schema, { spec: given }).errors
   }
 
   it('has no null fields', () => {
@@ -402,7 +405,7 @@ describe('an object in a rule', () => {
     expect(errorsOf(schema('self.a == self.b'))[0]).toContain(
       "overload for '_==_' applied to '(selfType1.a, selfType1.b)'",
     )
-    expect(judge(schema('type(self.a) == map'), { spec: { a: {} } }).errors).toEqual([])
+    expect(evaluate(schema('type(self.a) == map'), { spec: { a: {} } }).errors).toEqual([])
   })
 
   it.each([
@@ -411,10 +414,10 @@ describe('an object in a rule', () => {
     ['1 == dyn(self.a)', true],
     ['dyn(self.a) == null', true],
     ['dyn(self.a)[1] == 1', false],
-  ])('is comparable with its kind only: %s', (rule, canTell) => {
-    const errors = judge(spec({ a: { type: 'object' } }, { rule }), { spec: { a: {} } }).errors
+  ])('is comparable with its kind only: %s', (rule, canDistinguish) => {
+    const errors = evaluate(spec({ a: { type: 'object' } }, { rule }), { spec: { a: {} } }).errors
     expect(errors.some((error) => error.includes('no such overload'))).toBe(
-      rule.includes('!=') ? false : !canTell,
+      rule.includes('!=') ? false : !canDistinguish,
     )
   })
 
@@ -460,15 +463,15 @@ describe('schemas without a declared type', () => {
     ],
   ])('is passed over with the rules in it: %s', (_, schema, value) => {
     expect(SchemaRules.of(within(schema))).toBeUndefined()
-    expect(judge(within(schema), { spec: value as Json })).toEqual({ errors: [], warnings: [] })
+    expect(evaluate(within(schema), { spec: value as Json })).toEqual({ errors: [], warnings: [] })
   })
 
   it('fail for items of an object schema, which only an older value can have', () => {
     const schema = within({ type: 'object', items: ruled })
-    expect(judge(schema, { spec: {} }).errors).toEqual([])
+    expect(evaluate(schema, { spec: {} }).errors).toEqual([])
     const unseen =
       'rule compiler initialization error: failed to convert to declType for CEL validation rules'
-    expect(judge(schema, { spec: [{ a: 1 }] }).errors).toEqual([
+    expect(evaluate(schema, { spec: [{ a: 1 }] }).errors).toEqual([
       `spec[0]: Invalid value: "object": ${unseen}`,
     ])
   })
@@ -479,7 +482,7 @@ describe('schemas without a declared type', () => {
       properties: { free: { ...KEEPS, properties: { p: ruled } }, 'a b': ruled, p: ruled },
     })
     expect(
-      judge(schema, { spec: { free: { p: { a: 2 } }, 'a b': { a: 2 }, p: { a: 3 } } }).errors,
+      evaluate(schema, { spec: { free: { p: { a: 2 } }, 'a b': { a: 2 }, p: { a: 3 } } }).errors,
     ).toEqual([
       'spec.a b: Invalid value: "object": failed rule: self.a == 1',
       'spec.p: Invalid value: "object": failed rule: self.a == 1',

@@ -103,7 +103,7 @@ it('`in` compares numbers across types', () => {
     few: [1, 2.5, 'a', true, null],
     many: [...Array(100).keys(), 2.5, 'a'],
   })
-  const ask = (text: string) => {
+  const evaluateIn = (text: string) => {
     const { program } = compile(
       text,
       serverEnvironment({ object: DYN }, { use: 'stored', strictCost: true }),
@@ -112,10 +112,10 @@ it('`in` compares numbers across types', () => {
   }
   for (const where of ['few', 'many']) {
     for (const found of ['1', '1.0', '1u', '2.5', "'a'"])
-      expect(ask(`${found} in object.${where}`)).toBe(true)
+      expect(evaluateIn(`${found} in object.${where}`)).toBe(true)
     for (const missing of ["'1'", '101', '1.5', "'b'", '9223372036854775807'])
-      expect(ask(`${missing} in object.${where}`)).toBe(false)
+      expect(evaluateIn(`${missing} in object.${where}`)).toBe(false)
   }
-  expect(ask('null in object.few && true in object.few')).toBe(true)
-  expect(ask('null in object.many || true in object.many')).toBe(false)
+  expect(evaluateIn('null in object.few && true in object.few')).toBe(true)
+  expect(evaluateIn('null in object.many || true in object.many')).toBe(false)
 })

@@ -132,7 +132,7 @@ else {
     })
     afterAll(() => stop(server))
 
-    async function asked(name: string): Promise<string> {
+    async function requested(name: string): Promise<string> {
       const { request, key } = await newCertificateRequest(
         { commonName: 'jane', organizations: ['devs'] },
         quickSignatures,
@@ -156,7 +156,7 @@ else {
     }
 
     it('approve lets the certificate be issued, by which its holder then acts', async () => {
-      const key = file('jane-key.pem', await asked('jane'))
+      const key = file('jane-key.pem', await requested('jane'))
       expect(await client.output(['certificate', 'approve', 'jane'])).toContain('approved')
       let issued = ''
       for (let tries = 0; issued === '' && tries < 50; tries++)
@@ -186,7 +186,7 @@ else {
     })
 
     it('deny lets none be issued', async () => {
-      await asked('joan')
+      await requested('joan')
       expect(await client.output(['certificate', 'deny', 'joan'])).toContain('denied')
       expect(await client.output(['get', 'csr', 'joan'])).toContain('Denied')
       expect(

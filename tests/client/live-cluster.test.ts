@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const BEHAVIOUR = `
+const BEHAVIOR = `
 log: [begins, {every: 5, text: 'tick {n}'}]
 exec: [{command: cat /etc/release, output: v2.1}]
 `
@@ -31,7 +31,7 @@ kind: Pod
 metadata:
   name: speaker
   annotations:
-    simulation.kubetab/behaviour: |${BEHAVIOUR.replaceAll('\n', '\n      ')}
+    simulation.kubetab/behaviour: |${BEHAVIOR.replaceAll('\n', '\n      ')}
 spec:
   containers: [{name: main, image: shop/speaker}]
 `
@@ -181,8 +181,8 @@ else {
       )
       expect(await output(['exec', 'speaker', '--', 'cat', '/etc/release'])).toBe('v2.1\n')
       expect(await output(['exec', '-i', 'speaker', '--', 'sh'], 'hostname\n')).toBe('speaker\n')
-      const refused = await run(['exec', 'speaker', '--', 'reboot'])
-      expect(refused).toMatchObject({
+      const rejected = await run(['exec', 'speaker', '--', 'reboot'])
+      expect(rejected).toMatchObject({
         code: 127,
         stderr: expect.stringContaining('no answer is scripted'),
       })

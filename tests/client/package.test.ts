@@ -51,14 +51,14 @@ beforeAll(async () => {
   const { output } = run('npm', ['pack', written, '--pack-destination', folder, '--silent'], folder)
   const archive = join(folder, output.trim().split('\n').at(-1) ?? '')
   expect(existsSync(archive)).toBe(true)
-  const { status, output: said } = run('npm', [
+  const { status, output: printed } = run('npm', [
     'install',
     '--offline',
     '--no-audit',
     '--no-fund',
     archive,
   ])
-  expect([status, said]).toEqual([0, expect.any(String)])
+  expect([status, printed]).toEqual([0, expect.any(String)])
 }, 180_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -230,7 +230,7 @@ describe('a link to the command by the name of the real program', () => {
           agent: false as const,
           ...who,
         }
-        get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+        get(options, (response) => resolve(response.resume().statusCode)).on('error', reject)
       })
     expect(await status(client)).toBe(200)
     expect(await status({ headers: { authorization: 'Bearer admin-token' } })).toBe(401)
@@ -274,7 +274,7 @@ describe('the container file', () => {
     const server = await start(args)
     expect(server.line).toMatch(/^kubetab is ready on https:\/\/0\.0\.0\.0:\d+$/)
     const port = /\d+$/.exec(server.line)?.[0]
-    const ask = (token: string) =>
+    const sendRequest = (token: string) =>
       run('curl', [
         '-sk',
         '-o',
@@ -285,7 +285,7 @@ describe('the container file', () => {
         `Authorization: Bearer ${token}`,
         `https://127.0.0.1:${port}/api/v1/pods`,
       ]).output
-    expect([ask('given'), ask('admin-token')]).toEqual(['200', '401'])
+    expect([sendRequest('given'), sendRequest('admin-token')]).toEqual(['200', '401'])
     await stop(server)
   })
 })

@@ -72,7 +72,7 @@ describe('the headless server', () => {
 
   it('answers a method that HTTP does not know as kube-apiserver does', async () => {
     const server = await running()
-    const answer = await new Promise<string>((resolve, reject) => {
+    const result = await new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(addressOf(server))
       const options = {
         hostname,
@@ -87,8 +87,8 @@ describe('the headless server', () => {
         .on('error', reject)
         .end()
     })
-    expect(answer).toContain('405 ')
-    expect(answer).toContain('MethodNotAllowed')
+    expect(result).toContain('405 ')
+    expect(result).toContain('MethodNotAllowed')
     server.process.kill('SIGTERM')
     await once(server.process, 'exit')
   })

@@ -64,7 +64,7 @@ export function outboundTo(companions: readonly Companion[]): Outbound {
       const companion = companions.find(({ address }) => address === host)
       if (companion === undefined)
         throw new OutboundError(`dial tcp ${host}: connect: connection refused`)
-      return answerOf(
+      return responseOf(
         companion.handler,
         { method: 'POST', url: pathname + search, headers: { ...headers } },
         body,
@@ -73,7 +73,7 @@ export function outboundTo(companions: readonly Companion[]): Outbound {
   }
 }
 
-function answerOf(
+function responseOf(
   handler: Handler,
   head: Omit<CompanionRequest, 'on'>,
   body: string,

@@ -41,7 +41,7 @@ export function inProcessSender(
 ): Send {
   return async (request) => {
     clock.advance(MILLISECONDS_PER_REQUEST)
-    const exchange = answerOf(server, apiRequest(request))
+    const exchange = responseOf(server, apiRequest(request))
     await runUntilSettled(exchange, clock, settle)
     return exchange
   }
@@ -76,7 +76,7 @@ function apiRequest({ method, path, headers, body }: ReplayRequest): ApiRequest 
   }
 }
 
-async function answerOf(server: Handler, request: ApiRequest): Promise<ReplayResponse> {
+async function responseOf(server: Handler, request: ApiRequest): Promise<ReplayResponse> {
   const { status, headers, body } = await server.handle(request)
   const bytes = await bytesOf(body)
   const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes

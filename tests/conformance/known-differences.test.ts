@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  evaluate,
   formatDifferences,
-  judge,
   parseDifferences,
   type RecordingResult,
   stepKeys,
@@ -31,7 +31,7 @@ describe('the list of known differences', () => {
   const { byFile, comments } = parseDifferences(LIST)
 
   it('holds when exactly the listed exchanges differ', () => {
-    const verdict = judge(
+    const verdict = evaluate(
       [
         recording('first', { get: 'body', put: 'status', list: 'same' }),
         recording('second', { a: 'error' }),
@@ -43,7 +43,7 @@ describe('the list of known differences', () => {
   })
 
   it('names an exchange that differs and is not listed', () => {
-    const verdict = judge(
+    const verdict = evaluate(
       [recording('first', { get: 'body', put: 'body', list: 'body' })],
       byFile,
       false,
@@ -52,12 +52,12 @@ describe('the list of known differences', () => {
   })
 
   it('names a listed exchange that became right', () => {
-    const verdict = judge([recording('first', { get: 'same', put: 'body' })], byFile, false)
+    const verdict = evaluate([recording('first', { get: 'same', put: 'body' })], byFile, false)
     expect(verdict.stale).toEqual(['recordings/a first get'])
   })
 
   it('names listed steps and recordings that do not exist', () => {
-    expect(judge([recording('first', { get: 'body' })], byFile, true).stale).toEqual([
+    expect(evaluate([recording('first', { get: 'body' })], byFile, true).stale).toEqual([
       'recordings/a first put',
       'recordings/a second',
     ])

@@ -69,7 +69,7 @@ export interface Verdict {
 }
 
 /** Compares what was replayed with the list; only files that were replayed count, recordings missing from them are stale. */
-export function judge(
+export function evaluate(
   results: RecordingResult[],
   listed: ReturnType<typeof parseDifferences>['byFile'],
   complete: boolean,

@@ -18,7 +18,7 @@ const TOKENS = '/tokens.csv'
 const tokens = readFileSync(fileURLToPath(new URL('./tokens.csv', import.meta.url)), 'utf8')
 
 /** Why a page cannot ask what was recorded; undefined if it can. */
-export function cannotAsk({ steps }: Recording): string | undefined {
+export function cannotSend({ steps }: Recording): string | undefined {
   for (const { request, response } of steps) {
     const headers = Object.entries(request.headers ?? {})
     if (headers.some(([name]) => OWN_HEADERS.test(name)))
@@ -35,7 +35,7 @@ export function cannotAsk({ steps }: Recording): string | undefined {
 /** @param flags of which `--controllers` and `--scheduler` are obeyed: a page has a setting for each */
 export async function openPage(
   flags: string[],
-): Promise<{ send: Send; cannotAsk: typeof cannotAsk; close(): Promise<void> }> {
+): Promise<{ send: Send; cannotSend: typeof cannotSend; close(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'kubetab-live-'))
   const site = await startHostSite()
   const browser = await startBrowser(profile, [`--user-agent=${AGENT}`])
@@ -63,7 +63,7 @@ export async function openPage(
   const base = new URL(site.url).pathname.replace(/\/$/, '')
   return {
     async send({ method, path, headers, body = null }) {
-      const answer = await page.evaluate(
+      const result = await page.evaluate(
         async ({ target, method, headers, body }) => {
           const response = await fetch(target, { method, headers, body, redirect: 'manual' })
           return {
@@ -74,18 +74,18 @@ export async function openPage(
         },
         { target: base + path, method, headers, body },
       )
-      const seen = Object.entries(answer.headers).map(([name, value]) => [
+      const seen = Object.entries(result.headers).map(([name, value]) => [
         name,
         headerAsWritten(value),
       ])
       // The page's own administrator has the recorder's token.
       return {
-        ...answer,
+        ...result,
         headers: Object.fromEntries(seen),
-        text: answer.text.replaceAll('u-admin', 'admin-uid'),
+        text: result.text.replaceAll('u-admin', 'admin-uid'),
       }
     },
-    cannotAsk,
+    cannotSend,
     async close() {
       await browser.kill()
       await site.close()

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { start, stop } from '../support/processes'
-import { judge, parseDifferences } from './known-differences'
+import { evaluate, parseDifferences } from './known-differences'
 import { openPage } from './live-page'
 import {
   FOLDERS,
@@ -27,7 +27,7 @@ import { type Recording, replay, type Send } from './replay'
 interface Way {
   send: Send
   /** Why a recording cannot be asked this way; undefined if it can. */
-  cannotAsk(recording: Recording): string | undefined
+  cannotSend(recording: Recording): string | undefined
   close(): Promise<void>
 }
 
@@ -43,11 +43,11 @@ const listed = parseDifferences(
 ).byFile
 
 const total = { identical: 0, different: 0, known: 0 }
-const notAsked = new Map<string, number>()
+const notSent = new Map<string, number>()
 // Those with flags of their own would need a server each.
 for (const folder of FOLDERS.filter(({ name }) => name !== 'recordings-flags'))
   await replayFolder(folder)
-for (const [why, exchanges] of notAsked) console.log(`not asked, ${exchanges} exchanges: ${why}`)
+for (const [why, exchanges] of notSent) console.log(`not asked, ${exchanges} exchanges: ${why}`)
 console.log(
   `${total.identical} identical, ${total.known} known to differ, ${total.different} different`,
 )
@@ -66,10 +66,10 @@ async function replayFolder(folder: Folder): Promise<void> {
     : startHeadless(flagsOf(first.file, first.recording)))
   try {
     for (const [i, { file, recording }] of recordings.entries()) {
-      const why = way.cannotAsk(recording)
+      const why = way.cannotSend(recording)
       if (why === undefined)
         await replayOne(way.send, file, recording, `live-${String(i).padStart(6, 'x')}`)
-      else notAsked.set(why, (notAsked.get(why) ?? 0) + recording.steps.length)
+      else notSent.set(why, (notSent.get(why) ?? 0) + recording.steps.length)
     }
   } finally {
     await way.close()
@@ -84,7 +84,7 @@ async function replayOne(
 ): Promise<void> {
   const steps = await replay(recording, send, { namespace, sleep })
   const result = { file: `${file.folder.name}/${file.name}`, name: recording.name, steps }
-  const { identical, known, unexpected } = judge([result], listed, false)
+  const { identical, known, unexpected } = evaluate([result], listed, false)
   total.identical += identical
   total.known += known
   total.different += unexpected.length
@@ -109,7 +109,7 @@ async function startHeadless(flags: string[]): Promise<Way> {
         text: await response.text(),
       }
     },
-    cannotAsk: ({ steps }) =>
+    cannotSend: ({ steps }) =>
       steps.some(({ request }) =>
         Object.keys(request.headers ?? {}).some((name) => /^origin$/i.test(name)),
       )

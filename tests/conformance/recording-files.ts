@@ -100,10 +100,10 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
   const release = file.release === undefined ? [] : [`--release=${file.release}`]
   for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...release, ...own]) {
     const [name = '', value] = flag.split('=', 2) as [string, string | undefined]
-    const beside = join(here, file.folder.name, value ?? '')
+    const neighbor = join(here, file.folder.name, value ?? '')
     byName.set(
       name,
-      value && /\.\w+$/.test(value) && existsSync(beside) ? `${name}=${beside}` : flag,
+      value && /\.\w+$/.test(value) && existsSync(neighbor) ? `${name}=${neighbor}` : flag,
     )
   }
   // A configuration file stands in the modes' place.

@@ -11,7 +11,7 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
-import { isCompanion, outboundBeside } from './companions'
+import { companionOutbound, isCompanion } from './companions'
 import { inProcessSender, inProcessSleep } from './in-process'
 import type { RecordingResult } from './known-differences'
 import {
@@ -115,7 +115,7 @@ async function startTestServer(
     clock,
     random: seededRandom(1),
     files: recordedFiles(folder),
-    outbound: await outboundBeside(companion && join(folderPath(folder), companion), clock),
+    outbound: await companionOutbound(companion && join(folderPath(folder), companion), clock),
     signatures: { ...nodeSignatures, generateKey: async () => ({ ...SIGNING_KEY }) },
     log: {
       error: (message, cause) =>
@@ -154,7 +154,7 @@ export async function replayAll({
     Array.from({ length: Math.min(availableParallelism(), files.length) }, async () => {
       const worker = fork(fileURLToPath(import.meta.url), [WORKER], { serialization: 'advanced' })
       for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-        replayed.set(file, await ask(worker, { file, filter }))
+        replayed.set(file, await sendRequest(worker, { file, filter }))
       worker.disconnect()
     }),
   )
@@ -173,17 +173,17 @@ interface Task {
   filter: RegExp
 }
 
-type Answer = Replayed | { failed: string }
+type TestResponse = Replayed | { failed: string }
 
-function ask(worker: ChildProcess, task: Task): Promise<Replayed> {
+function sendRequest(worker: ChildProcess, task: Task): Promise<Replayed> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${task.file.name}: ${why}`))
     const ended = (code: number | null) => fail(`the worker ended with code ${code}`)
     worker.once('exit', ended)
-    worker.once('message', (answer: Answer) => {
+    worker.once('message', (response: TestResponse) => {
       worker.off('exit', ended)
-      if ('failed' in answer) fail(answer.failed)
-      else resolve(answer)
+      if ('failed' in response) fail(response.failed)
+      else resolve(response)
     })
     worker.send(task)
   })
@@ -191,9 +191,9 @@ function ask(worker: ChildProcess, task: Task): Promise<Replayed> {
 
 if (process.argv[2] === WORKER) {
   process.on('message', ({ file, filter }: Task) => {
-    const answer = (given: Answer) => process.send?.(given)
-    replayFile(file, filter).then(answer, (error: unknown) =>
-      answer({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    const response = (given: TestResponse) => process.send?.(given)
+    replayFile(file, filter).then(response, (error: unknown) =>
+      response({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
 }

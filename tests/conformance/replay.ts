@@ -73,7 +73,7 @@ export async function replay(
   send: Send,
   { namespace, sleep }: { namespace: string; sleep: (milliseconds: number) => Promise<void> },
 ): Promise<StepResult[]> {
-  const answers: Record<string, unknown> = { ns: namespace }
+  const responses: Record<string, unknown> = { ns: namespace }
   const mine = side(recording.mask, namespace)
   const theirs = side(recording.mask, recording.ns)
   const results: StepResult[] = []
@@ -81,7 +81,7 @@ export async function replay(
     if (step.sleep) await sleep(step.sleep)
     let actual: ReplayResponse
     try {
-      actual = await sendUntil(step, answers, send, sleep)
+      actual = await sendUntil(step, responses, send, sleep)
     } catch (error) {
       const text = String(error instanceof Error ? error.stack : error)
       results.push({
@@ -91,10 +91,10 @@ export async function replay(
         expectedStatus: step.response.status,
         differences: [text],
       })
-      answers[step.id] = undefined
+      responses[step.id] = undefined
       continue
     }
-    answers[step.id] = parsedOr(actual.text, actual.text)
+    responses[step.id] = parsedOr(actual.text, actual.text)
     const found = compare(step, { actual, mine, theirs })
     const level =
       found.length === 0 ? 'same' : actual.status === step.response.status ? 'body' : 'status'
@@ -165,7 +165,7 @@ function headerOf(
 
 async function sendUntil(
   step: Step,
-  answers: Record<string, unknown>,
+  responses: Record<string, unknown>,
   send: Send,
   sleep: (milliseconds: number) => Promise<void>,
 ) {
@@ -173,11 +173,11 @@ async function sendUntil(
     const { method, path, headers = {}, body } = step.request
     const actual = await send({
       method,
-      path: fill(path, answers),
+      path: fill(path, responses),
       headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, fill(value, answers)]),
+        Object.entries(headers).map(([name, value]) => [name, fill(value, responses)]),
       ),
-      body: body === undefined || body === null ? body : fill(body, answers),
+      body: body === undefined || body === null ? body : fill(body, responses),
     })
     if (!step.until || attempt >= (step.attempts ?? 50)) return actual
     if (holds(step.until, actual)) return actual
@@ -224,10 +224,10 @@ function parsedOr<Other>(text: string, other: Other): unknown | Other {
 }
 
 /** Fills `{{stepId.path.to.field}}` from earlier answers and `{{ns}}` from the run. */
-export function fill(template: string, answers: Record<string, unknown>): string {
+export function fill(template: string, responses: Record<string, unknown>): string {
   return template.replace(/\{\{([^}]+)\}\}/g, (_, expression: string) => {
     const [head = '', ...path] = expression.trim().split('.')
-    const value = valueAt(answers[head], path)
+    const value = valueAt(responses[head], path)
     if (value === undefined) return `<unresolved ${expression}>`
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   })

@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Etcd } from '../etcd/etcd'
 import {
+  evaluate,
   formatDifferences,
-  judge,
   parseDifferences,
   type RecordingResult,
 } from './known-differences'
@@ -59,7 +59,7 @@ const replayed = await replayAll({
 await etcd?.remove()
 const { results } = replayed
 const listed = parseDifferences(existsSync(LIST) ? readFileSync(LIST, 'utf8') : HEAD.join('\n'))
-const verdict = judge(results, listed.byFile, complete)
+const verdict = evaluate(results, listed.byFile, complete)
 const failures = unrecordedFailures(results)
 
 if (options.verbose) results.forEach(printDifferences)
@@ -109,9 +109,9 @@ function update(): void {
     LIST,
     formatDifferences(comments, results, listed.byFile, (name) => growing.test(name)),
   )
-  const refused = verdict.unexpected.filter(
+  const rejected = verdict.unexpected.filter(
     ({ where }) => !growing.test(where.split(' ').slice(0, 2).join('/')),
   )
-  if (refused.length > 0)
-    console.error(`${refused.length} exchanges differ that were not listed; they were not added`)
+  if (rejected.length > 0)
+    console.error(`${rejected.length} exchanges differ that were not listed; they were not added`)
 }

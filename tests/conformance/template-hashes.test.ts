@@ -27,9 +27,9 @@ it("names every recorded replica set of a deployment by its template's digest", 
 
 function replicaSetsIn(text: string | undefined): ReplicaSet[] {
   if (!text?.includes(LABEL)) return []
-  const answers = text.split('\n').flatMap((line) => parsed(line) ?? [])
-  return answers
-    .flatMap((answer) => answer.items ?? [answer.object ?? answer])
+  const responses = text.split('\n').flatMap((line) => parsed(line) ?? [])
+  return responses
+    .flatMap((result) => result.items ?? [result.object ?? result])
     .filter(isOfDeployment)
 }
 
@@ -37,14 +37,14 @@ const isOfDeployment = (object: Partial<ReplicaSet>): object is ReplicaSet =>
   object.spec?.template?.metadata.labels[LABEL] !== undefined &&
   object.metadata?.ownerReferences?.[0]?.kind === 'Deployment'
 
-interface Answer extends Partial<ReplicaSet> {
+interface TestResponse extends Partial<ReplicaSet> {
   items?: Partial<ReplicaSet>[]
   object?: Partial<ReplicaSet>
 }
 
-function parsed(line: string): Answer | undefined {
+function parsed(line: string): TestResponse | undefined {
   try {
-    return JSON.parse(line) as Answer
+    return JSON.parse(line) as TestResponse
   } catch {
     return undefined
   }

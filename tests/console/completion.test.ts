@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complete } from '../../src/console/completion'
 import { SimulatedClock } from '../../src/engine/environment'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 import { type TestConsole, testConsole } from './support'
 
 describe('completion', () => {
@@ -12,7 +12,7 @@ describe('completion', () => {
 
   beforeAll(async () => {
     for (const name of ['apple', 'apricot']) {
-      await ask(server, {
+      await sendRequest(server, {
         method: 'POST',
         path: '/api/v1/namespaces/default/configmaps',
         body: configMap(name),

@@ -15,7 +15,7 @@ let kubectl: TestConsole
 beforeEach(async () => {
   cluster = await testCluster({ nodes: 1 })
   await cluster.pass(1)
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: '/api/v1/namespaces/default/pods',
     body: {
@@ -81,7 +81,7 @@ describe('exec', () => {
   })
 
   it('responds without channels where the client requests none', async () => {
-    const { status, json } = await cluster.ask({
+    const { status, json } = await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/namespaces/default/pods/web/exec?command=ls',
     })

@@ -1,7 +1,7 @@
 /** Pipes to the built-in text tools. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 import { type TestConsole, testConsole } from './support'
 
 describe('pipes', () => {
@@ -11,7 +11,7 @@ describe('pipes', () => {
 
   beforeAll(async () => {
     for (const name of ['apple', 'banana', 'cherry']) {
-      await ask(server, {
+      await sendRequest(server, {
         method: 'POST',
         path: '/api/v1/namespaces/default/configmaps',
         body: configMap(name, { a: name }),

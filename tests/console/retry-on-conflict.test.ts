@@ -22,13 +22,13 @@ const REQUEST_PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests/ja
 let clock: SimulatedClock
 let kubectl: TestConsole
 /** Writes of another client before a request: path, method, and remaining count. */
-let outrun: { path: string; by: RegExp; left: number }
+let conflicting: { path: string; by: RegExp; left: number }
 /** The number of conflicting writes. */
 let faster: number
 
 beforeEach(async () => {
   clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
-  ;[outrun, faster] = [{ path: '', by: /^$/, left: 0 }, 0]
+  ;[conflicting, faster] = [{ path: '', by: /^$/, left: 0 }, 0]
   const server = await startEngine(parseFlags(['--controllers=off', '--seed=1']), {
     ...systemEnvironment,
     clock,
@@ -50,12 +50,12 @@ beforeEach(async () => {
   }
   const fetch = async (request: Request) => {
     if (
-      outrun.left > 0 &&
-      outrun.by.test(`${request.method} ${request.headers.get('content-type')}`)
+      conflicting.left > 0 &&
+      conflicting.by.test(`${request.method} ${request.headers.get('content-type')}`)
     ) {
-      outrun.left--
+      conflicting.left--
       faster++
-      expect((await annotate(outrun.path)).status).toBe(200)
+      expect((await annotate(conflicting.path)).status).toBe(200)
     }
     return send(request)
   }
@@ -89,7 +89,7 @@ describe('the migration of managedFields to server-side apply', () => {
   })
 
   it('retries after a conflict', async () => {
-    outrun = { path: SET_PATH, by: /json-patch/, left: 4 }
+    conflicting = { path: SET_PATH, by: /json-patch/, left: 4 }
     const { stdout, stderr, code } = await kubectl.run('apply -f web.yaml --server-side')
     expect([stdout, stderr, code]).toEqual(['replicaset.apps/web serverside-applied\n', '', 0])
     expect(faster).toBe(4)
@@ -97,7 +97,7 @@ describe('the migration of managedFields to server-side apply', () => {
   })
 
   it('is skipped after repeated conflicts: the manifest is still applied', async () => {
-    outrun = { path: SET_PATH, by: /json-patch/, left: 1000 }
+    conflicting = { path: SET_PATH, by: /json-patch/, left: 1000 }
     const { stdout, stderr, code } = await kubectl.run('apply -f web.yaml --server-side')
     expect([stdout, code, faster]).toEqual(['replicaset.apps/web serverside-applied\n', 0, 5])
     expect(stderr).toMatch(
@@ -110,7 +110,7 @@ describe('the migration of managedFields to server-side apply', () => {
 describe('scale with a precondition', () => {
   beforeEach(async () => {
     await kubectl.run('apply -f web.yaml')
-    outrun = { path: SET_PATH, by: /^PUT/, left: 3 }
+    conflicting = { path: SET_PATH, by: /^PUT/, left: 3 }
   })
 
   it('retries while the precondition holds', async () => {
@@ -145,7 +145,7 @@ it('certificate approve retries after a conflict', async () => {
   }
   kubectl.files.set('jane.yaml', JSON.stringify(object))
   expect((await kubectl.run('create -f jane.yaml')).code).toBe(0)
-  outrun = { path: REQUEST_PATH, by: /^PUT/, left: 10 }
+  conflicting = { path: REQUEST_PATH, by: /^PUT/, left: 10 }
   const approved = 'certificatesigningrequest.certificates.k8s.io/jane approved\n'
   expect((await kubectl.run('certificate approve jane')).stdout).toBe(approved)
   expect(faster).toBe(10)

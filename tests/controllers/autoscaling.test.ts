@@ -35,10 +35,14 @@ async function running(
   const template = podTemplate('web', 'img:1', {
     containers: [{ name: 'c', image: 'img:1', resources: { requests } }],
   })
-  await cluster.ask({ method: 'POST', path: APPS, body: deployment('web', 2, { template }) })
+  await cluster.sendRequest({
+    method: 'POST',
+    path: APPS,
+    body: deployment('web', 2, { template }),
+  })
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
   const spec = { scaleTargetRef, minReplicas: 1, maxReplicas: 10, metrics: [cpu(50)], ...members }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: SCALERS,
     body: { metadata: { name: 'web', annotations: { 'simulation.kubetab/load': load } }, spec },
@@ -46,20 +50,20 @@ async function running(
 }
 
 const annotate = (load: string) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path: `${SCALERS}/web`,
     body: { metadata: { annotations: { 'simulation.kubetab/load': load } } },
     headers: { 'content-type': 'application/merge-patch+json' },
   })
-const scaler = async () => (await cluster.ask({ path: `${SCALERS}/web` })).json
+const scaler = async () => (await cluster.sendRequest({ path: `${SCALERS}/web` })).json
 const warnings = async (): Promise<[string, string][]> =>
   (
-    await cluster.ask({
+    await cluster.sendRequest({
       path: '/api/v1/namespaces/default/events?fieldSelector=type=Warning,involvedObject.kind=HorizontalPodAutoscaler',
     })
   ).json.items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
-const size = async () => (await cluster.ask({ path: `${APPS}/web` })).json.spec.replicas
+const size = async () => (await cluster.sendRequest({ path: `${APPS}/web` })).json.spec.replicas
 const conditionOf = async (type: string) =>
   (await scaler()).status.conditions.find((condition: { type: string }) => condition.type === type)
 
@@ -78,7 +82,8 @@ describe('a HorizontalPodAutoscaler', () => {
       status: 'True',
       reason: 'ValidMetricFound',
     })
-    const events = (await cluster.ask({ path: '/api/v1/namespaces/default/events' })).json.items
+    const events = (await cluster.sendRequest({ path: '/api/v1/namespaces/default/events' })).json
+      .items
     const messages = events.map(({ message }: { message: string }) => message)
     expect(messages).toContain(
       'New size: 6; reason: cpu resource utilization (percentage of request) above target',
@@ -127,15 +132,15 @@ describe('a HorizontalPodAutoscaler', () => {
       currentReplicas: 2,
       currentMetrics: [{ type: '' }],
     })
-    const told = await warnings()
-    expect(told.map(([why]) => why)).toEqual([
+    const reported = await warnings()
+    expect(reported.map(([why]) => why)).toEqual([
       'FailedGetResourceMetric',
       'FailedComputeMetricsReplicas',
     ])
-    expect(told[0]?.[1]).toMatch(new RegExp(`^${problem.source}`))
+    expect(reported[0]?.[1]).toMatch(new RegExp(`^${problem.source}`))
     const whole =
       'invalid metrics \\(1 invalid out of 1\\), first error is: failed to get cpu resource metric value'
-    expect(told[1]?.[1]).toMatch(new RegExp(`^${whole}: ${problem.source}`))
+    expect(reported[1]?.[1]).toMatch(new RegExp(`^${whole}: ${problem.source}`))
   })
 
   it('scales up by the available metrics, and reports the others', async () => {
@@ -211,13 +216,13 @@ describe('a new HorizontalPodAutoscaler', () => {
       validations: [{ expression: 'false', message: 'as it is' }],
     }
     const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${policies}ies`,
       body: { metadata: { name: 'fixed' }, spec: policy },
     })
     const bound = { policyName: 'fixed', validationActions: ['Deny'] }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${policies}ybindings`,
       body: { metadata: { name: 'fixed' }, spec: bound },
@@ -228,9 +233,9 @@ describe('a new HorizontalPodAutoscaler', () => {
     expect(message).toMatch(
       /^the HPA controller was unable to update the target scale: .*as it is$/,
     )
-    const [told] = await warnings()
-    expect(told?.[0]).toBe('FailedRescale')
-    expect(told?.[1]).toMatch(
+    const [reported] = await warnings()
+    expect(reported?.[0]).toBe('FailedRescale')
+    expect(reported?.[1]).toMatch(
       /^New size: 4; reason: cpu resource utilization \(percentage of request\) above target; error: .*as it is$/,
     )
     expect((await scaler()).status).toMatchObject({
@@ -242,7 +247,7 @@ describe('a new HorizontalPodAutoscaler', () => {
   it('resolves its target by group and kind, in any version', async () => {
     await running('cpu=300m')
     const scaleTargetRef = (apiVersion: string, kind: string) =>
-      cluster.ask({
+      cluster.sendRequest({
         method: 'PATCH',
         path: `${SCALERS}/web`,
         body: { spec: { scaleTargetRef: { apiVersion, kind, name: 'web' } } },
@@ -267,7 +272,11 @@ describe('a new HorizontalPodAutoscaler', () => {
     await running('cpu=300m')
     await cluster.pass(5)
     const { spec } = await scaler()
-    await cluster.ask({ method: 'POST', path: SCALERS, body: { metadata: { name: 'also' }, spec } })
+    await cluster.sendRequest({
+      method: 'POST',
+      path: SCALERS,
+      body: { metadata: { name: 'also' }, spec },
+    })
     await cluster.pass(40)
     const message =
       'pods by selector app=web are controlled by multiple HPAs: [default/also default/web]'
@@ -276,9 +285,9 @@ describe('a new HorizontalPodAutoscaler', () => {
       reason: 'AmbiguousSelector',
       message,
     })
-    const told = await warnings()
-    expect(told).toContainEqual(['AmbiguousSelector', message])
-    expect(told).toContainEqual(['FailedComputeMetricsReplicas', message])
+    const reported = await warnings()
+    expect(reported).toContainEqual(['AmbiguousSelector', message])
+    expect(reported).toContainEqual(['FailedComputeMetricsReplicas', message])
   })
 })
 
@@ -321,10 +330,10 @@ describe('the replica calculator', () => {
 
   it('includes unready pods for memory, and for CPU if they were ready once', () => {
     const both = { cpu: 200, memory: 200 }
-    const asks = { cpu: '100m', memory: '100' }
+    const resources = { cpu: '100m', memory: '100' }
     const pods = (unready: object) => [
-      measured(both, since(600, 'True'), asks),
-      measured(both, unready, asks),
+      measured(both, since(600, 'True'), resources),
+      measured(both, unready, resources),
     ]
     expect(replicasOf(share('memory', 100), pods(since(600, 'False')))).toBe(4)
     expect(replicasOf(share('cpu', 100), pods(since(600, 'False')))).toBe(4)
@@ -434,7 +443,7 @@ describe('a HorizontalPodAutoscaler of custom resources', () => {
       names: { plural: 'things', kind: 'Thing' },
       versions,
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: DEFINITIONS,
       body: { metadata: { name: 'things.example.com' }, spec },
@@ -446,9 +455,9 @@ describe('a HorizontalPodAutoscaler of custom resources', () => {
       metadata: { name: 'web' },
       spec: { replicas: 2, selector },
     }
-    await cluster.ask({ method: 'POST', path: THINGS, body: thing })
+    await cluster.sendRequest({ method: 'POST', path: THINGS, body: thing })
     const scaleTargetRef = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'web' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: SCALERS,
       body: { metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 5 } },

@@ -11,7 +11,7 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 const make = (id: string, more: Record<string, string>) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: SECRETS,
     body: {
@@ -23,7 +23,7 @@ const make = (id: string, more: Record<string, string>) =>
 
 async function started(): Promise<void> {
   cluster = await testCluster()
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: INFO,
     body: { metadata: { name: 'cluster-info' }, data: { kubeconfig: KUBECONFIG } },
@@ -32,7 +32,7 @@ async function started(): Promise<void> {
 
 const signatures = async () => {
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: `${INFO}/cluster-info` })
+  const { json } = await cluster.sendRequest({ path: `${INFO}/cluster-info` })
   return json.data as Record<string, string>
 }
 
@@ -60,14 +60,14 @@ it('signatures follow changes of the kubeconfig and of the tokens', async () => 
   const before = await signatures()
   expect(Object.keys(before)).toEqual(['jws-kubeconfig-abc123', 'kubeconfig'])
   const headers = { 'content-type': 'application/merge-patch+json' }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'PATCH',
     path: `${INFO}/cluster-info`,
     headers,
     body: { data: { kubeconfig: 'other' } },
   })
   expect((await signatures())['jws-kubeconfig-abc123']).not.toBe(before['jws-kubeconfig-abc123'])
-  await cluster.ask({ method: 'DELETE', path: `${SECRETS}/bootstrap-token-abc123` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${SECRETS}/bootstrap-token-abc123` })
   expect(Object.keys(await signatures())).toEqual(['kubeconfig'])
 })
 
@@ -77,7 +77,7 @@ it('an expired token is deleted, and one without expiration stays', async () => 
   await make('abc123', { expiration: end })
   await make('def456', {})
   const status = async (id: string) =>
-    (await cluster.ask({ path: `${SECRETS}/bootstrap-token-${id}` })).status
+    (await cluster.sendRequest({ path: `${SECRETS}/bootstrap-token-${id}` })).status
   await cluster.pass(59)
   expect(await status('abc123')).toBe(200)
   await cluster.pass(2)

@@ -34,18 +34,18 @@ async function issued(
     metadata: { name: 'jane' },
     spec,
   }
-  await cluster.ask({ method: 'POST', path: REQUESTS, body })
+  await cluster.sendRequest({ method: 'POST', path: REQUESTS, body })
   const condition = { type: 'Approved', status: 'True', reason: 'Test', message: '' }
   const headers = { 'content-type': 'application/merge-patch+json' }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'PATCH',
     path: `${REQUESTS}/jane/approval`,
     headers,
     body: { status: { conditions: [condition] } },
   })
   await cluster.pass(1)
-  const { json: signed } = await cluster.ask({ path: `${REQUESTS}/jane` })
-  const { json: map } = await cluster.ask({
+  const { json: signed } = await cluster.sendRequest({ path: `${REQUESTS}/jane` })
+  const { json: map } = await cluster.sendRequest({
     path: '/api/v1/namespaces/default/configmaps/kube-root-ca.crt',
   })
   const certificate = new X509Certificate(Buffer.from(signed.status.certificate, 'base64'))
@@ -88,7 +88,7 @@ describe('finished CertificateSigningRequests are deleted', () => {
   const MINUTE = 60
   const headers = { 'content-type': 'application/merge-patch+json' }
 
-  async function asked(signerName: string, more: object = {}): Promise<void> {
+  async function requested(signerName: string, more: object = {}): Promise<void> {
     const key = await ellipticKey()
     cluster = await testCluster({ signatures: { ...nodeSignatures, generateKey: async () => key } })
     const spec = { request: REQUEST, signerName, usages: ['client auth'], ...more }
@@ -98,21 +98,26 @@ describe('finished CertificateSigningRequests are deleted', () => {
       metadata: { name: 'jane' },
       spec,
     }
-    expect((await cluster.ask({ method: 'POST', path: REQUESTS, body })).status).toBe(201)
+    expect((await cluster.sendRequest({ method: 'POST', path: REQUESTS, body })).status).toBe(201)
   }
 
   const decide = (type: string, subresource = 'approval') => {
     const body = { status: { conditions: [{ type, status: 'True', reason: 'Test', message: '' }] } }
-    return cluster.ask({ method: 'PATCH', path: `${REQUESTS}/jane/${subresource}`, headers, body })
+    return cluster.sendRequest({
+      method: 'PATCH',
+      path: `${REQUESTS}/jane/${subresource}`,
+      headers,
+      body,
+    })
   }
 
   const isThereAfter = async (minutes: number): Promise<boolean> => {
     await cluster.pass(minutes * MINUTE)
-    return (await cluster.ask({ path: `${REQUESTS}/jane` })).status === 200
+    return (await cluster.sendRequest({ path: `${REQUESTS}/jane` })).status === 200
   }
 
   it('undecided, after a day', async () => {
-    await asked('example.com/own')
+    await requested('example.com/own')
     expect(await isThereAfter(24 * 60 - 1)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
@@ -121,28 +126,28 @@ describe('finished CertificateSigningRequests are deleted', () => {
     ['denied', 'Denied', 'approval'],
     ['failed', 'Failed', 'status'],
   ])('%s, after an hour', async (_, type, subresource) => {
-    await asked('example.com/own')
+    await requested('example.com/own')
     await decide(type, subresource)
     expect(await isThereAfter(59)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
   it('issued, after an hour', async () => {
-    await asked('kubernetes.io/kube-apiserver-client')
+    await requested('kubernetes.io/kube-apiserver-client')
     await decide('Approved')
     expect(await isThereAfter(59)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
   it('or when the certificate expires', async () => {
-    await asked('kubernetes.io/kube-apiserver-client', { expirationSeconds: 600 })
+    await requested('kubernetes.io/kube-apiserver-client', { expirationSeconds: 600 })
     await decide('Approved')
     expect(await isThereAfter(9)).toBe(true)
     expect(await isThereAfter(2)).toBe(false)
   })
 
   it('not while approved and unsigned', async () => {
-    await asked('example.com/own')
+    await requested('example.com/own')
     await decide('Approved')
     expect(await isThereAfter(48 * 60)).toBe(true)
   })
@@ -166,14 +171,14 @@ it('is approved for a node when its requester is authorized by then', async () =
   const rbac = '/apis/rbac.authorization.k8s.io/v1'
   const allow = async (name: string, resources: string[]) => {
     const rules = [{ apiGroups: ['certificates.k8s.io'], resources, verbs: ['create'] }]
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${rbac}/clusterroles`,
       body: { metadata: { name }, rules },
     })
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name }
     const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }]
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${rbac}/clusterrolebindings`,
       body: { metadata: { name }, roleRef, subjects },
@@ -185,7 +190,7 @@ it('is approved for a node when its requester is authorized by then', async () =
     signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
     usages: ['client auth', 'digital signature'],
   }
-  const { status } = await cluster.ask({
+  const { status } = await cluster.sendRequest({
     method: 'POST',
     path: REQUESTS,
     body: { metadata: { name: 'n1' }, spec },
@@ -194,7 +199,7 @@ it('is approved for a node when its requester is authorized by then', async () =
   expect(status).toBe(201)
   await cluster.pass(1)
   const conditions = async () =>
-    (await cluster.ask({ path: `${REQUESTS}/n1` })).json.status.conditions
+    (await cluster.sendRequest({ path: `${REQUESTS}/n1` })).json.status.conditions
   expect(await conditions()).toBeUndefined()
   await allow('joins', ['certificatesigningrequests/nodeclient'])
   await cluster.pass(1)
@@ -213,17 +218,17 @@ it.each([
   async (signerName, usages, message) => {
     cluster = await testCluster({ signatures: nodeSignatures })
     const body = { metadata: { name: 'n1' }, spec: { request: NODE_REQUEST, signerName, usages } }
-    await cluster.ask({ method: 'POST', path: REQUESTS, body })
+    await cluster.sendRequest({ method: 'POST', path: REQUESTS, body })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const conditions = [{ type: 'Approved', status: 'True', reason: 'Test', message: '' }]
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${REQUESTS}/n1/approval`,
       headers,
       body: { status: { conditions } },
     })
     await cluster.pass(1)
-    const { status } = (await cluster.ask({ path: `${REQUESTS}/n1` })).json
+    const { status } = (await cluster.sendRequest({ path: `${REQUESTS}/n1` })).json
     expect(status.conditions.at(-1)).toMatchObject({
       type: 'Failed',
       reason: 'SignerValidationFailure',
@@ -241,12 +246,14 @@ it("has subject attributes in the signer's order, with those of one type grouped
     attribute('55040a', 'a'),
     attribute('09', 'x'),
   ]
-  const asked = sequence(...[name, b, a, user].map((each) => tagged(0x31, each)))
+  const requested = sequence(...[name, b, a, user].map((each) => tagged(0x31, each)))
   const printable = (type: string, text: string) =>
     sequence(objectIdentifier(type), tagged(0x13, new TextEncoder().encode(text)))
   const wanted = sequence(
     tagged(0x31, printable('55040a', 'a'), b),
     tagged(0x31, printable('550403', 'jane')),
   )
-  expect(Buffer.from(signedName(asked)).toString('hex')).toBe(Buffer.from(wanted).toString('hex'))
+  expect(Buffer.from(signedName(requested)).toString('hex')).toBe(
+    Buffer.from(wanted).toString('hex'),
+  )
 })

@@ -7,7 +7,7 @@ import { type Clock, SimulatedClock, seededRandom } from '../../src/engine/envir
 import type { ApiServer } from '../../src/engine/server'
 import { ClusterClock } from '../../src/engine/time/cluster-clock'
 import { deployment } from '../support/cluster'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const BEGIN = Date.UTC(2026, 0, 1)
 
@@ -121,7 +121,7 @@ async function stepped(seed: number): Promise<Stepped> {
       history.push(`${revision} ${type} ${JSON.stringify(current.object)}`),
     end() {},
   })
-  await ask(server, { path: '/readyz' })
+  await sendRequest(server, { path: '/readyz' })
   await clock.pass(1000)
   return { server, clock, history }
 }
@@ -130,10 +130,10 @@ describe('a cluster with a paused clock', () => {
   it('runs only work without delay, then one due time after another', async () => {
     const { server, clock } = await stepped(1)
     const path = '/apis/apps/v1/namespaces/default/deployments'
-    await ask(server, { method: 'POST', path, body: deployment('web', 2) })
+    await sendRequest(server, { method: 'POST', path, body: deployment('web', 2) })
     await clock.pass(0)
     const phases = async () =>
-      (await ask(server, { path: '/api/v1/namespaces/default/pods' })).json.items.map(
+      (await sendRequest(server, { path: '/api/v1/namespaces/default/pods' })).json.items.map(
         (pod: { status: { phase: string } }) => pod.status.phase,
       )
     expect(await phases()).toEqual(['Pending', 'Pending'])
@@ -153,23 +153,23 @@ describe('a cluster with a paused clock', () => {
     })
     const path =
       '/api/v1/namespaces?watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999'
-    expect((await ask(server, { path })).status).toBe(504)
+    expect((await sendRequest(server, { path })).status).toBe(504)
     await server.close()
   })
 })
 
 describe('two runs with the same seed, clock and requests', () => {
   async function history(seed: number): Promise<string[]> {
-    const { server, clock, history: told } = await stepped(seed)
+    const { server, clock, history: reported } = await stepped(seed)
     const apps = '/apis/apps/v1/namespaces/default/deployments'
     const merge = (path: string, body: object) =>
-      ask(server, {
+      sendRequest(server, {
         method: 'PATCH',
         path,
         body,
         headers: { 'content-type': 'application/merge-patch+json' },
       })
-    await ask(server, { method: 'POST', path: apps, body: deployment('web', 5) })
+    await sendRequest(server, { method: 'POST', path: apps, body: deployment('web', 5) })
     await clock.pass(10_000)
     await merge(`${apps}/web`, {
       spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } },
@@ -180,7 +180,7 @@ describe('two runs with the same seed, clock and requests', () => {
     })
     await clock.pass(600_000)
     await server.close()
-    return told
+    return reported
   }
 
   it('have the same history, event for event', { timeout: 60_000 }, async () => {

@@ -11,14 +11,14 @@ afterEach(() => cluster.close())
 
 const rule = (resource: string) => ({ verbs: ['get'], apiGroups: [''], resources: [resource] })
 const make = (name: string, more: object, labels?: Record<string, string>) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: ROLES,
     body: { metadata: { name, ...(labels && { labels }) }, ...more },
   })
 const rulesOf = async (name: string) => {
   await cluster.pass(1)
-  return (await cluster.ask({ path: `${ROLES}/${name}` })).json.rules
+  return (await cluster.sendRequest({ path: `${ROLES}/${name}` })).json.rules
 }
 
 it('have the rules of all ClusterRoles that a selector matches, now and later', async () => {
@@ -33,7 +33,7 @@ it('have the rules of all ClusterRoles that a selector matches, now and later', 
   expect(await rulesOf('whole')).toEqual([rule('pods')])
   await make('b', { rules: [rule('secrets'), rule('pods')] }, { also: 'yes' })
   expect(await rulesOf('whole')).toEqual([rule('pods'), rule('secrets')])
-  await cluster.ask({ method: 'DELETE', path: `${ROLES}/a` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${ROLES}/a` })
   expect(await rulesOf('whole')).toEqual([rule('secrets'), rule('pods')])
 })
 

@@ -13,9 +13,9 @@ const running = async () => {
   cluster = await testCluster({ scheduler: true, nodes: 1 })
 }
 const create = async (path: string, body: object) => {
-  const answer = await cluster.ask({ method: 'POST', path, body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json
+  const response = await cluster.sendRequest({ method: 'POST', path, body })
+  expect(response.status, response.text).toBe(201)
+  return response.json
 }
 const cronJob = (name: string, schedule: string, spec: object = {}, command = 'true') => ({
   apiVersion: 'batch/v1',
@@ -35,19 +35,21 @@ const cronJob = (name: string, schedule: string, spec: object = {}, command = 't
   },
 })
 const patch = (name: string, body: object, subresource = '') =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path: `${BATCH}/cronjobs/${name}${subresource}`,
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 const jobs = async (): Promise<string[]> =>
-  (await cluster.ask({ path: `${BATCH}/jobs` })).json.items.map((job: Named) => job.metadata.name)
+  (await cluster.sendRequest({ path: `${BATCH}/jobs` })).json.items.map(
+    (job: Named) => job.metadata.name,
+  )
 const statusOf = async (name: string) =>
-  (await cluster.ask({ path: `${BATCH}/cronjobs/${name}` })).json.status
+  (await cluster.sendRequest({ path: `${BATCH}/cronjobs/${name}` })).json.status
 const events = async (reason: string): Promise<string[]> =>
   (
-    await cluster.ask({
+    await cluster.sendRequest({
       path: `/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DCronJob,reason%3D${reason}`,
     })
   ).json.items.map((event: { message: string }) => event.message)
@@ -88,9 +90,11 @@ describe('a CronJob', () => {
     )
     await cluster.pass(3 * MINUTE + 30)
     expect(await jobs()).toHaveLength(3)
-    const told = await events('FailedDelete')
-    expect(told.length).toBeGreaterThan(0)
-    expect(told[0]).toMatch(/^Deleted job: jobs\.batch "tidy-\d+" is forbidden: .*jobs are kept$/)
+    const reported = await events('FailedDelete')
+    expect(reported.length).toBeGreaterThan(0)
+    expect(reported[0]).toMatch(
+      /^Deleted job: jobs\.batch "tidy-\d+" is forbidden: .*jobs are kept$/,
+    )
     expect(await statusOf('tidy')).not.toHaveProperty('active')
   })
 
@@ -152,7 +156,7 @@ describe('a CronJob', () => {
     await cluster.pass(MINUTE)
     const [name] = await jobs()
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${BATCH}/jobs/${name}`,
       body: { metadata: { ownerReferences: null } },
@@ -161,7 +165,7 @@ describe('a CronJob', () => {
     await cluster.pass(1)
     expect((await statusOf('giver')).active).toMatchObject([{ name }])
     expect(await events('MissingJob')).toEqual([])
-    await cluster.ask({ method: 'DELETE', path: `${BATCH}/jobs/${name}` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${BATCH}/jobs/${name}` })
     await cluster.pass(MINUTE)
     expect(await events('MissingJob')).toEqual([`Active job went missing: ${name}`])
   })

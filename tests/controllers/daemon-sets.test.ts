@@ -13,10 +13,10 @@ const running = async (nodes: number) => {
   cluster = await testCluster({ scheduler: true, nodes })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,

@@ -13,13 +13,13 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 const create = (replicas: number, members: object = {}) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: `${APPS}/deployments`,
     body: deployment('web', replicas, members),
   })
 const merge = (body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path: WEB,
     body,
@@ -27,8 +27,8 @@ const merge = (body: object) =>
   })
 const roll = (image: string) =>
   merge({ spec: { template: { spec: { containers: [{ name: 'c', image }] } } } })
-const web = async () => (await cluster.ask({ path: WEB })).json
-const list = async (path: string) => (await cluster.ask({ path })).json.items
+const web = async () => (await cluster.sendRequest({ path: WEB })).json
+const list = async (path: string) => (await cluster.sendRequest({ path })).json.items
 const pods = () => list('/api/v1/namespaces/default/pods')
 const sets = () => list(`${APPS}/replicasets`)
 const conditionOf = async (type: string) =>
@@ -53,7 +53,11 @@ describe('selector', () => {
     await create(2)
     await cluster.pass(3)
     const [{ metadata }] = await sets()
-    await cluster.ask({ method: 'DELETE', path: WEB, body: { propagationPolicy: 'Orphan' } })
+    await cluster.sendRequest({
+      method: 'DELETE',
+      path: WEB,
+      body: { propagationPolicy: 'Orphan' },
+    })
     await cluster.pass(3)
     await create(2)
     await cluster.pass(3)
@@ -82,7 +86,7 @@ describe('template', () => {
 describe('replicas', () => {
   it('defaults to one, and may be zero', async () => {
     const { replicas: _, ...spec } = deployment('web', 0).spec
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${APPS}/deployments`,
       body: { ...deployment('web', 0), spec },
@@ -267,7 +271,11 @@ describe('status', () => {
     await create(0)
     await cluster.pass(2)
     const [set] = await sets()
-    await cluster.ask({ method: 'DELETE', path: WEB, body: { propagationPolicy: 'Foreground' } })
+    await cluster.sendRequest({
+      method: 'DELETE',
+      path: WEB,
+      body: { propagationPolicy: 'Foreground' },
+    })
     await cluster.pass(5)
     const { name, labels } = set.metadata
     const stranger = {
@@ -280,7 +288,11 @@ describe('status', () => {
       selector: { matchLabels: { app: 'stranger' } },
       template: podTemplate('stranger'),
     }
-    await cluster.ask({ method: 'POST', path: `${APPS}/replicasets`, body: { ...stranger, spec } })
+    await cluster.sendRequest({
+      method: 'POST',
+      path: `${APPS}/replicasets`,
+      body: { ...stranger, spec },
+    })
     await create(0)
     await cluster.pass(5)
     expect((await web()).status.collisionCount).toBe(1)

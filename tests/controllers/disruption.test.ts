@@ -12,9 +12,9 @@ const running = async () => {
   cluster = await testCluster({ scheduler: true, nodes: 1 })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
 const create = async (path: string, body: object) =>
-  (await cluster.ask({ method: 'POST', path, body })).json
+  (await cluster.sendRequest({ method: 'POST', path, body })).json
 const budget = (spec: object) => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -80,7 +80,7 @@ describe('a PodDisruptionBudget', () => {
   it('that overlaps another emits an event at each change of the pod', async () => {
     await running()
     await create(BUDGETS, budget({ minAvailable: 1 }))
-    const told = async () => {
+    const reported = async () => {
       const { items } = await get(
         `${CORE}/events?fieldSelector=reason=MultiplePodDisruptionBudgets`,
       )
@@ -95,17 +95,17 @@ describe('a PodDisruptionBudget', () => {
     }
     await create(`${CORE}/pods`, unscheduled)
     await cluster.pass(1)
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
     await create(BUDGETS, { ...budget({ minAvailable: 2 }), metadata: { name: 'second' } })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/pods/one`,
       body: { metadata: { annotations: { changed: 'yes' } } },
       headers,
     })
     await cluster.pass(1)
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       'Warning Pod "default"/"one" matches multiple PodDisruptionBudgets.  Chose "b" arbitrarily. 1',
     ])
     expect((await get(`${BUDGETS}/second`)).status).toMatchObject({
@@ -168,7 +168,7 @@ it('the DisruptionTarget condition is reset on a pod that was not deleted', asyn
     message: 'for another',
     lastTransitionTime,
   }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'PATCH',
     path: `${CORE}/pods/spared/status`,
     body: { status: { conditions: [...status.conditions, mark] } },
@@ -197,7 +197,7 @@ it('an evicted pod that still exists after two minutes emits an event', async ()
   await create(BUDGETS, budget({ minAvailable: 0 }))
   await cluster.pass(5)
   const { status } = await get(`${BUDGETS}/b`)
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'PATCH',
     path: `${BUDGETS}/b/status`,
     body: { status: { ...status, disruptedPods: { stays: '2026-01-01T00:00:06Z' } } },

@@ -83,11 +83,11 @@ describe('EndpointSlices', () => {
 })
 
 const create = async (path: string, body: object) => {
-  const answer = await (cluster as Cluster).ask({ method: 'POST', path, body })
-  expect(answer.status, answer.text).toBe(201)
+  const response = await (cluster as Cluster).sendRequest({ method: 'POST', path, body })
+  expect(response.status, response.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  (cluster as Cluster).ask({
+  (cluster as Cluster).sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -112,7 +112,7 @@ it('endpoints use the first IP family of the Service, in any order of podIPs', a
     status: { phase: 'Running', podIP, podIPs: [{ ip: podIP }, { ip: other }] },
   })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: `${CORE}/endpoints/s` })
+  const { json } = await cluster.sendRequest({ path: `${CORE}/endpoints/s` })
   expect(json.subsets[0].notReadyAddresses).toMatchObject([{ ip: other }])
 })
 
@@ -137,7 +137,7 @@ it('ports of a slice are ordered by their hashes', async () => {
     status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }] },
   })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: SLICES })
+  const { json } = await cluster.sendRequest({ path: SLICES })
   expect(json.items[0].ports.map(({ name }: { name: string }) => name)).toEqual(['t', 'd'])
 })
 
@@ -161,7 +161,7 @@ it('a ready endpoint has topology hints, without a zone where none is known', as
     status: { phase: 'Running', podIP: '10.9.8.7', podIPs: [{ ip: '10.9.8.7' }], conditions },
   })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: SLICES })
+  const { json } = await cluster.sendRequest({ path: SLICES })
   expect(json.items[0].endpoints[0].hints).toEqual({ forZones: [{ name: '' }] })
 })
 
@@ -186,11 +186,11 @@ it('events about endpoints that cannot be created are in the default namespace',
     spec: { selector: { app: 'x' }, ports: [{ port: 80 }] },
   })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: `${CORE}/events` })
-  const told = json.items.filter(
+  const { json } = await cluster.sendRequest({ path: `${CORE}/events` })
+  const reported = json.items.filter(
     ({ reason }: { reason: string }) => reason === 'FailedToCreateEndpoint',
   )
-  expect(told).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
+  expect(reported).toMatchObject([{ involvedObject: { kind: 'Endpoints', name: 's' } }])
 })
 
 it('annotations of Endpoints are copied to mirrored slices', async () => {
@@ -201,11 +201,11 @@ it('annotations of Endpoints are copied to mirrored slices', async () => {
     subsets: [{ addresses: [{ ip: '10.1.1.1' }], ports: [{ port: 80 }] }],
   })
   await cluster.pass(1)
-  await merge(`${CORE}/endpoints/s`, { metadata: { annotations: { told: 'yes' } } })
+  await merge(`${CORE}/endpoints/s`, { metadata: { annotations: { reported: 'yes' } } })
   await cluster.pass(1)
-  const { json } = await cluster.ask({ path: SLICES })
+  const { json } = await cluster.sendRequest({ path: SLICES })
   expect(json.items).toHaveLength(1)
-  expect(json.items[0].metadata.annotations).toEqual({ told: 'yes' })
+  expect(json.items[0].metadata.annotations).toEqual({ reported: 'yes' })
 })
 
 it('a slice whose deletion is blocked by a finalizer is replaced', async () => {
@@ -216,12 +216,12 @@ it('a slice whose deletion is blocked by a finalizer is replaced', async () => {
   })
   await cluster.pass(1)
   const slices = async (): Promise<{ metadata: { name: string; deletionTimestamp?: string } }[]> =>
-    (await (cluster as Cluster).ask({ path: SLICES })).json.items
+    (await (cluster as Cluster).sendRequest({ path: SLICES })).json.items
   const [first] = await slices()
   await merge(`${SLICES}/${first?.metadata.name}`, {
     metadata: { finalizers: ['example.com/held'] },
   })
-  await cluster.ask({ method: 'DELETE', path: `${SLICES}/${first?.metadata.name}` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${SLICES}/${first?.metadata.name}` })
   await cluster.pass(1)
   expect((await slices()).filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1)
 })
@@ -238,13 +238,13 @@ it('a thousand addresses per subset are mirrored, ready ones first', async () =>
   }
   await create(`${CORE}/endpoints`, { metadata: { name: 's' }, subsets: [subset] })
   await cluster.pass(1)
-  const { items } = (await cluster.ask({ path: SLICES })).json
+  const { items } = (await cluster.sendRequest({ path: SLICES })).json
   expect(items.map(({ endpoints }: { endpoints: unknown[] }) => endpoints.length)).toEqual([1000])
   const ready = items[0].endpoints.filter(
     ({ conditions }: { conditions: { ready: boolean } }) => conditions.ready,
   )
   expect(ready).toHaveLength(900)
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: `${CORE}/events?fieldSelector=reason%3DTooManyAddressesToMirror`,
   })
   const message =
@@ -274,9 +274,13 @@ it('a force-deleted pod shows as terminating before it is removed', async () => 
   await merge(`${CORE}/pods/p/status`, { status })
   await cluster.pass(1)
   const generation = async () =>
-    (await (cluster as Cluster).ask({ path: SLICES })).json.items[0].metadata.generation
+    (await (cluster as Cluster).sendRequest({ path: SLICES })).json.items[0].metadata.generation
   const before = await generation()
-  await cluster.ask({ method: 'DELETE', path: `${CORE}/pods/p`, body: { gracePeriodSeconds: 0 } })
+  await cluster.sendRequest({
+    method: 'DELETE',
+    path: `${CORE}/pods/p`,
+    body: { gracePeriodSeconds: 0 },
+  })
   await cluster.pass(1)
   expect(await generation()).toBe(before + 2)
 })

@@ -4,7 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask } from '../support/server'
+import { sendRequest } from '../support/server'
 
 const EVENTS = '/api/v1/namespaces/default/events'
 const MINUTE = 60_000
@@ -42,7 +42,7 @@ const send = (
   body?: unknown,
   contentType = 'application/json',
 ) =>
-  ask(server, {
+  sendRequest(server, {
     method,
     path,
     token: 'admin-token',

@@ -16,11 +16,11 @@ async function pod(spec: object, seconds: number): Promise<void> {
     metadata: { name: 'web' },
     spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'img:1' }], ...spec },
   }
-  await cluster.ask({ method: 'POST', path: PODS, body })
+  await cluster.sendRequest({ method: 'POST', path: PODS, body })
   await cluster.pass(seconds)
 }
 
-const statusNow = async () => (await cluster.ask({ path: `${PODS}/web` })).json.status
+const statusNow = async () => (await cluster.sendRequest({ path: `${PODS}/web` })).json.status
 const condition = async (type: string) =>
   (await statusNow()).conditions.find((own: { type: string }) => own.type === type)
 const init = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more })
@@ -169,9 +169,9 @@ describe('a deleted pod', () => {
         containers,
         initContainers: [init('side', { restartPolicy: 'Always' })],
       }
-      await cluster.ask({ method: 'POST', path: PODS, body: { ...held, spec } })
+      await cluster.sendRequest({ method: 'POST', path: PODS, body: { ...held, spec } })
       await cluster.pass(10)
-      await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+      await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/web` })
       await cluster.pass(10)
       expect(await statusNow()).toMatchObject({
         phase,
@@ -180,13 +180,13 @@ describe('a deleted pod', () => {
       })
       expect(await condition('Ready')).toMatchObject({ status: 'False', reason })
       const headers = { 'content-type': 'application/merge-patch+json' }
-      await cluster.ask({
+      await cluster.sendRequest({
         method: 'PATCH',
         path: `${PODS}/web`,
         body: { metadata: { finalizers: null } },
         headers,
       })
-      expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
+      expect((await cluster.sendRequest({ path: `${PODS}/web` })).status).toBe(404)
     },
   )
 
@@ -221,9 +221,9 @@ describe('a deleted pod', () => {
       metadata: { ...held.metadata, annotations },
       spec: { nodeName: 'node-1', containers: [init('c', container)], ...spec },
     }
-    await cluster.ask({ method: 'POST', path: PODS, body })
+    await cluster.sendRequest({ method: 'POST', path: PODS, body })
     await cluster.pass(10)
-    await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/web` })
     await cluster.pass(15)
     expect(await statusNow()).toMatchObject({
       phase: 'Failed',
@@ -238,19 +238,24 @@ describe('a deleted pod', () => {
       spec: { restartPolicy: 'Never', containers: [init('c', { command: ['sleep', '1000'] })] },
     }
     const body = { metadata: { name: 'work' }, spec: { podReplacementPolicy: 'Failed', template } }
-    await cluster.ask({ method: 'POST', path: '/apis/batch/v1/namespaces/default/jobs', body })
+    await cluster.sendRequest({
+      method: 'POST',
+      path: '/apis/batch/v1/namespaces/default/jobs',
+      body,
+    })
     await cluster.pass(10)
     const names = async () =>
-      (await cluster.ask({ path: PODS })).json.items.map(
+      (await cluster.sendRequest({ path: PODS })).json.items.map(
         ({ metadata }: { metadata: { name: string } }) => metadata.name,
       )
     const before = await names()
-    await cluster.ask({ method: 'DELETE', path: `${PODS}/${before[0]}` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/${before[0]}` })
     await cluster.pass(60)
     expect(await names()).toHaveLength(1)
     expect(await names()).not.toEqual(before)
-    const { status } = (await cluster.ask({ path: '/apis/batch/v1/namespaces/default/jobs/work' }))
-      .json
+    const { status } = (
+      await cluster.sendRequest({ path: '/apis/batch/v1/namespaces/default/jobs/work' })
+    ).json
     expect(status).toMatchObject({ active: 1, failed: 1, terminating: 0 })
   })
 })

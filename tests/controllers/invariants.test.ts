@@ -32,7 +32,7 @@ async function running(): Promise<Cluster> {
 }
 
 const merge = (cluster: Cluster, path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -113,10 +113,10 @@ async function take(cluster: Cluster, path: string, step: Step): Promise<void> {
   else if (step.do === 'wait') await cluster.pass(step.seconds)
   else if (step.do !== 'delete') await treatNode(cluster, step.do, step.node)
   else {
-    const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+    const { json } = await cluster.sendRequest({ path: '/api/v1/namespaces/default/pods' })
     const pod: Pod | undefined = json.items[step.pod % Math.max(1, json.items.length)]
     if (pod)
-      await cluster.ask({
+      await cluster.sendRequest({
         method: 'DELETE',
         path: `/api/v1/namespaces/default/pods/${pod.metadata.name}`,
       })
@@ -130,7 +130,7 @@ describe('a Deployment', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const cluster = await running()
-        await cluster.ask({
+        await cluster.sendRequest({
           method: 'POST',
           path: `${APPS}/deployments`,
           body: deployment('web', 3),
@@ -138,8 +138,10 @@ describe('a Deployment', () => {
         for (const step of sequence) await take(cluster, `${APPS}/deployments/web`, step)
         await mendAll(cluster)
         await cluster.pass(900)
-        const { json: settled } = await cluster.ask({ path: `${APPS}/deployments/web` })
-        const { json: pods } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+        const { json: settled } = await cluster.sendRequest({ path: `${APPS}/deployments/web` })
+        const { json: pods } = await cluster.sendRequest({
+          path: '/api/v1/namespaces/default/pods',
+        })
         expect(settled.status.availableReplicas ?? 0).toBe(settled.spec.replicas)
         expect(settled.status.observedGeneration).toBe(settled.metadata.generation)
         const wanted = settled.spec.template.spec.containers[0].image
@@ -185,7 +187,7 @@ describe('a Deployment', () => {
             }),
           ]
           const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }
-          await cluster.ask({
+          await cluster.sendRequest({
             method: 'POST',
             path: `${APPS}/deployments`,
             body: deployment('web', replicas, { strategy }),
@@ -236,14 +238,20 @@ describe('a StatefulSet', () => {
             }
           }
         })
-        await cluster.ask({ method: 'POST', path: `${APPS}/statefulsets`, body: { ...set, spec } })
+        await cluster.sendRequest({
+          method: 'POST',
+          path: `${APPS}/statefulsets`,
+          body: { ...set, spec },
+        })
         for (const step of sequence) await take(cluster, `${APPS}/statefulsets/db`, step)
         await mendAll(cluster)
         await cluster.pass(900)
         stop()
         expect(early).toEqual([])
-        const { json: settled } = await cluster.ask({ path: `${APPS}/statefulsets/db` })
-        const { json: pods } = await cluster.ask({ path: '/api/v1/namespaces/default/pods' })
+        const { json: settled } = await cluster.sendRequest({ path: `${APPS}/statefulsets/db` })
+        const { json: pods } = await cluster.sendRequest({
+          path: '/api/v1/namespaces/default/pods',
+        })
         const places = Array.from({ length: settled.spec.replicas }, (_, i) => `db-${i}`)
         expect(pods.items.map(({ metadata }: Pod) => metadata.name)).toEqual(places)
         expect(settled.status.availableReplicas).toBe(settled.spec.replicas)

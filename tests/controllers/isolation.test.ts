@@ -10,7 +10,7 @@ import type { Queue } from '../../src/engine/controllers/runtime/queue'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask, TOKENS } from '../support/server'
+import { sendRequest, TOKENS } from '../support/server'
 
 const SERVICE_ACCOUNTS = 'serviceaccount-controller'
 const ROOT_CERTIFICATES = 'root-ca-certificate-publisher-controller'
@@ -71,7 +71,7 @@ async function withBroken(name: string, witness: string): Promise<Broken> {
     controllers: [name, witness],
   })
   const send = async (path: string, body?: object) => {
-    const { status } = await ask(server, body ? { method: 'POST', path, body } : { path })
+    const { status } = await sendRequest(server, body ? { method: 'POST', path, body } : { path })
     await settled()
     return status
   }

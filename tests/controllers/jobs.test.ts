@@ -12,8 +12,8 @@ const running = async () => {
   cluster = await testCluster({ scheduler: true, nodes: 2 })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const job = (name: string, members: object, spec: object = {}) => ({
   apiVersion: 'batch/v1',
   kind: 'Job',
@@ -107,7 +107,7 @@ describe('a Job', () => {
     )
     await cluster.pass(3)
     const [pod] = await podsOf('waits')
-    await cluster.ask({ method: 'DELETE', path: `${CORE}/pods/${pod.metadata.name}` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${CORE}/pods/${pod.metadata.name}` })
     await cluster.pass(30)
     const [other] = await podsOf('waits')
     expect(other.metadata.uid).not.toBe(pod.metadata.uid)

@@ -16,15 +16,15 @@ test('a namespace is not deleted while discovery fails', async () => {
     metadata: { name: NAME },
     spec: { ...spec, groupPriorityMinimum: 100, versionPriority: 10 },
   }
-  await cluster.ask({ method: 'POST', path: SERVICES, body })
-  await cluster.ask({
+  await cluster.sendRequest({ method: 'POST', path: SERVICES, body })
+  await cluster.sendRequest({
     method: 'POST',
     path: '/api/v1/namespaces',
     body: { metadata: { name: 'here' } },
   })
-  await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/here' })
+  await cluster.sendRequest({ method: 'DELETE', path: '/api/v1/namespaces/here' })
   await cluster.pass(10)
-  const { json } = await cluster.ask({ path: '/api/v1/namespaces/here' })
+  const { json } = await cluster.sendRequest({ path: '/api/v1/namespaces/here' })
   expect(
     json.status.conditions.map(({ type, status, reason }: Record<string, string>) => [
       type,
@@ -41,8 +41,8 @@ test('a namespace is not deleted while discovery fails', async () => {
   expect(json.status.conditions[0].message).toBe(
     'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: far.example.com/v1: stale GroupVersion discovery: far.example.com/v1',
   )
-  await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
   await cluster.pass(60)
-  expect((await cluster.ask({ path: '/api/v1/namespaces/here' })).status).toBe(404)
+  expect((await cluster.sendRequest({ path: '/api/v1/namespaces/here' })).status).toBe(404)
   await cluster.close()
 })

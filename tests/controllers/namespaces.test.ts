@@ -5,8 +5,8 @@ import { type Cluster, testCluster } from '../support/cluster'
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-const get = async (path: string) => (await cluster.ask({ path })).json
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const conditionOf = async (type: string) =>
   (await get('/api/v1/namespaces/going')).status.conditions?.find(
     (condition: { type: string }) => condition.type === type,
@@ -25,7 +25,7 @@ async function going(): Promise<void> {
     metadata: { name: 'kept' },
   })
 }
-const end = () => cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/going' })
+const end = () => cluster.sendRequest({ method: 'DELETE', path: '/api/v1/namespaces/going' })
 
 describe('a terminating namespace', () => {
   it('reports content that cannot be deleted, and is removed after it is', async () => {
@@ -64,9 +64,9 @@ describe('a terminating namespace', () => {
       status: 'True',
       reason: 'SomeResourcesRemain',
     })
-    await cluster.ask({ method: 'DELETE', path: `${BINDINGS}/keep` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${BINDINGS}/keep` })
     await cluster.pass(60)
-    expect((await cluster.ask({ path: '/api/v1/namespaces/going' })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: '/api/v1/namespaces/going' })).status).toBe(404)
   })
 
   it('waits for versions that an aggregated server does not serve', async () => {
@@ -93,11 +93,11 @@ describe('a terminating namespace', () => {
       message:
         'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion discovery: metrics.k8s.io/v1beta1',
     })
-    expect((await cluster.ask({ path: '/api/v1/namespaces/going/configmaps/kept' })).status).toBe(
-      404,
-    )
-    await cluster.ask({ method: 'DELETE', path: `${SERVICES}/v1beta1.metrics.k8s.io` })
+    expect(
+      (await cluster.sendRequest({ path: '/api/v1/namespaces/going/configmaps/kept' })).status,
+    ).toBe(404)
+    await cluster.sendRequest({ method: 'DELETE', path: `${SERVICES}/v1beta1.metrics.k8s.io` })
     await cluster.pass(1)
-    expect((await cluster.ask({ path: '/api/v1/namespaces/going' })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: '/api/v1/namespaces/going' })).status).toBe(404)
   })
 })

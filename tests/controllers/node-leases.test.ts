@@ -15,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 const renewed = (lease: { spec: { renewTime: string } }): number => Date.parse(lease.spec.renewTime)
-const leaseNow = async () => (await cluster.ask({ path: LEASE })).json
+const leaseNow = async () => (await cluster.sendRequest({ path: LEASE })).json
 const newest = (): number => cluster.server.storage.currentRevision()
 const annotate = (state: string | null) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path: NODE,
     body: { metadata: { annotations: { 'simulation.kubetab/state': state } } },
@@ -26,16 +26,16 @@ const annotate = (state: string | null) =>
   })
 
 it('are owned by their nodes and deleted with them', async () => {
-  const { name, uid } = (await cluster.ask({ path: NODE })).json.metadata
-  const { ownerReferences } = (await cluster.ask({ path: LEASE })).json.metadata
+  const { name, uid } = (await cluster.sendRequest({ path: NODE })).json.metadata
+  const { ownerReferences } = (await cluster.sendRequest({ path: LEASE })).json.metadata
   expect(ownerReferences).toEqual([{ apiVersion: 'v1', kind: 'Node', name, uid }])
-  await cluster.ask({ method: 'DELETE', path: NODE })
+  await cluster.sendRequest({ method: 'DELETE', path: NODE })
   await cluster.pass(7200)
-  expect((await cluster.ask({ path: LEASE })).status).toBe(404)
+  expect((await cluster.sendRequest({ path: LEASE })).status).toBe(404)
 })
 
 it('are recreated after deletion', async () => {
-  await cluster.ask({ method: 'DELETE', path: LEASE })
+  await cluster.sendRequest({ method: 'DELETE', path: LEASE })
   await cluster.pass(11)
   expect((await leaseNow()).spec.holderIdentity).toBe('node-1')
 })
@@ -50,15 +50,15 @@ it('are renewed every 10 seconds for readers, without writes otherwise', async (
   expect(renewed(now) - renewed(first)).toBe(990_000)
   expect(Number(now.metadata.resourceVersion)).toBeGreaterThan(before)
   expect((await leaseNow()).metadata.resourceVersion).toBe(now.metadata.resourceVersion)
-  const { items } = (await cluster.ask({ path: LEASES })).json
+  const { items } = (await cluster.sendRequest({ path: LEASES })).json
   expect(items.map(renewed)).toEqual([renewed(now), renewed(now)])
 })
 
 it('are not renewed by reads of other Leases', async () => {
   const before = newest()
   await cluster.pass(100)
-  await cluster.ask({ path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
-  await cluster.ask({ path: `${LEASES}/else` })
+  await cluster.sendRequest({ path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
+  await cluster.sendRequest({ path: `${LEASES}/else` })
   expect(newest()).toBe(before)
 })
 
@@ -70,16 +70,18 @@ describe('with a watch', () => {
         request(`${LEASES}?watch=true&fieldSelector=metadata.name=node-1`),
       )
     ).body
-    const told: { type: string; object: { spec: { renewTime: string } } }[] = []
+    const reported: { type: string; object: { spec: { renewTime: string } } }[] = []
     const { start } = events as { start(sink: object): () => void }
     const stop = start({
-      write: (chunk: Uint8Array) => told.push(JSON.parse(new TextDecoder().decode(chunk))),
+      write: (chunk: Uint8Array) => reported.push(JSON.parse(new TextDecoder().decode(chunk))),
       end() {},
       abort() {},
     })
     await cluster.pass(35)
-    expect(told.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
-    expect(told.map(({ object }) => renewed(object) - first)).toEqual([0, 10_000, 20_000, 30_000])
+    expect(reported.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
+    expect(reported.map(({ object }) => renewed(object) - first)).toEqual([
+      0, 10_000, 20_000, 30_000,
+    ])
     stop()
     await cluster.pass(10)
     const before = newest()

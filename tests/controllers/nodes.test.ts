@@ -11,16 +11,16 @@ const running = async (nodes: number) => {
   cluster = await testCluster({ scheduler: true, nodes })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
 const patch = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 const pod = (name: string, spec: object = {}) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'POST',
     path: PODS,
     body: {
@@ -64,7 +64,7 @@ it.each([
       lastTransitionTime: '2026-01-01T00:00:00Z',
     }
     const status = { conditions: [{ type: 'Ready', status: 'True', ...times }] }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/nodes',
       body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'own' }, status },
@@ -139,7 +139,7 @@ describe('nodes without heartbeats', () => {
     }
     await patch('/api/v1/nodes/node-1', { spec: { taints: [...spec.taints, taint] } })
     await cluster.pass(1)
-    expect((await cluster.ask({ path: `${PODS}/p` })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: `${PODS}/p` })).status).toBe(404)
   })
 })
 
@@ -160,7 +160,7 @@ it('a node offers extended resources', async () => {
 })
 
 describe('a pod with spec.nodeName', () => {
-  const asking = (cpu: string, ports: object[] = []) => ({
+  const requesting = (cpu: string, ports: object[] = []) => ({
     nodeName: 'node-1',
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } }, ports }],
   })
@@ -169,32 +169,32 @@ describe('a pod with spec.nodeName', () => {
   it.each([
     [
       'lacks room',
-      asking('3'),
+      requesting('3'),
       'OutOfcpu',
       "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000",
     ],
     [
       'is not one for it',
-      { ...asking('1'), nodeSelector: { disk: 'fast' } },
+      { ...requesting('1'), nodeSelector: { disk: 'fast' } },
       'NodeAffinity',
       "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
     ],
     [
       'has its port taken',
-      asking('1', [port]),
+      requesting('1', [port]),
       'NodePorts',
       "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
     ],
     [
       'has another system',
-      { ...asking('1'), os: { name: 'windows' } },
+      { ...requesting('1'), os: { name: 'windows' } },
       'PodOSNotSupported',
       "Failed to admit pod as the OS field doesn't match node OS",
     ],
     [
       'does not let it set what it wants in the kernel',
       {
-        ...asking('1'),
+        ...requesting('1'),
         securityContext: {
           sysctls: [
             { name: 'net/ipv4/tcp_syncookies', value: '1' },
@@ -207,7 +207,7 @@ describe('a pod with spec.nodeName', () => {
     ],
   ])('is rejected by a node that %s', async (_, spec, reason, message) => {
     await running(1)
-    await pod('first', asking('2', [port]))
+    await pod('first', requesting('2', [port]))
     await cluster.pass(5)
     await pod('second', spec)
     await cluster.pass(5)
@@ -229,8 +229,8 @@ describe('a pod with spec.nodeName', () => {
 
   it('is admitted by a node with capacity', async () => {
     await running(1)
-    await pod('first', asking('2', [port]))
-    await pod('second', asking('2'))
+    await pod('first', requesting('2', [port]))
+    await pod('second', requesting('2'))
     await cluster.pass(5)
     expect((await get(`${PODS}/second`)).status.phase).toBe('Running')
   })
@@ -241,14 +241,14 @@ describe('a pod', () => {
     await running(1)
     const taint = { key: 'busy', effect: 'NoExecute' }
     const short = { key: 'busy', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }
-    const forEver = { key: 'busy', operator: 'Exists', effect: 'NoExecute' }
-    await pod('stays', { tolerations: [forEver, short] })
-    await pod('goes', { tolerations: [short, forEver] })
+    const unlimited = { key: 'busy', operator: 'Exists', effect: 'NoExecute' }
+    await pod('stays', { tolerations: [unlimited, short] })
+    await pod('goes', { tolerations: [short, unlimited] })
     await cluster.pass(5)
     await patch('/api/v1/nodes/node-1', { spec: { taints: [taint] } })
     await cluster.pass(60)
     expect((await get(`${PODS}/stays`)).status.phase).toBe('Running')
-    expect((await cluster.ask({ path: `${PODS}/goes` })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: `${PODS}/goes` })).status).toBe(404)
   })
 
   it('has events with the node and the container', async () => {
@@ -316,11 +316,11 @@ describe('a pod', () => {
     await pod('ended', { containers: containers(['exit', '0']), restartPolicy: 'Never' })
     await cluster.pass(5)
     for (const name of ['runs', 'ended'])
-      await cluster.ask({ method: 'DELETE', path: `${PODS}/${name}` })
+      await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/${name}` })
     await cluster.pass(5)
-    expect((await cluster.ask({ path: `${PODS}/ended` })).status).toBe(404)
-    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(200)
+    expect((await cluster.sendRequest({ path: `${PODS}/ended` })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: `${PODS}/runs` })).status).toBe(200)
     await cluster.pass(10)
-    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: `${PODS}/runs` })).status).toBe(404)
   })
 })

@@ -7,7 +7,7 @@ import { SimulatedClock } from '../../src/engine/environment'
 import type { ApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const CORE = '/api/v1/namespaces/default'
 const ENDPOINTS = `${CORE}/endpoints/kubernetes`
@@ -23,7 +23,7 @@ async function begin(
 ): Promise<void> {
   clock = new SimulatedClock()
   server = testServer({ clock, ...options })
-  await ask(server, { path: '/readyz' })
+  await sendRequest(server, { path: '/readyz' })
   await settled()
 }
 
@@ -36,13 +36,13 @@ async function pass(seconds: number): Promise<void> {
 }
 
 const patch = (path: string, body: object) =>
-  ask(server, {
+  sendRequest(server, {
     method: 'PATCH',
     path,
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
-const read = async (path: string) => (await ask(server, { path })).json
+const read = async (path: string) => (await sendRequest(server, { path })).json
 const port = (number: number) => ({ name: 'https', port: number, protocol: 'TCP' })
 
 describe('endpoints of the Service kubernetes', () => {
@@ -153,7 +153,7 @@ describe('endpoints of the Service kubernetes', () => {
   it('are recreated after deletion', async () => {
     await begin()
     for (const path of [ENDPOINTS, SLICE])
-      expect((await ask(server, { method: 'DELETE', path })).status).toBe(200)
+      expect((await sendRequest(server, { method: 'DELETE', path })).status).toBe(200)
     await pass(10)
     expect((await read(ENDPOINTS)).subsets).toHaveLength(1)
     expect((await read(SLICE)).endpoints).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('endpoints of the Service kubernetes', () => {
         warn: (message: string) => void warnings.push(message),
       }
       await begin({ advertised: { address, port: 6443 }, log })
-      expect((await ask(server, { path: ENDPOINTS })).status).toBe(404)
+      expect((await sendRequest(server, { path: ENDPOINTS })).status).toBe(404)
       expect(warnings).toEqual([
         expect.stringContaining(`the service kubernetes has no endpoints: ${address}: may not be`),
       ])
@@ -177,7 +177,8 @@ describe('endpoints of the Service kubernetes', () => {
 
   it('are not created without an advertised address', async () => {
     await begin({})
-    for (const path of [ENDPOINTS, SLICE]) expect((await ask(server, { path })).status).toBe(404)
+    for (const path of [ENDPOINTS, SLICE])
+      expect((await sendRequest(server, { path })).status).toBe(404)
   })
 })
 
@@ -189,7 +190,7 @@ describe('several servers over one store', () => {
       testServer({ clock, storage, advertised: { address, port: 6443 }, electionIdentity: address })
     server = start('10.1.2.3')
     const other = start('10.1.2.4')
-    for (const one of [server, other]) await ask(one, { path: '/readyz' })
+    for (const one of [server, other]) await sendRequest(one, { path: '/readyz' })
     const addresses = async () =>
       (await read(ENDPOINTS)).subsets[0].addresses.map(({ ip }: { ip: string }) => ip)
     await pass(10)

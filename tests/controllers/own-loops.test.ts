@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from '../registry/server'
-import { ask } from '../support/server'
+import { sendRequest } from '../support/server'
 
 interface Conditioned extends KubeObject {
   status?: { conditions?: { type: string; status: string; reason: string; message: string }[] }
@@ -181,7 +181,7 @@ it('reports why an APIService is unavailable, and responds with 503 meanwhile', 
   await server.send('PUT', `${SERVICES}/metrics`, behind(443))
   await expect.poll(() => reasonOf(server, path)).toBe('EndpointsNotFound')
   const statusOf = async (target: string) =>
-    (await ask(server.api, { path: target, token: 'admin-token' })).status
+    (await sendRequest(server.api, { path: target, token: 'admin-token' })).status
   expect(await statusOf('/apis/metrics.example.com/v1/things')).toBe(503)
   await server.send('DELETE', path)
   await expect.poll(() => statusOf('/apis/metrics.example.com/v1')).toBe(404)

@@ -8,7 +8,8 @@ const MAPS = '/api/v1/namespaces/default/configmaps'
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-const statusOf = async (path: string): Promise<number> => (await cluster.ask({ path })).status
+const statusOf = async (path: string): Promise<number> =>
+  (await cluster.sendRequest({ path })).status
 const owned = (name: string, owners: object[]) => ({
   ...configMap(name),
   metadata: { name, ownerReferences: owners },
@@ -25,7 +26,7 @@ async function create(
     uid: metadata.uid,
     blockOwnerDeletion: true,
   }))
-  return cluster.ask({ method: 'POST', path: MAPS, body: owned(name, references) })
+  return cluster.sendRequest({ method: 'POST', path: MAPS, body: owned(name, references) })
 }
 
 describe('an object with owners', () => {
@@ -33,11 +34,11 @@ describe('an object with owners', () => {
     cluster = await testCluster()
     const [first, second] = [await create('first'), await create('second')]
     await create('child', first, second)
-    await cluster.ask({ method: 'DELETE', path: `${MAPS}/first` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${MAPS}/first` })
     expect(
-      (await cluster.ask({ path: `${MAPS}/child` })).json.metadata.ownerReferences,
+      (await cluster.sendRequest({ path: `${MAPS}/child` })).json.metadata.ownerReferences,
     ).toHaveLength(1)
-    await cluster.ask({ method: 'DELETE', path: `${MAPS}/second` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${MAPS}/second` })
     expect(await statusOf(`${MAPS}/child`)).toBe(404)
   })
 
@@ -53,7 +54,7 @@ describe('an object with owners', () => {
         type === 'DELETED' && gone.push(current.object.metadata.name ?? ''),
       end() {},
     })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path: `${MAPS}/parent`,
       body: { propagationPolicy: 'Foreground' },
@@ -76,13 +77,13 @@ describe('an object with owners', () => {
       blockOwnerDeletion: true,
     }
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${MAPS}/one`,
       headers,
       body: { metadata: { ownerReferences: [back] } },
     })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path: `${MAPS}/one`,
       body: { propagationPolicy: 'Foreground' },
@@ -103,13 +104,19 @@ describe('an ephemeral volume', () => {
       metadata: { name: 'web' },
       spec: { containers: [{ name: 'c', image: 'img:1' }], volumes },
     }
-    await cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
+    await cluster.sendRequest({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/pods',
+      body: pod,
+    })
     const claim = '/api/v1/namespaces/default/persistentvolumeclaims/web-scratch'
-    expect((await cluster.ask({ path: claim })).json.metadata.ownerReferences[0]).toMatchObject({
+    expect(
+      (await cluster.sendRequest({ path: claim })).json.metadata.ownerReferences[0],
+    ).toMatchObject({
       kind: 'Pod',
       name: 'web',
     })
-    await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/pods/web' })
+    await cluster.sendRequest({ method: 'DELETE', path: '/api/v1/namespaces/default/pods/web' })
     await cluster.pass(1)
     expect(await statusOf(claim)).toBe(404)
   })

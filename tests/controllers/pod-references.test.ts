@@ -13,7 +13,7 @@ async function pod(container: object, spec: object = {}): Promise<void> {
   cluster = await testCluster({ nodes: 1 })
   await cluster.pass(1)
   const containers = [{ name: 'c', image: 'img:1', ...container }]
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: `${CORE}/pods`,
     body: { metadata: { name: 'web' }, spec: { nodeName: 'node-1', containers, ...spec } },
@@ -22,14 +22,16 @@ async function pod(container: object, spec: object = {}): Promise<void> {
 }
 
 const create = async (plural: string, body: object) => {
-  await cluster.ask({ method: 'POST', path: `${CORE}/${plural}`, body })
+  await cluster.sendRequest({ method: 'POST', path: `${CORE}/${plural}`, body })
   await cluster.pass(5)
 }
 const state = async () =>
-  (await cluster.ask({ path: `${CORE}/pods/web` })).json.status.containerStatuses[0].state
-const told = async () => {
+  (await cluster.sendRequest({ path: `${CORE}/pods/web` })).json.status.containerStatuses[0].state
+const reported = async () => {
   const { items } = (
-    await cluster.ask({ path: `${CORE}/events?fieldSelector=type=Warning,involvedObject.name=web` })
+    await cluster.sendRequest({
+      path: `${CORE}/events?fieldSelector=type=Warning,involvedObject.name=web`,
+    })
   ).json
   return items.map(({ reason, message }: { reason: string; message: string }) => [reason, message])
 }
@@ -49,11 +51,11 @@ describe('the environment of a container', () => {
     expect(await state()).toEqual({
       waiting: { reason: 'CreateContainerConfigError', message: missing },
     })
-    expect(await told()).toEqual([['Failed', `Error: ${missing}`]])
+    expect(await reported()).toEqual([['Failed', `Error: ${missing}`]])
     await create(plural, { metadata: { name: 'own' } })
     expect((await state()).waiting.message).toBe(`couldn't find key k in ${kind} default/own`)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/${plural}/own`,
       body: { data: { k: 'eA==' } },
@@ -77,10 +79,10 @@ describe('the environment of a container', () => {
 
 it('rejects root with runAsNonRoot', async () => {
   await pod({ securityContext: { runAsUser: 0 } }, { securityContext: { runAsNonRoot: true } })
-  const { metadata } = (await cluster.ask({ path: `${CORE}/pods/web` })).json
+  const { metadata } = (await cluster.sendRequest({ path: `${CORE}/pods/web` })).json
   const message = `container's runAsUser breaks non-root policy (pod: "web_default(${metadata.uid})", container: c)`
   expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message } })
-  expect(await told()).toEqual([['Failed', `Error: ${message}`]])
+  expect(await reported()).toEqual([['Failed', `Error: ${message}`]])
 })
 
 describe('a volume', () => {
@@ -120,13 +122,13 @@ describe('a volume', () => {
     await pod({}, volume(source))
     expect((await state()).waiting.reason).toBe('ContainerCreating')
     const failed = 'MountVolume.SetUp failed for volume "v" :'
-    expect(await told()).toEqual([['FailedMount', `${failed} ${kind} "own" not found`]])
+    expect(await reported()).toEqual([['FailedMount', `${failed} ${kind} "own" not found`]])
     await create(plural, { metadata: { name: 'own' } })
-    expect((await told()).at(-1)).toEqual([
+    expect((await reported()).at(-1)).toEqual([
       'FailedMount',
       `${failed} references non-existent ${of} key: k`,
     ])
-    await cluster.ask({ method: 'DELETE', path: `${CORE}/${plural}/own` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${CORE}/${plural}/own` })
     await create(plural, { metadata: { name: 'own' }, data: { k: 'eA==' } })
     expect(await state()).toMatchObject({ running: {} })
   })
@@ -135,7 +137,7 @@ describe('a volume', () => {
     const sources = ['a', 'b', 'c'].map((name) => ({ secret: { name, optional: name === 'b' } }))
     await pod({}, volume({ projected: { sources } }))
     const missing = '[secret "a" not found, secret "c" not found]'
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       ['FailedMount', `MountVolume.SetUp failed for volume "v" : ${missing}`],
     ])
   })
@@ -145,10 +147,10 @@ describe('a volume', () => {
     expect(await state()).toMatchObject({ running: {} })
     await cluster.close()
     await pod({}, volume({ configMap: { name: 'kube-root-ca.crt' } }))
-    await cluster.ask({ method: 'DELETE', path: `${CORE}/configmaps/kube-root-ca.crt` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${CORE}/configmaps/kube-root-ca.crt` })
     await cluster.pass(60)
     expect(await state()).toMatchObject({ running: {} })
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
   })
 })
 
@@ -169,7 +171,7 @@ describe('a subPath of a volume', () => {
   ])('blocks a container: %s with %j', async (path, value, message) => {
     await pod(below(path, value), volumes)
     expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message } })
-    expect(await told()).toEqual([['Failed', `Error: ${message}`]])
+    expect(await reported()).toEqual([['Failed', `Error: ${message}`]])
   })
 
   it.each([
@@ -189,7 +191,7 @@ describe('a subPath of a volume', () => {
     await pod({ ...below('$(PLACE)'), env }, volumes)
     expect((await state()).waiting.message).toBe('missing value for PLACE')
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/pods/web`,
       body: { metadata: { annotations: { place: 'here' } } },
@@ -205,7 +207,7 @@ describe('a RuntimeClass', () => {
   const classed = async (handler: string) => {
     cluster = await testCluster({ nodes: 1 })
     await cluster.pass(1)
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: CLASSES,
       body: { metadata: { name: 'own' }, handler },
@@ -215,14 +217,14 @@ describe('a RuntimeClass', () => {
       runtimeClassName: 'own',
       containers: [{ name: 'c', image: 'img:1' }],
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: `${CORE}/pods`,
       body: { metadata: { name: 'web' }, spec },
     })
     await cluster.pass(30)
   }
-  const sandbox = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status
+  const sandbox = async () => (await cluster.sendRequest({ path: `${CORE}/pods/web` })).json.status
 
   it('with a supported handler has no effect', async () => {
     await classed('runc')
@@ -236,7 +238,7 @@ describe('a RuntimeClass', () => {
     expect((await sandbox()).conditions).toContainEqual(
       expect.objectContaining({ type: 'PodReadyToStartContainers', status: 'False' }),
     )
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       [
         'FailedCreatePodSandBox',
         'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for "unknown" is configured',
@@ -246,12 +248,12 @@ describe('a RuntimeClass', () => {
 
   it('is looked up again when it is recreated', async () => {
     await classed('unknown')
-    await cluster.ask({ method: 'DELETE', path: `${CLASSES}/own` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${CLASSES}/own` })
     await cluster.pass(1)
-    expect((await told()).at(-1)[1]).toBe(
+    expect((await reported()).at(-1)[1]).toBe(
       'Failed to create pod sandbox: runtimeclass.node.k8s.io "own" not found',
     )
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: CLASSES,
       body: { metadata: { name: 'own' }, handler: 'runc' },
@@ -264,8 +266,13 @@ describe('a RuntimeClass', () => {
     await classed('kata')
     const body = { status: { runtimeHandlers: [{ name: 'kata' }] } }
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1/status', body, headers })
-    await cluster.ask({
+    await cluster.sendRequest({
+      method: 'PATCH',
+      path: '/api/v1/nodes/node-1/status',
+      body,
+      headers,
+    })
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/pods/web`,
       body: { metadata: { labels: { look: 'again' } } },

@@ -19,13 +19,13 @@ const running = async () => {
   cluster = await testCluster()
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
 const create = async (path: string, body: object) => {
-  const answer = await cluster.ask({ method: 'POST', path, body })
-  expect(answer.status, answer.text).toBe(201)
+  const response = await cluster.sendRequest({ method: 'POST', path, body })
+  expect(response.status, response.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,

@@ -9,7 +9,7 @@ let cluster: Cluster | undefined
 afterEach(() => cluster?.close())
 
 const pass = (seconds: number) => cluster?.pass(seconds)
-const get = async (path: string) => (await (cluster as Cluster).ask({ path })).json
+const get = async (path: string) => (await (cluster as Cluster).sendRequest({ path })).json
 
 interface Event {
   reason: string
@@ -23,7 +23,7 @@ async function pod(container: object, seconds: number, spec: object = {}): Promi
   await pass(1)
   const containers = [{ name: 'c', image: 'nginx', ...container }]
   const body = { metadata: { name: 'web' }, spec: { nodeName: 'node-1', containers, ...spec } }
-  const { status } = await cluster.ask({ method: 'POST', path: `${CORE}/pods`, body })
+  const { status } = await cluster.sendRequest({ method: 'POST', path: `${CORE}/pods`, body })
   expect(status).toBe(201)
   await pass(seconds)
 }
@@ -188,7 +188,7 @@ describe('a startup probe', () => {
 })
 
 it('of a program that changes often costs no more than its last changes', () => {
-  let asked = 0
+  let requested = 0
   const changes = Array.from({ length: 5000 }, (_, index) => index * 1000)
   const container = {
     name: 'c',
@@ -202,28 +202,28 @@ it('of a program that changes often costs no more than its last changes', () => 
     fieldPath: 'spec.containers{c}',
     changes,
     verdictOf(_, at) {
-      asked++
+      requested++
       return at < 4_990_000
         ? { result: 'failure', output: 'no' }
         : { result: 'success', output: '' }
     },
   })
   expect([ready, next]).toEqual([true, undefined])
-  expect(asked).toBeLessThan(200)
+  expect(requested).toBeLessThan(200)
 })
 
 describe('the result of a probe', () => {
   const NOTHING = { output: '', error: '', code: 0 }
-  const of = (probe: object, container: object, said: object = NOTHING) =>
+  const of = (probe: object, container: object, stated: object = NOTHING) =>
     verdictOf(probe as Parameters<typeof verdictOf>[0], {
       container,
       containers: [container],
       podIP: '10.0.0.1',
       seconds: 1,
-      run: () => ({ ...NOTHING, ...said }),
+      run: () => ({ ...NOTHING, ...stated }),
     })
   const page = (port: number | string, path = '/') => ({ httpGet: { port, path } })
-  const refused = (path = '/', port = 81) =>
+  const rejected = (path = '/', port = 81) =>
     `Get "http://10.0.0.1:${port}${path}": dial tcp 10.0.0.1:${port}: connect: connection refused`
 
   it.each([
@@ -254,12 +254,12 @@ describe('the result of a probe', () => {
   })
 
   it.each([
-    [page(81), { image: 'nginx' }, refused()],
-    [page(81, 'ready'), { image: 'nginx' }, refused('/ready')],
+    [page(81), { image: 'nginx' }, rejected()],
+    [page(81, 'ready'), { image: 'nginx' }, rejected('/ready')],
     [page(80, '/nowhere?x=1'), { image: 'nginx' }, 'HTTP probe failed with statuscode: 404'],
-    [page(81), SLEEPS, refused()],
-    [page(81), { image: 'registry.k8s.io/pause:3.10' }, refused()],
-    [page(81), { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53' }, refused()],
+    [page(81), SLEEPS, rejected()],
+    [page(81), { image: 'registry.k8s.io/pause:3.10' }, rejected()],
+    [page(81), { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53' }, rejected()],
     [
       { httpGet: { port: 80, path: '/', scheme: 'HTTPS' } },
       { image: 'nginx' },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 24 * 3_600_000
@@ -31,12 +31,12 @@ const serverOf = (options: Parameters<typeof testServer>[0]) => {
   const failures: string[] = []
   const log = { error: (_: string, cause: unknown) => void failures.push(String(cause)) }
   const server = testServer({ clock: new SimulatedClock(NOW), log, ...options })
-  const told = async () => (await ask(server, { path: MAP })).json.data
-  return { server, failures, told }
+  const reported = async () => (await sendRequest(server, { path: MAP })).json.data
+  return { server, failures, reported }
 }
 
 const merge = (server: ReturnType<typeof testServer>, data: Record<string, string | null>) =>
-  ask(server, {
+  sendRequest(server, {
     method: 'PATCH',
     path: MAP,
     body: { data },
@@ -48,36 +48,36 @@ describe('the client CAs of a server', () => {
     ['clients alone', { authorities: { clients } }, { 'client-ca-file': clients }],
     ['clients and proxies', { authorities: { clients, proxies }, proxyHeaders }, ALL],
   ])('are published: %s', async (_, options, data) => {
-    const { server, told } = serverOf(options)
-    await expect.poll(told).toEqual(data)
-    const [entry] = (await ask(server, { path: MAP })).json.metadata.managedFields
+    const { server, reported } = serverOf(options)
+    await expect.poll(reported).toEqual(data)
+    const [entry] = (await sendRequest(server, { path: MAP })).json.metadata.managedFields
     expect(entry).toMatchObject({ manager: 'kube-apiserver', operation: 'Update' })
   })
 
   it('are not published when unset', async () => {
     const { server } = serverOf({})
     await server.ready()
-    expect((await ask(server, { path: MAP })).status).toBe(404)
+    expect((await sendRequest(server, { path: MAP })).status).toBe(404)
   })
 
   it('are restored after deletion', async () => {
-    const { server, told } = serverOf({ authorities: { clients } })
-    await expect.poll(told).toBeDefined()
-    await ask(server, { method: 'DELETE', path: MAP })
-    await expect.poll(told).toEqual({ 'client-ca-file': clients })
+    const { server, reported } = serverOf({ authorities: { clients } })
+    await expect.poll(reported).toBeDefined()
+    await sendRequest(server, { method: 'DELETE', path: MAP })
+    await expect.poll(reported).toEqual({ 'client-ca-file': clients })
     await merge(server, { 'client-ca-file': null, note: 'mine' })
-    await expect.poll(told).toEqual({ 'client-ca-file': clients })
+    await expect.poll(reported).toEqual({ 'client-ca-file': clients })
   })
 
   it('are appended to those of other servers while these are valid', async () => {
-    const { server, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
-    await expect.poll(told).toEqual(ALL)
+    const { server, reported } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
+    await expect.poll(reported).toEqual(ALL)
     const other = pem('other')
     await merge(server, {
       'client-ca-file': pem('old', NOW - 2 * 365 * DAY) + other,
       'requestheader-allowed-names': '["back"]',
     })
-    await expect.poll(told).toEqual({
+    await expect.poll(reported).toEqual({
       ...ALL,
       'client-ca-file': other + clients,
       'requestheader-allowed-names': '["back","front"]',
@@ -88,10 +88,13 @@ describe('the client CAs of a server', () => {
     { 'client-ca-file': 'no certificate' },
     { 'requestheader-username-headers': 'no list' },
   ])('are left alone where somebody wrote %o', async (data) => {
-    const { server, failures, told } = serverOf({ authorities: { clients, proxies }, proxyHeaders })
-    await expect.poll(told).toEqual(ALL)
+    const { server, failures, reported } = serverOf({
+      authorities: { clients, proxies },
+      proxyHeaders,
+    })
+    await expect.poll(reported).toEqual(ALL)
     await merge(server, data)
     await expect.poll(() => failures.length).toBe(1)
-    expect(await told()).toEqual({ ...ALL, ...data })
+    expect(await reported()).toEqual({ ...ALL, ...data })
   })
 })

@@ -9,25 +9,26 @@ afterEach(() => cluster.close())
 
 it('restores a modified status in the next full resync', async () => {
   cluster = await testCluster()
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: '/api/v1/namespaces/default/resourcequotas',
     body: { metadata: { name: 'q' }, spec: { hard: { cpu: '500m', pods: '2' } } },
   })
-  const { json: counted } = await cluster.ask({ path: QUOTA })
+  const { json: counted } = await cluster.sendRequest({ path: QUOTA })
   const written = {
     ...counted,
     status: { hard: { cpu: '600m', pods: '2' }, used: { cpu: '1', pods: '1' } },
   }
   expect(
-    (await cluster.ask({ method: 'PUT', path: `${QUOTA}/status`, body: written })).json.status,
+    (await cluster.sendRequest({ method: 'PUT', path: `${QUOTA}/status`, body: written })).json
+      .status,
   ).toEqual(written.status)
 
   await cluster.pass(1)
-  expect((await cluster.ask({ path: QUOTA })).json.status).toEqual(written.status)
+  expect((await cluster.sendRequest({ path: QUOTA })).json.status).toEqual(written.status)
 
   await cluster.pass(300)
-  expect((await cluster.ask({ path: QUOTA })).json.status).toEqual(counted.status)
+  expect((await cluster.sendRequest({ path: QUOTA })).json.status).toEqual(counted.status)
   expect(counted.status).toEqual({
     hard: { cpu: '500m', pods: '2' },
     used: { cpu: '0', pods: '0' },
@@ -39,13 +40,13 @@ it('recalculates all quotas together, every five minutes from the start', async 
   const path = '/api/v1/namespaces/default/resourcequotas'
   const headers = { 'content-type': 'application/merge-patch+json' }
   for (const name of ['a', 'b'])
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path,
       body: { metadata: { name }, spec: { hard: { pods: '2' } } },
     })
   const spoil = (name: string) =>
-    cluster.ask({
+    cluster.sendRequest({
       method: 'PATCH',
       path: `${path}/${name}/status`,
       headers,
@@ -54,7 +55,8 @@ it('recalculates all quotas together, every five minutes from the start', async 
   const used = async () =>
     Promise.all(
       ['a', 'b'].map(
-        async (name) => (await cluster.ask({ path: `${path}/${name}` })).json.status.used.pods,
+        async (name) =>
+          (await cluster.sendRequest({ path: `${path}/${name}` })).json.status.used.pods,
       ),
     )
   await cluster.pass(100)
@@ -68,15 +70,15 @@ it('recalculates all quotas together, every five minutes from the start', async 
 
 describe('a wrong status remains until', () => {
   const CORE = '/api/v1/namespaces/default'
-  const ask = (method: string, path: string, body?: object) =>
-    cluster.ask({
+  const sendRequest = (method: string, path: string, body?: object) =>
+    cluster.sendRequest({
       method,
       path: `${CORE}/${path}`,
       ...(body && { body }),
       headers: { 'content-type': 'application/json' },
     })
   const patch = (path: string, body: object) =>
-    cluster.ask({
+    cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/${path}`,
       body,
@@ -89,7 +91,7 @@ describe('a wrong status remains until', () => {
     ['a pod is changed', false, () => patch('pods/p', { metadata: { labels: { a: 'b' } } })],
     ['a pod gets a deadline', false, () => patch('pods/p', { spec: { activeDeadlineSeconds: 5 } })],
     ['a pod ends', true, () => patch('pods/p/status', { status: { phase: 'Failed' } })],
-    ['a pod goes', true, () => ask('DELETE', 'pods/p')],
+    ['a pod goes', true, () => sendRequest('DELETE', 'pods/p')],
     [
       'a service loses a port',
       false,
@@ -100,12 +102,12 @@ describe('a wrong status remains until', () => {
       true,
       () => patch('services/s', { spec: { type: 'ClusterIP' } }),
     ],
-    ['something goes that is not counted', false, () => ask('DELETE', 'configmaps/c')],
+    ['something goes that is not counted', false, () => sendRequest('DELETE', 'configmaps/c')],
   ])('%s: %s', async (_, recounted, change) => {
     cluster = await testCluster()
-    await ask('POST', 'resourcequotas', { metadata: { name: 'q' }, spec: { hard } })
+    await sendRequest('POST', 'resourcequotas', { metadata: { name: 'q' }, spec: { hard } })
     await cluster.pass(1)
-    await ask('POST', 'pods', {
+    await sendRequest('POST', 'pods', {
       ...podTemplate('p', 'img:1', { schedulerName: 'none' }),
       metadata: { name: 'p' },
     })
@@ -113,12 +115,15 @@ describe('a wrong status remains until', () => {
       { name: 'a', port: 1 },
       { name: 'b', port: 2 },
     ]
-    await ask('POST', 'services', { metadata: { name: 's' }, spec: { type: 'NodePort', ports } })
-    await ask('POST', 'configmaps', { metadata: { name: 'c' } })
+    await sendRequest('POST', 'services', {
+      metadata: { name: 's' },
+      spec: { type: 'NodePort', ports },
+    })
+    await sendRequest('POST', 'configmaps', { metadata: { name: 'c' } })
     await patch('resourcequotas/q/status', { status: { used: wrong } })
     expect((await change()) as object).toMatchObject({ status: 200 })
     await cluster.pass(1)
-    const { used } = (await cluster.ask({ path: QUOTA })).json.status
+    const { used } = (await cluster.sendRequest({ path: QUOTA })).json.status
     if (recounted) expect(used).not.toEqual(wrong)
     else expect(used).toEqual(wrong)
   })

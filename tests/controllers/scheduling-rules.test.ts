@@ -9,12 +9,12 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 const create = async (path: string, body: object) => {
-  const answer = await cluster.ask({ method: 'POST', path, body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json
+  const response = await cluster.sendRequest({ method: 'POST', path, body })
+  expect(response.status, response.text).toBe(201)
+  return response.json
 }
 const patch = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -48,7 +48,7 @@ const pod = (name: string, spec: object = {}, labels: Record<string, string> = {
     metadata: { name, labels },
     spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec },
   })
-const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
+const get = async (name: string) => (await cluster.sendRequest({ path: `${PODS}/${name}` })).json
 const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec.nodeName
 const whyNot = async (name: string): Promise<string> =>
   (await get(name)).status.conditions.find(({ type }: { type: string }) => type === 'PodScheduled')
@@ -76,13 +76,13 @@ describe('scores of free resources', () => {
     }
     await create('/api/v1/nodes', body)
     await cluster.pass(10)
-    const asking = (cpu: string, memory: string) => ({
+    const requesting = (cpu: string, memory: string) => ({
       containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu, memory } } }],
     })
-    await pod('there', { ...asking('800m', '1Mi'), nodeName: 'exact' })
-    await pod('also', { ...asking('900m', '1Mi'), nodeName: 'b' })
+    await pod('there', { ...requesting('800m', '1Mi'), nodeName: 'exact' })
+    await pod('also', { ...requesting('900m', '1Mi'), nodeName: 'b' })
     // A tenth is free here, a little less there.
-    await pod('p', { ...asking('100m', '459Mi'), tolerations: [{ operator: 'Exists' }] })
+    await pod('p', { ...requesting('100m', '459Mi'), tolerations: [{ operator: 'Exists' }] })
     expect(await nodeOf('p')).toBe('exact')
   })
 })
@@ -148,11 +148,11 @@ describe('node affinity terms', () => {
       '1',
       '0/2 nodes are available: preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
     ],
-  ])('ignore nodes that they do not name: %s', async (which, cpu, told) => {
+  ])('ignore nodes that they do not name: %s', async (which, cpu, reported) => {
     await withNodes({ a: {}, b: {} }, '1')
     const containers = [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }]
     await pod('bound', { ...on(named(which === 'another' ? 'a' : 'gone')), containers })
-    expect(await whyNot('bound')).toBe(told)
+    expect(await whyNot('bound')).toBe(reported)
   })
 })
 
@@ -234,14 +234,14 @@ describe('a CSI driver with storage capacity', () => {
     await room('y', 'y', { capacity: '10Gi' })
     await cluster.pass(20)
     const { metadata } = (
-      await cluster.ask({ path: '/api/v1/namespaces/default/persistentvolumeclaims/c' })
+      await cluster.sendRequest({ path: '/api/v1/namespaces/default/persistentvolumeclaims/c' })
     ).json
     expect(metadata.annotations['volume.kubernetes.io/selected-node']).toBe('b')
   })
 })
 
 describe('a preempting pod', () => {
-  const asking = (cpu: string, priorityClassName?: string) => ({
+  const requesting = (cpu: string, priorityClassName?: string) => ({
     ...(priorityClassName && { priorityClassName }),
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
   })
@@ -253,22 +253,22 @@ describe('a preempting pod', () => {
   it('waits only for terminating pods', async () => {
     await withNodes({ a: {} }, '2')
     await withPriorities()
-    await pod('going', asking('1', 'low'))
-    await pod('staying', asking('1', 'low'))
+    await pod('going', requesting('1', 'low'))
+    await pod('staying', requesting('1', 'low'))
     await patch(`${PODS}/going`, { metadata: { finalizers: ['example.com/held'] } })
-    await cluster.ask({ method: 'DELETE', path: `${PODS}/going` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/going` })
     // Capacity was freed on the node in another way.
-    await pod('urgent', { ...asking('1', 'high'), schedulingGates: [{ name: 'later' }] })
+    await pod('urgent', { ...requesting('1', 'high'), schedulingGates: [{ name: 'later' }] })
     await patch(`${PODS}/urgent/status`, { status: { nominatedNodeName: 'a' } })
     await patch(`${PODS}/urgent`, { spec: { schedulingGates: [] } })
     await cluster.pass(1)
-    const { json } = await cluster.ask({
+    const { json } = await cluster.sendRequest({
       path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted',
     })
     expect(json.items).toHaveLength(1)
     // A deletion on the node retries the pod.
     await pod('brief', { nodeName: 'a' })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path: `${PODS}/brief`,
       body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
@@ -284,19 +284,19 @@ describe('a preempting pod', () => {
     await withPriorities()
     const began = (name: string, startTime: string) =>
       patch(`${PODS}/${name}/status`, { status: { phase: 'Running', startTime } })
-    await pod('early', asking('1', 'low'))
+    await pod('early', requesting('1', 'low'))
     await cluster.pass(5)
-    await pod('late', asking('1', 'low'))
+    await pod('late', requesting('1', 'low'))
     await began('early', '2026-01-01T00:10:00Z')
     await began('late', '2026-01-01T00:09:00Z')
-    await pod('urgent', asking('1', 'high'))
+    await pod('urgent', requesting('1', 'high'))
     expect((await get('early')).metadata.deletionTimestamp).toBeDefined()
     expect((await get('late')).metadata.deletionTimestamp).toBeUndefined()
   })
 })
 
 describe('an unschedulable pod', () => {
-  const asking = (cpu: string) => ({
+  const requesting = (cpu: string) => ({
     containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
   })
   const another = async (name: string, cpu: string, more: object = {}) => {
@@ -322,7 +322,7 @@ describe('an unschedulable pod', () => {
 
   it('is retried for a new node that may fit, and not for others', async () => {
     await withNodes({ a: {} }, '1')
-    await pod('large', asking('3'))
+    await pod('large', requesting('3'))
     await pod('choosy', { nodeSelector: { disk: 'fast' } })
     await pod('lonely', near(['friend', 'kubernetes.io/hostname']))
     await another('b', '2')
@@ -350,9 +350,9 @@ it('emits a failure event when it is deleted while it waits', async () => {
   await withNodes({ a: {} })
   await pod('waits', { nodeSelector: { no: 'where' } })
   await patch(`${PODS}/waits`, { metadata: { finalizers: ['example.com/held'] } })
-  await cluster.ask({ method: 'DELETE', path: `${PODS}/waits` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${PODS}/waits` })
   await cluster.pass(1)
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DFailedScheduling',
   })
   const messages = json.items.map(({ message }: { message: string }) => message)
@@ -385,7 +385,7 @@ it('reports a failed binding, and is retried', async () => {
   expect(conditions).toMatchObject([
     { type: 'PodScheduled', status: 'False', reason: 'SchedulerError' },
   ])
-  await cluster.ask({ method: 'DELETE', path: `${policies}ybindings/wait` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${policies}ybindings/wait` })
   await cluster.pass(12)
   expect(await nodeOf('p')).toBe('a')
 })

@@ -28,7 +28,7 @@ async function withNodes(
         conditions: [{ type: 'Ready', status: 'True', ...times }],
       },
     }
-    await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body })
+    await cluster.sendRequest({ method: 'POST', path: '/api/v1/nodes', body })
   }
   await cluster.pass(1)
 }
@@ -44,7 +44,7 @@ async function pod(
     metadata: { name, labels },
     spec: { containers: [{ name: 'c', image: 'img:1' }], ...spec },
   }
-  const { status } = await cluster.ask({ method: 'POST', path: PODS, body })
+  const { status } = await cluster.sendRequest({ method: 'POST', path: PODS, body })
   expect(status).toBe(201)
 }
 
@@ -57,15 +57,19 @@ async function withPriorities(values: Record<string, number>): Promise<void> {
       metadata: { name },
       value,
     }
-    await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
+    await cluster.sendRequest({
+      method: 'POST',
+      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+      body,
+    })
   }
 }
 
-const asking = (cpu: string, more: object = {}) => ({
+const requesting = (cpu: string, more: object = {}) => ({
   containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }],
   ...more,
 })
-const get = async (name: string) => (await cluster.ask({ path: `${PODS}/${name}` })).json
+const get = async (name: string) => (await cluster.sendRequest({ path: `${PODS}/${name}` })).json
 const nodeOf = async (name: string): Promise<string | undefined> => (await get(name)).spec?.nodeName
 const whyNot = async (name: string): Promise<string> =>
   (await get(name)).status.conditions?.find(({ type }: { type: string }) => type === 'PodScheduled')
@@ -74,7 +78,7 @@ const whyNot = async (name: string): Promise<string> =>
 describe('a pod', () => {
   it('is scheduled to the node with more free resources', async () => {
     await withNodes({ name: 'small', cpu: '1' }, { name: 'wide', cpu: '8' })
-    await pod('a', asking('500m'))
+    await pod('a', requesting('500m'))
     expect(await nodeOf('a')).toBe('wide')
   })
 
@@ -84,7 +88,7 @@ describe('a pod', () => {
       { name: 'tainted', taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
       { name: 'also-full', cpu: '1' },
     )
-    await pod('a', asking('2'))
+    await pod('a', requesting('2'))
     const nodes = '0/3 nodes are available'
     expect(await whyNot('a')).toBe(
       `${nodes}: 1 node(s) had untolerated taint {gpu: yes}, 2 Insufficient cpu. preemption: ${nodes}: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.`,
@@ -100,7 +104,7 @@ describe('a pod', () => {
       allocatable,
       conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }],
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/nodes',
       body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status },
@@ -125,14 +129,14 @@ describe('a pod', () => {
   it('with a higher priority is scheduled first', async () => {
     await withNodes()
     await withPriorities({ low: 1, high: 10 })
-    await pod('first', asking('1', { priorityClassName: 'low' }))
-    await pod('second', asking('1', { priorityClassName: 'high' }))
+    await pod('first', requesting('1', { priorityClassName: 'low' }))
+    await pod('second', requesting('1', { priorityClassName: 'high' }))
     const allocatable = { cpu: '1', memory: '1Gi', pods: '5' }
     const status = {
       allocatable,
       conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: '2026-01-01T00:00:00Z' }],
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/nodes',
       body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status },
@@ -210,7 +214,7 @@ describe('the best node', () => {
       metadata: { name: 'web' },
       spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/namespaces/default/services',
       body: service,
@@ -236,7 +240,7 @@ describe('the best node', () => {
       },
     }
     // Similar preferences score alike, so free resources decide.
-    await pod('p', asking('2', { affinity }))
+    await pod('p', requesting('2', { affinity }))
     expect(await nodeOf('p')).toBe('b')
   })
 })
@@ -262,7 +266,7 @@ describe('nodes without a topology label', () => {
 
 describe('the PersistentVolumeClaims of a pod', () => {
   const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
-  const post = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+  const post = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
   const claimSpec = (storageClassName: string) => ({
     accessModes: ['ReadWriteOnce'],
     storageClassName,
@@ -311,8 +315,8 @@ describe('the PersistentVolumeClaims of a pod', () => {
     await post(CLAIMS, { metadata: { name: 'c' }, spec: claimSpec('') })
     await cluster.pass(1)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'DELETE', path: '/api/v1/persistentvolumes/v' })
-    await cluster.ask({
+    await cluster.sendRequest({ method: 'DELETE', path: '/api/v1/persistentvolumes/v' })
+    await cluster.sendRequest({
       method: 'PATCH',
       path: '/api/v1/persistentvolumes/v',
       body: { metadata: { finalizers: null } },
@@ -335,7 +339,7 @@ describe('the PersistentVolumeClaims of a pod', () => {
     await post(CLAIMS, { metadata: { name: 'there' }, spec: claimSpec('there') })
     await post(CLAIMS, { metadata: { name: 'nowhere' }, spec: claimSpec('nowhere') })
     await pod('p', using('there'))
-    const { metadata } = (await cluster.ask({ path: `${CLAIMS}/there` })).json
+    const { metadata } = (await cluster.sendRequest({ path: `${CLAIMS}/there` })).json
     expect(metadata.annotations['volume.kubernetes.io/selected-node']).toBe('b')
     await pod('q', using('nowhere'))
     expect(await whyNot('q')).toContain(
@@ -364,9 +368,9 @@ describe('preemption', () => {
   it('evicts few pods of low priority, preferably without a budget', async () => {
     await withNodes({ name: 'n', cpu: '3' })
     await withPriorities({ low: 1, middle: 5, high: 10 })
-    await pod('guarded', asking('1', { priorityClassName: 'low' }), { app: 'guarded' })
-    await pod('spare', asking('1', { priorityClassName: 'low' }), { app: 'spare' })
-    await pod('better', asking('1', { priorityClassName: 'middle' }), { app: 'better' })
+    await pod('guarded', requesting('1', { priorityClassName: 'low' }), { app: 'guarded' })
+    await pod('spare', requesting('1', { priorityClassName: 'low' }), { app: 'spare' })
+    await pod('better', requesting('1', { priorityClassName: 'middle' }), { app: 'better' })
     const spec = { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } }
     const budget = {
       apiVersion: 'policy/v1',
@@ -374,12 +378,12 @@ describe('preemption', () => {
       metadata: { name: 'b' },
       spec,
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
       body: budget,
     })
-    await pod('vip', asking('1', { priorityClassName: 'high' }), { app: 'vip' })
+    await pod('vip', requesting('1', { priorityClassName: 'high' }), { app: 'vip' })
     const going = async (name: string) => Boolean((await get(name)).metadata.deletionTimestamp)
     expect([await going('guarded'), await going('spare'), await going('better')]).toEqual([
       false,
@@ -394,9 +398,9 @@ describe('preemption', () => {
     await withPriorities({ high: 10 })
     const on = (name: string) => ({ nodeSelector: { 'kubernetes.io/hostname': name } })
     // A budget allows one disruption of the two pods on node a. The pods on node b have no budget.
-    for (const name of ['one', 'two']) await pod(name, asking('1', on('a')), { app: 'pair' })
-    await pod('three', asking('1', on('b')), { app: 'free' })
-    await pod('four', asking('1', on('b')), { app: 'free' })
+    for (const name of ['one', 'two']) await pod(name, requesting('1', on('a')), { app: 'pair' })
+    await pod('three', requesting('1', on('b')), { app: 'free' })
+    await pod('four', requesting('1', on('b')), { app: 'free' })
     const spec = { minAvailable: 0, selector: { matchLabels: { app: 'pair' } } }
     const budget = {
       apiVersion: 'policy/v1',
@@ -405,15 +409,15 @@ describe('preemption', () => {
       spec,
     }
     const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
-    await cluster.ask({ method: 'POST', path: BUDGETS, body: budget })
+    await cluster.sendRequest({ method: 'POST', path: BUDGETS, body: budget })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${BUDGETS}/p/status`,
       body: { status: { disruptionsAllowed: 1 } },
       headers,
     })
-    await pod('vip', asking('2', { priorityClassName: 'high' }), { app: 'vip' })
+    await pod('vip', requesting('2', { priorityClassName: 'high' }), { app: 'vip' })
     expect((await get('vip')).status.nominatedNodeName).toBe('b')
   })
 
@@ -421,27 +425,27 @@ describe('preemption', () => {
     await withNodes({ name: 'n', cpu: '1' })
     await withPriorities({ middle: 5, high: 10 })
     const nominated = async (name: string) => (await get(name)).status.nominatedNodeName
-    await pod('low', asking('1'))
-    await pod('middle', asking('1', { priorityClassName: 'middle' }))
+    await pod('low', requesting('1'))
+    await pod('middle', requesting('1', { priorityClassName: 'middle' }))
     expect(await nominated('middle')).toBe('n')
-    await pod('high', asking('1', { priorityClassName: 'high' }))
+    await pod('high', requesting('1', { priorityClassName: 'high' }))
     expect([await nominated('high'), await nominated('middle')]).toEqual(['n', undefined])
   })
 
   it('clears nominatedNodeName when the node no longer fits', async () => {
     await withNodes({ name: 'n', cpu: '1' })
     await withPriorities({ middle: 5, high: 10 })
-    await pod('low', asking('1'))
-    await pod('middle', asking('1', { priorityClassName: 'middle' }))
-    await pod('high', { ...asking('1', { priorityClassName: 'high' }), nodeName: 'n' })
+    await pod('low', requesting('1'))
+    await pod('middle', requesting('1', { priorityClassName: 'middle' }))
+    await pod('high', { ...requesting('1', { priorityClassName: 'high' }), nodeName: 'n' })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${PODS}/low`
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path,
       body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
     })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: '/api/v1/nodes/n',
       body: { metadata: { labels: { seen: 'again' } } },
@@ -460,9 +464,13 @@ describe('preemption', () => {
       value: 9,
       preemptionPolicy: 'Never',
     }
-    await cluster.ask({ method: 'POST', path: '/apis/scheduling.k8s.io/v1/priorityclasses', body })
-    await pod('here', asking('1'))
-    await pod('polite', asking('1', { priorityClassName: 'polite' }))
+    await cluster.sendRequest({
+      method: 'POST',
+      path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+      body,
+    })
+    await pod('here', requesting('1'))
+    await pod('polite', requesting('1', { priorityClassName: 'polite' }))
     expect(await whyNot('polite')).toBe(
       '0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.',
     )
@@ -471,11 +479,14 @@ describe('preemption', () => {
 
 describe('the FailedScheduling report of a pod', () => {
   const query = 'fieldSelector=reason=FailedScheduling'
-  const said = async () =>
-    (await cluster.ask({ path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}` })).json
-      .items
+  const output = async () =>
+    (
+      await cluster.sendRequest({
+        path: `/apis/events.k8s.io/v1/namespaces/default/events?${query}`,
+      })
+    ).json.items
   const series = async () =>
-    (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
+    (await output()).map(({ series: own }: { series?: { count: number } }) => own?.count)
   let number = 0
   const tryAgain = async () => {
     // A deletion on the node may free capacity.
@@ -484,7 +495,7 @@ describe('the FailedScheduling report of a pod', () => {
       containers: [{ name: 'c', image: 'img:1' }],
       nodeName: 'node-1',
     })
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path,
       body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 },
@@ -495,7 +506,7 @@ describe('the FailedScheduling report of a pod', () => {
   async function nowhere(): Promise<void> {
     cluster = await testCluster({ scheduler: true, nodes: 1 })
     await cluster.pass(1)
-    await pod('a', asking('20'))
+    await pod('a', requesting('20'))
   }
 
   it('is one event per revision of the pod, and a series when it repeats', async () => {
@@ -507,10 +518,10 @@ describe('the FailedScheduling report of a pod', () => {
     await tryAgain()
     await tryAgain()
     expect(await series()).toEqual([undefined, 2])
-    const [first, second] = await said()
+    const [first, second] = await output()
     expect(first.regarding.resourceVersion).not.toBe(second.regarding.resourceVersion)
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${PODS}/a`,
       body: { metadata: { labels: { other: 'now' } } },
@@ -536,7 +547,7 @@ describe('the FailedScheduling report of a pod', () => {
       metadata: { name: 'data' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/namespaces/default/persistentvolumeclaims',
       body: claim,
@@ -550,7 +561,7 @@ describe('the FailedScheduling report of a pod', () => {
       spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
     })
     for (let i = 0; i < 10; i++) {
-      await cluster.ask({
+      await cluster.sendRequest({
         method: 'POST',
         path: '/api/v1/persistentvolumes',
         body: volume(`small-${i}`, '1Mi'),
@@ -559,7 +570,7 @@ describe('the FailedScheduling report of a pod', () => {
     }
     await cluster.pass(0.5)
     expect(await series()).toEqual([undefined])
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path: '/api/v1/persistentvolumes',
       body: volume('right', '2Gi'),

@@ -47,10 +47,10 @@ it('recreates its Service within ten seconds, with the same ClusterIP', async ()
   expect((await server.send('GET', path)).status).toBe(404)
   await pass(server, 2_000)
   const again = await server.send('GET', path)
-  const told = ({ metadata: { labels, managedFields }, spec }: typeof first.body) => ({
+  const reported = ({ metadata: { labels, managedFields }, spec }: typeof first.body) => ({
     labels,
     fields: managedFields?.map(({ manager, fieldsV1 }) => ({ manager, fieldsV1 })),
     spec,
   })
-  expect(told(again.body)).toEqual(told(first.body))
+  expect(reported(again.body)).toEqual(reported(first.body))
 })

@@ -12,10 +12,10 @@ const running = async () => {
   cluster = await testCluster({ scheduler: true, nodes: 1 })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -63,7 +63,7 @@ describe('a StatefulSet', () => {
     await create(SETS, set())
     await cluster.pass(5)
     const { metadata } = await get(`${CORE}/pods/s-0`)
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/pods/s-0/status`,
       body: { status: { phase: 'Failed' } },
@@ -91,11 +91,11 @@ describe('a StatefulSet', () => {
     await cluster.pass(1)
     await create(SETS, set({ volumeClaimTemplates }))
     await cluster.pass(1)
-    const refused =
+    const rejected =
       'persistentvolumeclaims "data-s-0" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=0, limited: persistentvolumeclaims=0'
     expect(await events()).toEqual([
-      `Warning FailedCreate create Claim data-s-0 for Pod s-0 in StatefulSet s failed error: ${refused}`,
-      `Warning FailedCreate create Pod s-0 in StatefulSet s failed error: failed to create PVC data-s-0: ${refused}`,
+      `Warning FailedCreate create Claim data-s-0 for Pod s-0 in StatefulSet s failed error: ${rejected}`,
+      `Warning FailedCreate create Pod s-0 in StatefulSet s failed error: failed to create PVC data-s-0: ${rejected}`,
     ])
   })
 
@@ -109,7 +109,7 @@ describe('a StatefulSet', () => {
       spec: template?.spec,
     }
     await create(`${CORE}/persistentvolumeclaims`, claim)
-    await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
     await create(SETS, set({ volumeClaimTemplates }))
     await cluster.pass(1)
     expect(await events()).toEqual([
@@ -140,7 +140,7 @@ describe('a StatefulSet', () => {
     await cluster.pass(5)
     await patch(`${SETS}/s`, { spec: { replicas: 2 } })
     await cluster.pass(5)
-    expect((await cluster.ask({ path: `${CORE}/pods/s-1` })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: `${CORE}/pods/s-1` })).status).toBe(404)
     await patch(`${CORE}/persistentvolumeclaims/data-s-1`, { metadata: { finalizers: null } })
     await cluster.pass(5)
     expect((await get(`${CORE}/pods/s-1`)).status.phase).toBe('Running')
@@ -159,12 +159,12 @@ it('sets the owner of the claims of a new pod, with an event only for later chan
   const owners = async () =>
     (await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences
   expect(await owners()).toMatchObject([{ kind: 'StatefulSet', name: 's' }])
-  const told = 'Normal SuccessfulUpdate update Pod s-0 in StatefulSet s successful'
-  expect(await events()).not.toContain(told)
+  const reported = 'Normal SuccessfulUpdate update Pod s-0 in StatefulSet s successful'
+  expect(await events()).not.toContain(reported)
   await patch(`${SETS}/s`, { spec: keep('Retain') })
   await cluster.pass(1)
   expect(await owners()).toBeUndefined()
-  expect(await events()).toContain(told)
+  expect(await events()).toContain(reported)
 })
 
 /** A set without a scheduler: pods stay pending unless the test changes them. */
@@ -190,8 +190,8 @@ it('recreates a deleted claim of a pending pod at the next sync', async () => {
   await create(SETS, unscheduled({ volumeClaimTemplates }))
   await cluster.pass(1)
   const claim = async () =>
-    (await cluster.ask({ path: `${CORE}/persistentvolumeclaims/data-s-0` })).status
-  await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
+    (await cluster.sendRequest({ path: `${CORE}/persistentvolumeclaims/data-s-0` })).status
+  await cluster.sendRequest({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
   await cluster.pass(5)
   expect(await claim()).toBe(404)
   await patch(`${SETS}/s`, { metadata: { labels: { looked: 'at' } } })

@@ -9,11 +9,11 @@ let cluster: Cluster
 afterEach(() => cluster.close())
 
 const create = async (path: string, body: object) => {
-  const answer = await cluster.ask({ method: 'POST', path, body })
-  expect(answer.status, answer.text).toBe(201)
+  const response = await cluster.sendRequest({ method: 'POST', path, body })
+  expect(response.status, response.text).toBe(201)
 }
 const merge = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -22,18 +22,18 @@ const merge = (path: string, body: object) =>
 /** Sets the taints of a node to these keys. */
 const taint = (...keys: string[]) =>
   merge(NODE, { spec: { taints: keys.map((key) => ({ key, effect: 'NoExecute' })) } })
-const stands = (key: string, tolerationSeconds?: number) => ({
+const remains = (key: string, tolerationSeconds?: number) => ({
   key,
   operator: 'Exists',
   effect: 'NoExecute',
   ...(tolerationSeconds !== undefined && { tolerationSeconds }),
 })
 const isThere = async (name: string) => {
-  const { status, json } = await cluster.ask({ path: `${PODS}/${name}` })
+  const { status, json } = await cluster.sendRequest({ path: `${PODS}/${name}` })
   return status === 200 && json.metadata.deletionTimestamp === undefined
 }
 async function events(): Promise<string[]> {
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DTaintManagerEviction',
   })
   return json.items.map(({ message }: { message: string }) => message)
@@ -50,7 +50,7 @@ const withPod = async (...tolerations: object[]) => {
 
 describe('a pod on a tainted node', () => {
   it('restarts tolerationSeconds when a tolerated taint is added again', async () => {
-    await withPod(stands('a'), stands('b', 60))
+    await withPod(remains('a'), remains('b', 60))
     await taint('a')
     expect(await events()).toEqual([])
     await taint('a', 'b')
@@ -65,7 +65,7 @@ describe('a pod on a tainted node', () => {
   })
 
   it('keeps its eviction time when a taint with a shorter toleration is added', async () => {
-    await withPod(stands('a', 100), stands('b', 5))
+    await withPod(remains('a', 100), remains('b', 5))
     await taint('a')
     await cluster.pass(10)
     await taint('a', 'b')
@@ -76,7 +76,7 @@ describe('a pod on a tainted node', () => {
   })
 
   it('is evicted at once by an untolerated taint', async () => {
-    await withPod(stands('a', 100))
+    await withPod(remains('a', 100))
     await taint('a')
     await cluster.pass(10)
     await taint('a', 'b')
@@ -91,7 +91,7 @@ describe('a pod on a tainted node', () => {
   it('has events that refer to it by name only', async () => {
     await withPod()
     await taint('a')
-    const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events' })
+    const { json } = await cluster.sendRequest({ path: '/api/v1/namespaces/default/events' })
     expect(
       json.items.map(({ involvedObject }: { involvedObject: object }) => involvedObject),
     ).toEqual([{ kind: 'Pod', apiVersion: 'v1', namespace: 'default', name: 'p' }])

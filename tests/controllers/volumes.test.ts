@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => cluster.close())
 
-const post = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const post = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const claim = (name: string, spec: object = {}) => ({
   metadata: { name },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
@@ -24,7 +24,7 @@ const storageClass = (name: string, standard: boolean) => ({
   provisioner: 'example.com/none',
 })
 const classOf = async (name: string) =>
-  (await cluster.ask({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
+  (await cluster.sendRequest({ path: `${CLAIMS}/${name}` })).json.spec.storageClassName
 
 it('assigns a default class that is created after the claim', async () => {
   await post(CLAIMS, claim('any'))
@@ -37,7 +37,7 @@ it('assigns a default class that is created after the claim', async () => {
   expect(await classOf('any')).toBe('standard')
   expect(await classOf('none')).toBe('')
   expect(await classOf('other')).toBe('other')
-  const { annotations } = (await cluster.ask({ path: `${CLAIMS}/any` })).json.metadata
+  const { annotations } = (await cluster.sendRequest({ path: `${CLAIMS}/any` })).json.metadata
   expect(annotations['volume.kubernetes.io/storage-provisioner']).toBe('example.com/none')
 })
 
@@ -46,7 +46,12 @@ it('uses a class that becomes the default', async () => {
   await post(CLAIMS, claim('any'))
   const headers = { 'content-type': 'application/merge-patch+json' }
   const { metadata } = storageClass('plain', true)
-  await cluster.ask({ method: 'PATCH', path: `${CLASSES}/plain`, body: { metadata }, headers })
+  await cluster.sendRequest({
+    method: 'PATCH',
+    path: `${CLASSES}/plain`,
+    body: { metadata },
+    headers,
+  })
   expect(await classOf('any')).toBe('plain')
 })
 
@@ -61,9 +66,9 @@ const volume = (name: string, storage: string, accessModes: string[], spec: obje
       ...spec,
     },
   })
-const get = async (path: string) => (await cluster.ask({ path })).json
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
 const patchVolume = (name: string, spec: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path: `/api/v1/persistentvolumes/${name}`,
     body: { spec },
@@ -94,7 +99,7 @@ it('applies the current reclaim policy to a released volume', async () => {
   await volume('kept', '1Gi', ['ReadWriteOnce'])
   await post(CLAIMS, claim('c', { storageClassName: '' }))
   await cluster.pass(1)
-  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${CLAIMS}/c` })
   await cluster.pass(1)
   expect((await get('/api/v1/persistentvolumes/kept')).status.phase).toBe('Released')
   await patchVolume('kept', { persistentVolumeReclaimPolicy: 'Recycle' })
@@ -117,7 +122,7 @@ it('restores the protection finalizer of an object that is not deleted', async (
   const headers = { 'content-type': 'application/merge-patch+json' }
   const body = { metadata: { finalizers: ['example.com/own'] } }
   for (const path of [`${CLAIMS}/c`, '/api/v1/persistentvolumes/v'])
-    await cluster.ask({ method: 'PATCH', path, body, headers })
+    await cluster.sendRequest({ method: 'PATCH', path, body, headers })
   await cluster.pass(1)
   const finalizersOf = async (path: string) => (await get(path)).metadata.finalizers
   expect(await finalizersOf(`${CLAIMS}/c`)).toEqual([
@@ -143,21 +148,24 @@ it('creates an ephemeral claim once a conflicting claim is deleted', async () =>
   await post('/api/v1/namespaces/default/resourcequotas', quota)
   await cluster.pass(1)
   await post(pods, { metadata: { name: 'q' }, spec: ephemeral(claim('').spec) })
-  const told = async (name: string): Promise<string[]> =>
+  const reported = async (name: string): Promise<string[]> =>
     (
       await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)
     ).items.map(
       ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
     )
-  expect(await told('p')).toEqual([
+  expect(await reported('p')).toEqual([
     'Warning FailedBinding ephemeral volume data: PVC default/p-data was not created for pod default/p (pod is not owner)',
   ])
-  const [first] = await told('q')
+  const [first] = await reported('q')
   expect(first).toMatch(
     /^Warning FailedBinding ephemeral volume data: create PVC q-data: persistentvolumeclaims "q-data" is forbidden: exceeded quota/,
   )
-  await cluster.ask({ method: 'DELETE', path: '/api/v1/namespaces/default/resourcequotas/few' })
-  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/p-data` })
+  await cluster.sendRequest({
+    method: 'DELETE',
+    path: '/api/v1/namespaces/default/resourcequotas/few',
+  })
+  await cluster.sendRequest({ method: 'DELETE', path: `${CLAIMS}/p-data` })
   await cluster.pass(1)
   expect((await get(`${CLAIMS}/p-data`)).metadata.ownerReferences).toMatchObject([
     { kind: 'Pod', name: 'p' },
@@ -180,7 +188,7 @@ it.each([
     ],
     'ebs.csi.aws.com',
   ],
-])('reports which component expands a volume: %s', async (_, source, told, resizer) => {
+])('reports which component expands a volume: %s', async (_, source, reported, resizer) => {
   await post(CLASSES, {
     metadata: { name: 'grows' },
     provisioner: 'example.com/none',
@@ -200,22 +208,22 @@ it.each([
   const headers = { 'content-type': 'application/merge-patch+json' }
   const body = { spec: { resources: { requests: { storage: '2Gi' } } } }
   expect(
-    (await cluster.ask({ method: 'PATCH', path: `${CLAIMS}/data`, headers, body })).status,
+    (await cluster.sendRequest({ method: 'PATCH', path: `${CLAIMS}/data`, headers, body })).status,
   ).toBe(200)
   await cluster.pass(1)
   const events = (
-    await cluster.ask({
+    await cluster.sendRequest({
       path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DExternalExpanding',
     })
   ).json.items
   expect(
     events.map(({ type, message }: { type: string; message: string }) => [type, message]),
-  ).toEqual([told])
-  const { annotations } = (await cluster.ask({ path: `${CLAIMS}/data` })).json.metadata
+  ).toEqual([reported])
+  const { annotations } = (await cluster.sendRequest({ path: `${CLAIMS}/data` })).json.metadata
   expect(annotations['volume.kubernetes.io/storage-resizer']).toBe(resizer)
 })
 
-const toldOf = async (name: string): Promise<string[]> =>
+const reportedBy = async (name: string): Promise<string[]> =>
   (
     await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)
   ).items.map(({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`)
@@ -228,10 +236,10 @@ it('reports why the requested volume does not fit, even if it is created later',
   const claimRef = { namespace: 'default', name: 'other' }
   await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', claimRef })
   await cluster.pass(1)
-  expect(await toldOf('c')).toEqual([
+  expect(await reportedBy('c')).toEqual([
     'Warning VolumeMismatch Cannot bind to requested volume "late": incompatible accessMode',
   ])
-  expect(await toldOf('d')).toEqual([
+  expect(await reportedBy('d')).toEqual([
     'Warning FailedBinding volume "promised" already bound to a different claim.',
   ])
 })
@@ -259,13 +267,13 @@ it.each([
   ],
 ])(
   'reports which component provisions a volume of a class of %s',
-  async (provisioner, maker, told) => {
+  async (provisioner, maker, reported) => {
     await post(CLASSES, { metadata: { name: 'old' }, provisioner })
     await post(CLAIMS, claim('c', { storageClassName: 'old' }))
     await cluster.pass(1)
     const { annotations } = (await get(`${CLAIMS}/c`)).metadata
     expect(annotations?.['volume.kubernetes.io/storage-provisioner']).toBe(maker)
-    expect(await toldOf('c')).toEqual([expect.stringMatching(told)])
+    expect(await reportedBy('c')).toEqual([expect.stringMatching(reported)])
   },
 )
 
@@ -286,7 +294,7 @@ it('annotates a migrated volume with its CSI driver, and leaves the deletion to 
   })
   await post(CLAIMS, claim('c', { storageClassName: 'x' }))
   await cluster.pass(1)
-  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${CLAIMS}/c` })
   await cluster.pass(1)
   const disk = await get('/api/v1/persistentvolumes/disk')
   expect(disk.metadata.annotations['pv.kubernetes.io/migrated-to']).toBe('ebs.csi.aws.com')
@@ -308,7 +316,7 @@ it.each([
   })
   await post(CLAIMS, claim('c', { storageClassName: 'x' }))
   await cluster.pass(1)
-  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.sendRequest({ method: 'DELETE', path: `${CLAIMS}/c` })
   await cluster.pass(1)
   const { status } = await get('/api/v1/persistentvolumes/v')
   if (message === undefined) expect(status).toBe('Failure')

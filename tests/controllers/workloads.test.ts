@@ -13,10 +13,10 @@ const running = async (nodes = 1) => {
   cluster = await testCluster({ scheduler: true, nodes })
   await cluster.pass(1)
 }
-const get = async (path: string) => (await cluster.ask({ path })).json
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
+const get = async (path: string) => (await cluster.sendRequest({ path })).json
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
 const patch = (path: string, body: object) =>
-  cluster.ask({
+  cluster.sendRequest({
     method: 'PATCH',
     path,
     body,
@@ -86,7 +86,7 @@ describe('a Deployment', () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))
     await cluster.pass(5)
-    await cluster.ask({ method: 'DELETE', path: `${APPS}/deployments/web` })
+    await cluster.sendRequest({ method: 'DELETE', path: `${APPS}/deployments/web` })
     await cluster.pass(60)
     expect(await podsOf('web')).toEqual([])
     expect((await get(`${APPS}/replicasets`)).items).toEqual([])
@@ -373,7 +373,7 @@ describe('a simulated node', () => {
 
   it('emits events when it is cordoned, uncordoned and back', async () => {
     await running()
-    const told = async () => {
+    const reported = async () => {
       const events = (
         await get(
           '/api/v1/namespaces/default/events?fieldSelector=source=kubelet,involvedObject.uid=node-1',
@@ -386,7 +386,7 @@ describe('a simulated node', () => {
     await patch('/api/v1/nodes/node-1', { spec: { unschedulable: null } })
     await cluster.pass(1)
     const status = 'Node node-1 status is now:'
-    expect(await told()).toEqual([`${status} NodeNotSchedulable`, `${status} NodeSchedulable`])
+    expect(await reported()).toEqual([`${status} NodeNotSchedulable`, `${status} NodeSchedulable`])
     await patch('/api/v1/nodes/node-1', {
       metadata: { annotations: { 'simulation.kubetab/state': 'failed' } },
     })
@@ -395,7 +395,7 @@ describe('a simulated node', () => {
       metadata: { annotations: { 'simulation.kubetab/state': null } },
     })
     await cluster.pass(5)
-    expect((await told()).at(-1)).toBe(`${status} NodeReady`)
+    expect((await reported()).at(-1)).toBe(`${status} NodeReady`)
   })
 
   it('causes almost no writes while idle', async () => {
@@ -409,8 +409,8 @@ describe('a simulated node', () => {
 
   it('stays deleted', async () => {
     await running(2)
-    await cluster.ask({ method: 'DELETE', path: '/api/v1/nodes/node-1' })
+    await cluster.sendRequest({ method: 'DELETE', path: '/api/v1/nodes/node-1' })
     await cluster.pass(7200)
-    expect((await cluster.ask({ path: '/api/v1/nodes/node-1' })).status).toBe(404)
+    expect((await cluster.sendRequest({ path: '/api/v1/nodes/node-1' })).status).toBe(404)
   })
 })

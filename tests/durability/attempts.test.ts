@@ -1,6 +1,6 @@
 /** The model that checks what clients saw finds what must not be. */
 import { expect, it } from 'vitest'
-import { type Attempt, contentOf, type Followed, judge, type Look } from './attempts'
+import { type Attempt, contentOf, evaluate, type Followed, type Look } from './attempts'
 import type { Event, Stored } from './exchange'
 
 const stored = (revision: number, token: string, name = 'a'): Stored => ({
@@ -9,7 +9,7 @@ const stored = (revision: number, token: string, name = 'a'): Stored => ({
   metadata: { name, uid: `uid-${name}`, resourceVersion: String(revision) },
   data: contentOf(token),
 })
-const told = (type: string, object: Stored): Event => ({ type, object })
+const reported = (type: string, object: Stored): Event => ({ type, object })
 const wrote = (token: string, revision: number, more: Partial<Attempt> = {}): Attempt => ({
   token,
   name: 'a',
@@ -27,9 +27,9 @@ const list = (revision: number, ...items: Stored[]): Stored => ({
 /** A history without fault: made at 2, changed at 3, gone at 4. */
 function sound(): { attempts: Attempt[]; looks: Look[]; followed: Followed[] } {
   const events = [
-    told('ADDED', stored(2, 't-1')),
-    told('MODIFIED', stored(3, 't-2')),
-    told('DELETED', stored(4, 't-2')),
+    reported('ADDED', stored(2, 't-1')),
+    reported('MODIFIED', stored(3, 't-2')),
+    reported('DELETED', stored(4, 't-2')),
   ]
   return {
     attempts: [
@@ -54,7 +54,7 @@ type History = ReturnType<typeof sound>
 
 it('finds nothing where nothing is wrong', () => {
   const { attempts, looks, followed } = sound()
-  expect(judge(attempts, looks, followed).faults).toEqual([])
+  expect(evaluate(attempts, looks, followed).faults).toEqual([])
 })
 
 const WRONG: [string, RegExp, (history: History) => void][] = [
@@ -84,12 +84,12 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
     'a watch missed an event',
     /was not told MODIFIED/,
     ({ followed }) =>
-      followed.push({ watcher: 'x', from: 2, events: [told('DELETED', stored(4, 't-2'))] }),
+      followed.push({ watcher: 'x', from: 2, events: [reported('DELETED', stored(4, 't-2'))] }),
   ],
   [
     'a watch told one twice',
     /came behind/,
-    ({ followed }) => followed[0]?.events.push(told('MODIFIED', stored(3, 't-2'))),
+    ({ followed }) => followed[0]?.events.push(reported('MODIFIED', stored(3, 't-2'))),
   ],
   [
     'a version has two contents',
@@ -131,5 +131,7 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
 it.each(WRONG)('finds that %s', (_, fault, spoil) => {
   const history = sound()
   spoil(history)
-  expect(judge(history.attempts, history.looks, history.followed).faults.join('\n')).toMatch(fault)
+  expect(evaluate(history.attempts, history.looks, history.followed).faults.join('\n')).toMatch(
+    fault,
+  )
 })

@@ -54,7 +54,7 @@ export function contentOf(token: string): Record<string, string> {
 }
 
 /** Compares everything that was seen with everything that was tried. */
-export function judge(
+export function evaluate(
   attempts: readonly Attempt[],
   looks: readonly Look[],
   followed: readonly Followed[],

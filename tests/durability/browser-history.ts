@@ -8,13 +8,13 @@ import { type RunningBrowser, startBrowser } from '../../playwright/host-browser
 import { startHostSite } from '../../playwright/host-site'
 import { IDEMPOTENCY_HEADER } from '../../src/engine/names'
 import { type Conditions, type Findings, randomHistory } from './clients'
-import { type Answer, type Event, Hang, Lost, type Question } from './exchange'
+import { type Event, Hang, Lost, type Question, type TestResponse } from './exchange'
 
 declare global {
   interface Window {
     api(path: string, init?: RequestInit): Promise<Response>
     /** Lines of a watch, as they come. */
-    tellLines(id: number, lines: string[]): Promise<void>
+    printLines(id: number, lines: string[]): Promise<void>
     /** How to end watches that are open. */
     following?: Map<number, AbortController>
   }
@@ -59,7 +59,7 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
       const any = (): number => below(tabs.length)
       const tab = (): Page => tabs[any()] as Page
       return {
-        exchange: (question) => askIn(tab(), question),
+        exchange: (question) => sendIn(tab(), question),
         async follow(path, onEvent, signal) {
           const id = ++watches
           const page = tab()
@@ -74,7 +74,7 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
             listeners.delete(id)
           }
         },
-        lists: (path) => Promise.all(tabs.map((page) => askIn(page, { path }))),
+        lists: (path) => Promise.all(tabs.map((page) => sendIn(page, { path }))),
         failures: {
           'the worker is stopped': async () => {
             const session = await browser?.context.newCDPSession(tab())
@@ -101,10 +101,10 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
 }
 
 /** @throws Lost: the tab is gone, or its request failed @throws Hang */
-export async function askIn(
+export async function sendIn(
   page: Page,
   { method = 'GET', path, body, type = 'application/json' }: Question,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const began = performance.now()
   let limit: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -115,7 +115,7 @@ export async function askIn(
   })
   // A browser sends a request again if its worker stops: the identifier makes both one write.
   const headers = { 'content-type': type, [IDEMPOTENCY_HEADER]: randomUUID() }
-  const asked = page.evaluate(
+  const requested = page.evaluate(
     async ([where, init]) => {
       const response = await window.api(where, init)
       return { code: response.status, text: await response.text() }
@@ -126,13 +126,13 @@ export async function askIn(
     ] as const,
   )
   try {
-    const { code, text } = await Promise.race([asked, late])
+    const { code, text } = await Promise.race([requested, late])
     const value: unknown = text === '' ? undefined : JSON.parse(text)
     return {
       code,
       text,
-      status: value as Answer['status'],
-      object: value as Answer['object'],
+      status: value as TestResponse['status'],
+      object: value as TestResponse['object'],
       milliseconds: performance.now() - began,
     }
   } catch (error) {
@@ -160,7 +160,7 @@ function followIn(page: Page, path: string, id: number): Promise<{ code: number 
           if (done) break
           const lines = (rest + value).split('\n')
           rest = lines.pop() ?? ''
-          if (lines.length > 0) await window.tellLines(own, lines)
+          if (lines.length > 0) await window.printLines(own, lines)
         }
       } catch {
         // It was stopped, or the worker was.

@@ -39,7 +39,7 @@ export interface BrowserKills {
 export async function killBrowsers(
   kills: number,
   seed: number,
-  told: (done: number) => void = () => undefined,
+  reported: (done: number) => void = () => undefined,
 ): Promise<BrowserKills> {
   const site = await startHostSite()
   const profile = mkdtempSync(join(tmpdir(), 'kubetab-durability-'))
@@ -67,7 +67,7 @@ export async function killBrowsers(
       } finally {
         await browser.kill()
       }
-      told(life + 1)
+      reported(life + 1)
     }
   } finally {
     await site.close()

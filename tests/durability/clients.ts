@@ -1,20 +1,27 @@
 /** Clients that do anything at random, to one namespace's ConfigMaps of any server, while it fails in any way; and what is wrong then. */
 import { type Chance, chanceOf } from '../robustness/chance'
-import { type Attempt, contentOf, type Followed, judge, type Look, type Verdict } from './attempts'
 import {
-  type Answer,
+  type Attempt,
+  contentOf,
+  evaluate,
+  type Followed,
+  type Look,
+  type Verdict,
+} from './attempts'
+import {
   type Event,
-  faultOfRefusal,
+  faultOfRejection,
   Hang,
   Lost,
   type Question,
   type Stored,
+  type TestResponse,
 } from './exchange'
 
 /** A server that can be asked, at any of its ends, and fails in ways of its own. */
 export interface World {
   /** @throws Lost, Hang */
-  exchange(question: Question): Promise<Answer>
+  exchange(question: Question): Promise<TestResponse>
   /** One connection of a watch, until it ends. @throws Lost */
   follow(
     path: string,
@@ -24,7 +31,7 @@ export interface World {
   /** Each resolves when it has passed. */
   failures: Record<string, () => Promise<unknown>>
   /** Lists as every end of the server shows them at last. */
-  lists(path: string): Promise<Answer[]>
+  lists(path: string): Promise<TestResponse[]>
 }
 
 export interface Conditions {
@@ -76,18 +83,18 @@ export async function randomHistory(
   let tokens = 0
   let isOver = false
   /** Nothing more is written: watches end when they have told it all. */
-  let isTold = false
+  let isReported = false
   const learn = (version: string | undefined) => {
     known = Math.max(known, Number(version ?? 0))
   }
 
   /** Asks any host. @returns nothing where there was no response, or one that says nothing */
-  const ask = async (question: Question): Promise<Answer | undefined> => {
+  const sendRequest = async (question: Question): Promise<TestResponse | undefined> => {
     try {
-      const answer = await world.exchange(question)
-      const fault = faultOfRefusal(answer)
+      const response = await world.exchange(question)
+      const fault = faultOfRejection(response)
       if (fault) protocol.push(fault)
-      return answer
+      return response
     } catch (error) {
       if (error instanceof Hang) protocol.push(error.message)
       if (!(error instanceof Lost) && !(error instanceof Hang)) throw error
@@ -101,9 +108,9 @@ export async function randomHistory(
   ): Promise<void> => {
     const recorded: Attempt = { ...attempt, outcome: 'unknown', known }
     attempts.push(recorded)
-    const answer = await ask(question)
-    if (answer === undefined) return
-    const { code, object, status } = answer
+    const response = await sendRequest(question)
+    if (response === undefined) return
+    const { code, object, status } = response
     if (code < 300) {
       recorded.outcome = 'acknowledged'
       if (attempt.verb === 'collection') return
@@ -118,9 +125,9 @@ export async function randomHistory(
 
   const read = async (name: string): Promise<Stored | undefined> => {
     const before = known
-    const answer = await ask({ path: `${MAPS}/${name}` })
-    if (answer?.code !== 200 && answer?.code !== 404) return undefined
-    const object = answer.code === 200 ? answer.object : undefined
+    const response = await sendRequest({ path: `${MAPS}/${name}` })
+    if (response?.code !== 200 && response?.code !== 404) return undefined
+    const object = response.code === 200 ? response.object : undefined
     looks.push({ known: before, name, object })
     learn(object?.metadata.resourceVersion)
     return object
@@ -130,11 +137,11 @@ export async function randomHistory(
     const before = known
     let whole: Stored | undefined
     for (let next: string | undefined = ''; next !== undefined; ) {
-      const answer: Answer | undefined = await ask({
+      const response: TestResponse | undefined = await sendRequest({
         path: `${MAPS}?limit=${limit}${next === '' ? '' : `&continue=${next}`}`,
       })
-      if (answer?.code !== 200) return
-      const page = answer.object
+      if (response?.code !== 200) return
+      const page = response.object
       if (whole && page.metadata.resourceVersion !== whole.metadata.resourceVersion)
         protocol.push(
           `a page is at ${page.metadata.resourceVersion}, the first one was at ${whole.metadata.resourceVersion}`,
@@ -222,15 +229,17 @@ export async function randomHistory(
   const watcher = async (index: number, from: number) => {
     const label = `watch-${index}`
     reached[index] = from
-    for (let last = from; !(isTold && last >= known); ) {
+    for (let last = from; !(isReported && last >= known); ) {
       const connection: Followed = { watcher: label, from: last, events: [] }
       const stop = new AbortController()
       stops.push(stop)
       const path = `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${last}`
-      const onEvent = (told: Event) => {
+      const onEvent = (reported: Event) => {
         // Controllers keep objects of their own here: of these only how far the watch has come counts.
         const event =
-          told.type === 'ERROR' || isOwn(told.object) ? told : { ...told, type: 'BOOKMARK' }
+          reported.type === 'ERROR' || isOwn(reported.object)
+            ? reported
+            : { ...reported, type: 'BOOKMARK' }
         connection.events.push(event)
         if (event.type === 'ERROR')
           protocol.push(
@@ -286,7 +295,7 @@ export async function randomHistory(
       })
       learn(last.metadata.resourceVersion)
     }
-    isTold = true
+    isReported = true
     for (const { object } of await world.lists(MAPS)) looks.push({ known, list: ownOf(object) })
     const deadline = performance.now() + 60_000
     let areAtEnd = false
@@ -300,11 +309,11 @@ export async function randomHistory(
       await Promise.race([atEnd, pause(300)])
     }
     if (!areAtEnd) protocol.push('a watch does not come to the end')
-    const { faults, counts } = judge(attempts, looks, followed)
+    const { faults, counts } = evaluate(attempts, looks, followed)
     return { faults: [...protocol, ...faults], counts, failures }
   } finally {
     isOver = true
-    isTold = true
+    isReported = true
     for (const stop of stops) stop.abort()
   }
 
@@ -316,8 +325,8 @@ export async function randomHistory(
       data: contentOf('t-0'),
     }
     for (let tries = 0; tries < 10; tries++) {
-      const answer = await ask({ method: 'POST', path: MAPS, body })
-      if (answer?.code === 201) return answer.object
+      const response = await sendRequest({ method: 'POST', path: MAPS, body })
+      if (response?.code === 201) return response.object
       await pause(500)
     }
     return undefined

@@ -30,13 +30,13 @@ export function dieAfter(steps: number, completes: boolean): Mortal {
   const open = database.transaction
   let left = steps
   let dead = false
-  let told: () => void = () => undefined
+  let reported: () => void = () => undefined
   const death = new Promise<void>((resolve) => {
-    told = resolve
+    reported = resolve
   })
   const die = () => {
     dead = true
-    told()
+    reported()
   }
   for (const name of STEPS) {
     const work = before.get(name) as Step

@@ -29,7 +29,7 @@ export interface Status {
   details?: { uid?: string; retryAfterSeconds?: number }
 }
 
-export interface Answer {
+export interface TestResponse {
   code: number
   /** Of a rejection, and of most deletions. */
   status: Status
@@ -59,7 +59,7 @@ export interface Question {
 export function exchange(
   { url }: Pick<Host, 'url'>,
   { method = 'GET', path, body, type = 'application/json' }: Question,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -107,7 +107,7 @@ function parse(text: string): unknown {
 }
 
 /** What is wrong with a rejection, if anything: it must be a Status with its code; one that came late does not say what it is. */
-export function faultOfRefusal({ code, status, text }: Answer): string | undefined {
+export function faultOfRejection({ code, status, text }: TestResponse): string | undefined {
   if (code < 400) return undefined
   if (
     (status?.kind !== 'Status' && status?.reason !== 'Timeout') ||

@@ -62,7 +62,7 @@ export async function live(
     const writers = Array.from({ length: WRITERS }, (_, writer) =>
       write(storage, pairs, chanceOf(seed, life, writer), mortal.dead),
     )
-    const work = Promise.all([...writers, forget(storage, chance, mortal.dead)]).catch(
+    const work = Promise.all([...writers, discard(storage, chance, mortal.dead)]).catch(
       (error: unknown) => {
         if (!mortal.dead()) throw error
       },
@@ -116,7 +116,7 @@ async function write(
 }
 
 /** Compacts now and then, so that a death may come in the middle of that. */
-async function forget(storage: Storage, chance: Chance, dead: () => boolean): Promise<void> {
+async function discard(storage: Storage, chance: Chance, dead: () => boolean): Promise<void> {
   while (!dead()) {
     await new Promise((resolve) => setTimeout(resolve, chance.below(4)))
     if (!dead()) await storage.compact(storage.currentRevision())
@@ -134,13 +134,13 @@ async function expectWhole(
     const [number, other] = [left, right].map((stored) =>
       stored ? Number(dataOf(stored.object)) : 0,
     ) as [number, number]
-    const told = `life ${life}, pair ${name}: write ${pair.acknowledged} was acknowledged, ${pair.begun} were begun`
+    const reported = `life ${life}, pair ${name}: write ${pair.acknowledged} was acknowledged, ${pair.begun} were begun`
     if (number !== other || left?.revision !== right?.revision)
-      throw new Error(`${told}, half of one is there: ${number} and ${other}`)
-    if (number < pair.acknowledged) throw new Error(`${told}, but ${number} is there`)
-    if (number > pair.begun) throw new Error(`${told}, but ${number} is there`)
+      throw new Error(`${reported}, half of one is there: ${number} and ${other}`)
+    if (number < pair.acknowledged) throw new Error(`${reported}, but ${number} is there`)
+    if (number > pair.begun) throw new Error(`${reported}, but ${number} is there`)
     if ((left?.revision ?? 0) < pair.revision || storage.currentRevision() < pair.revision)
-      throw new Error(`${told}: revisions went back`)
+      throw new Error(`${reported}: revisions went back`)
     counted.unanswered += pair.begun - pair.acknowledged
     counted.found += number - pair.acknowledged
     Object.assign(pair, { acknowledged: number, begun: number, revision: left?.revision ?? 0 })

@@ -34,9 +34,9 @@ async function main(): Promise<void> {
     historyOverEtcd({ seed: own, milliseconds, hosts: Number(values.hosts) })
   const inBrowser = (own: number) =>
     historyInBrowser({ seed: own, milliseconds, clients: 4, calm: 3_000 })
-  if (hasEtcd()) await tellHistories('over etcd', seed, Number(values.histories), overEtcd)
+  if (hasEtcd()) await reportHistories('over etcd', seed, Number(values.histories), overEtcd)
   else console.log(NO_ETCD)
-  await tellHistories('in two tabs', seed, Number(values.pages), inBrowser)
+  await reportHistories('in two tabs', seed, Number(values.pages), inBrowser)
 }
 
 async function killProcesses(wanted: number, seed: number): Promise<void> {
@@ -62,7 +62,7 @@ async function killAllBrowsers(wanted: number, seed: number): Promise<void> {
   )
 }
 
-async function tellHistories(
+async function reportHistories(
   where: string,
   seed: number,
   count: number,

@@ -111,17 +111,17 @@ function shownIn(recording: Recording) {
       /watch=/.test(request.path)
     )
       return []
-    const answer = jsonOf(response.text) as KubeObject & Table
-    if (answer.kind !== 'Table') {
-      if (answer.metadata?.uid) objects.set(answer.metadata.name ?? '', answer)
+    const result = jsonOf(response.text) as KubeObject & Table
+    if (result.kind !== 'Table') {
+      if (result.metadata?.uid) objects.set(result.metadata.name ?? '', result)
       return []
     }
     return [
       {
         id,
         columns,
-        table: answer,
-        objects: answer.rows.flatMap(({ cells }) => objects.get(String(cells[0])) ?? []),
+        table: result,
+        objects: result.rows.flatMap(({ cells }) => objects.get(String(cells[0])) ?? []),
       },
     ]
   })

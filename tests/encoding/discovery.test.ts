@@ -20,7 +20,7 @@ import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recordin
  * Returns our response to a discovery request; undefined if the path is invalid or of a custom
  * group.
  */
-function answer(
+function result(
   path: string,
   accept: string,
   groups: ServedGroup[],
@@ -53,7 +53,7 @@ describe('recorded discovery documents of built-in groups are reproduced', () =>
   for (const file of files) {
     const groups = file.name === 'kinds-runtimeconfig' ? DISCOVERY_ALL : DISCOVERY
     for (const recording of readRecordings(file)) {
-      const answers = recording.steps.flatMap(({ id, request, response }) => {
+      const responses = recording.steps.flatMap(({ id, request, response }) => {
         if (
           response.status !== 200 ||
           !response.headers['content-type']?.startsWith('application/json')
@@ -65,13 +65,13 @@ describe('recorded discovery documents of built-in groups are reproduced', () =>
           ? [{ id, request, document }]
           : []
       })
-      if (answers.length === 0) continue
+      if (responses.length === 0) continue
       test(`${recording.name}: ${recording.doc}`, () => {
-        for (const { id, request, document } of answers) {
+        for (const { id, request, document } of responses) {
           const [address] = (document.serverAddressByClientCIDRs ?? []) as {
             serverAddress: string
           }[]
-          const made = answer(
+          const made = result(
             request.path,
             request.headers?.Accept ?? '',
             groups,

@@ -7,7 +7,7 @@ import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recordin
 
 describe('reproduces the layout of every recorded YAML response', () => {
   for (const file of FOLDERS.flatMap((folder) => recordingFiles(folder))) {
-    const answers = readRecordings(file).flatMap((recording) =>
+    const responses = readRecordings(file).flatMap((recording) =>
       recording.steps
         .filter(
           ({ response }) =>
@@ -18,9 +18,9 @@ describe('reproduces the layout of every recorded YAML response', () => {
           text: response.text as string,
         })),
     )
-    if (answers.length === 0) continue
+    if (responses.length === 0) continue
     test(file.name, () => {
-      for (const { id, text } of answers) expect(toYaml(parse(text) as JsonObject), id).toBe(text)
+      for (const { id, text } of responses) expect(toYaml(parse(text) as JsonObject), id).toBe(text)
     })
   }
 })
@@ -45,7 +45,7 @@ describe('quotes a string only if it would have another meaning', () => {
     '.inf',
   ]
   const times = ['2024-01-01', '2024-01-01T00:00:00Z', '12:30:45']
-  const signs = [
+  const characters = [
     '- a',
     '#a',
     'a #b',
@@ -79,7 +79,7 @@ describe('quotes a string only if it would have another meaning', () => {
   test.each([...wordsAndNumbers, ...times])('"%s" in double quotes', (text) =>
     expect(written(text)).toBe(`"${text}"`),
   )
-  test.each(signs)("'%s' in single quotes", (text) =>
+  test.each(characters)("'%s' in single quotes", (text) =>
     expect(written(text)).toBe(`'${text.replaceAll("'", "''")}'`),
   )
   test.each(plain)('%s as it is', (text) => expect(written(text)).toBe(text))

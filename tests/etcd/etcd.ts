@@ -96,10 +96,10 @@ export class Etcd {
   suspend(): void {
     this.process?.kill('SIGSTOP')
     // On a busy machine the signal takes effect only after each thread is scheduled.
-    for (const until = performance.now() + 1_000; !this.stands() && performance.now() < until; );
+    for (const until = performance.now() + 1_000; !this.remains() && performance.now() < until; );
   }
 
-  private stands(): boolean {
+  private remains(): boolean {
     const stat = `/proc/${this.pid}/stat`
     return !existsSync(stat) || readFileSync(stat, 'utf8').split(') ')[1]?.startsWith('T') === true
   }
@@ -109,7 +109,7 @@ export class Etcd {
   }
 
   /** Removes the data. The next start creates a new cluster. */
-  forget(): void {
+  discard(): void {
     rmSync(join(this.folder, 'data'), { recursive: true, force: true })
   }
 
@@ -125,7 +125,7 @@ export class Etcd {
   /** Restores a copy. Later writes are lost. */
   async goBackTo(copy: string): Promise<void> {
     await this.kill()
-    this.forget()
+    this.discard()
     cpSync(copy, join(this.folder, 'data'), { recursive: true })
     await this.run()
   }

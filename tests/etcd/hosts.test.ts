@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'
 import { Etcd } from './etcd'
-import { type Answer, ask, end, type Host, startHost, startHosts, watch } from './hosts'
+import {
+  end,
+  type Host,
+  sendRequest,
+  startHost,
+  startHosts,
+  type TestResponse,
+  watch,
+} from './hosts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const configMap = (name: string, value: string) => ({
@@ -23,7 +31,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     etcd = await Etcd.start()
     hosts = await startHosts(3, etcd.url)
     // Background initialization of the API starts after the first response.
-    for (const one of hosts) await ask(one, 'GET', '/api/v1/namespaces')
+    for (const one of hosts) await sendRequest(one, 'GET', '/api/v1/namespaces')
   })
 
   afterAll(async () => {
@@ -32,9 +40,11 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
   })
 
   it('create default objects once', async () => {
-    const lists = await Promise.all(hosts.map((one) => ask(one, 'GET', '/api/v1/namespaces')))
+    const lists = await Promise.all(
+      hosts.map((one) => sendRequest(one, 'GET', '/api/v1/namespaces')),
+    )
     const uids = lists.map(({ body }) =>
-      (body.items as unknown as Answer['body'][]).map(({ metadata }) => metadata.uid),
+      (body.items as unknown as TestResponse['body'][]).map(({ metadata }) => metadata.uid),
     )
     expect(uids[0]).toHaveLength(4)
     expect([uids[1], uids[2]]).toEqual([uids[0], uids[0]])
@@ -42,9 +52,14 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
 
   it('serve at each host what any has acknowledged: objects, CRDs, RBAC, tokens', async () => {
     for (let i = 0; i < 30; i++) {
-      const made = await ask(host(i % 3), 'POST', CONFIG_MAPS, configMap(`seen-${i}`, String(i)))
+      const made = await sendRequest(
+        host(i % 3),
+        'POST',
+        CONFIG_MAPS,
+        configMap(`seen-${i}`, String(i)),
+      )
       expect(made.status).toBe(201)
-      const read = await ask(host((i + 1) % 3), 'GET', `${CONFIG_MAPS}/seen-${i}`)
+      const read = await sendRequest(host((i + 1) % 3), 'GET', `${CONFIG_MAPS}/seen-${i}`)
       expect([read.status, read.body.metadata.resourceVersion]).toEqual([
         200,
         made.body.metadata.resourceVersion,
@@ -53,12 +68,14 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
         ...configMap(`seen-${i}`, 'changed'),
         metadata: { name: `seen-${i}`, resourceVersion: read.body.metadata.resourceVersion },
       }
-      expect((await ask(host((i + 2) % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status).toBe(
-        200,
-      )
-      expect((await ask(host(i % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status).toBe(409)
+      expect(
+        (await sendRequest(host((i + 2) % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status,
+      ).toBe(200)
+      expect(
+        (await sendRequest(host(i % 3), 'PUT', `${CONFIG_MAPS}/seen-${i}`, update)).status,
+      ).toBe(409)
     }
-    const token = await ask(
+    const token = await sendRequest(
       host(0),
       'POST',
       '/api/v1/namespaces/default/serviceaccounts/default/token',
@@ -73,7 +90,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
       apiVersion: 'authentication.k8s.io/v1',
       spec: { token: (token.body.status as { token?: string })?.token },
     }
-    const reviewed = await ask(
+    const reviewed = await sendRequest(
       host(1),
       'POST',
       '/apis/authentication.k8s.io/v1/tokenreviews',
@@ -94,17 +111,21 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     })
     const path = '/api/v1/namespaces/default/services'
     const same = await Promise.all(
-      hosts.map((one, i) => ask(one, 'POST', path, service(`same-${i}`, { nodePort: 31_000 }))),
+      hosts.map((one, i) =>
+        sendRequest(one, 'POST', path, service(`same-${i}`, { nodePort: 31_000 })),
+      ),
     )
     expect(same.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const address = { clusterIP: '10.96.77.77' }
     const together = await Promise.all(
-      hosts.map((one, i) => ask(one, 'POST', path, service(`address-${i}`, {}, address))),
+      hosts.map((one, i) => sendRequest(one, 'POST', path, service(`address-${i}`, {}, address))),
     )
     expect(together.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const many = await Promise.all(
       hosts.flatMap((one, i) =>
-        Array.from({ length: 10 }, (_, n) => ask(one, 'POST', path, service(`many-${i}-${n}`, {}))),
+        Array.from({ length: 10 }, (_, n) =>
+          sendRequest(one, 'POST', path, service(`many-${i}-${n}`, {})),
+        ),
       ),
     )
     expect(many.every(({ status }) => status === 201)).toBe(true)
@@ -116,7 +137,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
 
   it('run the controllers at one host, and at another after that one stops', async () => {
     const holder = async () =>
-      String((await ask(host(2), 'GET', LEASE)).body.spec?.holderIdentity ?? '')
+      String((await sendRequest(host(2), 'GET', LEASE)).body.spec?.holderIdentity ?? '')
     await expect.poll(holder, { timeout: 5000 }).not.toBe('')
     const path = '/apis/apps/v1/namespaces/default/deployments'
     const template = {
@@ -130,8 +151,8 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
       spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template },
     })
     const replicas = async (name: string) =>
-      (await ask(host(2), 'GET', `${path}/${name}`)).body.status
-    await ask(host(2), 'POST', path, deployment('first'))
+      (await sendRequest(host(2), 'GET', `${path}/${name}`)).body.status
+    await sendRequest(host(2), 'POST', path, deployment('first'))
     await expect.poll(() => replicas('first'), { timeout: 10_000 }).toMatchObject({ replicas: 2 })
     const before = await holder()
     // Either of the first two may be the leader. Both are restarted.
@@ -140,13 +161,13 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
       hosts[index] = await startHost(`host-${index}`, etcd.url)
     }
     await expect.poll(holder, { timeout: 10_000 }).not.toBe('')
-    await ask(host(0), 'POST', path, deployment('second'))
+    await sendRequest(host(0), 'POST', path, deployment('second'))
     await expect.poll(() => replicas('second'), { timeout: 20_000 }).toMatchObject({ replicas: 2 })
     expect(before).toMatch(/_[0-9a-f-]{36}$/)
   })
 
   it('resume a watch at another host after a kill, without lost or duplicate events', async () => {
-    const { body } = await ask(host(1), 'GET', CONFIG_MAPS)
+    const { body } = await sendRequest(host(1), 'GET', CONFIG_MAPS)
     let version = body.metadata.resourceVersion ?? ''
     const seen: string[] = []
     let follows = 0
@@ -169,7 +190,7 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     })()
     for (let i = 0; i < 60; i++) {
       if (i === 30) void end(host(0))
-      await ask(host(1), 'POST', CONFIG_MAPS, configMap(`told-${i}`, '1'))
+      await sendRequest(host(1), 'POST', CONFIG_MAPS, configMap(`told-${i}`, '1'))
     }
     await expect.poll(() => seen.length, { timeout: 5000 }).toBe(60)
     done.abort()
@@ -187,10 +208,10 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     expect(await (await fetch(`${host(1).url}/readyz`)).text()).toContain(
       '[-]etcd failed: reason withheld',
     )
-    const waiting = ask(host(1), 'POST', CONFIG_MAPS, configMap('patient', '1'))
+    const waiting = sendRequest(host(1), 'POST', CONFIG_MAPS, configMap('patient', '1'))
     await etcd.run()
     expect((await waiting).status).toBe(201)
     await expect.poll(readyz, { timeout: 5000 }).toBe(200)
-    expect((await ask(host(2), 'GET', `${CONFIG_MAPS}/patient`)).status).toBe(200)
+    expect((await sendRequest(host(2), 'GET', `${CONFIG_MAPS}/patient`)).status).toBe(200)
   })
 })

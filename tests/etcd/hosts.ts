@@ -43,7 +43,7 @@ export function end(
   })
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   body: Record<string, unknown> & {
     metadata: Record<string, string>
@@ -53,18 +53,18 @@ export interface Answer {
 }
 
 /** Sends a request. @throws TypeError if the host stops before it responds */
-export async function ask(
+export async function sendRequest(
   { url }: Host,
   method: string,
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { ...AUTHORIZED, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return { status: response.status, body: (await response.json()) as Answer['body'] }
+  return { status: response.status, body: (await response.json()) as TestResponse['body'] }
 }
 
 /** Yields the lines of a watch until it ends or the caller stops. */
@@ -72,7 +72,7 @@ export async function* watch(
   { url }: Host,
   path: string,
   signal: AbortSignal,
-): AsyncGenerator<{ type: string; object: Answer['body'] }> {
+): AsyncGenerator<{ type: string; object: TestResponse['body'] }> {
   const response = await fetch(`${url}${path}`, { headers: AUTHORIZED, signal })
   let rest = ''
   const decoder = new TextDecoder()
@@ -81,6 +81,6 @@ export async function* watch(
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines)
-      if (line !== '') yield JSON.parse(line) as { type: string; object: Answer['body'] }
+      if (line !== '') yield JSON.parse(line) as { type: string; object: TestResponse['body'] }
   }
 }

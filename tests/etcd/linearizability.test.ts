@@ -64,11 +64,11 @@ describe.runIf(hasEtcd())('three hosts, one of them killed and restarted,', () =
     const { history } = recording
     expect(check(history)).toEqual([])
     expect(history.operations.length + history.listings.length).toBeGreaterThan(OPERATIONS * 0.9)
-    expect(answeredBy(history)).toEqual(new Set(['host-0', 'host-1', 'host-2']))
+    expect(servedBy(history)).toEqual(new Set(['host-0', 'host-1', 'host-2']))
     expect(history.changes.length).toBeGreaterThan(OPERATIONS / 5)
     expect(history.streams.filter(({ lasted }) => lasted)).toHaveLength(WATCHERS)
   }, 300_000)
 })
 
-const answeredBy = ({ operations }: History): Set<string> =>
+const servedBy = ({ operations }: History): Set<string> =>
   new Set(operations.flatMap(({ server, result }) => (result.type === 'unknown' ? [] : [server])))

@@ -25,7 +25,7 @@ import type {
   Stream,
 } from '../robustness/history'
 import { NAMES, NAMESPACES } from '../robustness/world'
-import { ask, type Host, watch } from './hosts'
+import { type Host, sendRequest, watch } from './hosts'
 
 const TEAMS = ['', 'red', 'blue'] as const
 const EVERYTHING: Scope = { namespace: '', name: '', team: '' }
@@ -48,7 +48,7 @@ export class Recording {
 
   async begin(): Promise<void> {
     for (const name of NAMESPACES) {
-      const { status } = await ask(this.host(0), 'POST', '/api/v1/namespaces', {
+      const { status } = await sendRequest(this.host(0), 'POST', '/api/v1/namespaces', {
         kind: 'Namespace',
         apiVersion: 'v1',
         metadata: { name },
@@ -69,7 +69,7 @@ export class Recording {
       const key = `${chance.pick(NAMESPACES)}/${chance.pick(NAMES)}`
       // Sometimes sends the request to another host, as a load balancer would.
       const host = this.host(chance.happens(0.3) ? chance.below(this.hosts.length) : at)
-      const answered = chance.happens(0.15)
+      const responded = chance.happens(0.15)
         ? await this.list(client, host, chance, known)
         : await this.operate(
             client,
@@ -78,7 +78,7 @@ export class Recording {
             intentOf(chance, `${client}.${i}`, client, known.get(key)),
             known,
           )
-      if (!answered) at++
+      if (!responded) at++
       done()
     }
   }
@@ -135,13 +135,16 @@ export class Recording {
       team: chance.pick(TEAMS),
     }
     const newest = Math.max(0, ...[...known.values()].map(({ revision }) => revision))
-    const asked: Listing['asked'] =
+    const requested: Listing['requested'] =
       newest > 0 && chance.happens(0.4)
         ? { revision: newest, match: chance.happens(0.5) ? 'exact' : 'notOlder' }
         : undefined
     const match = { exact: 'Exact', notOlder: 'NotOlderThan' } as const
-    let query: Record<string, string> = asked
-      ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] }
+    let query: Record<string, string> = requested
+      ? {
+          resourceVersion: String(requested.revision),
+          resourceVersionMatch: match[requested.match],
+        }
       : {}
     const limit: Record<string, string> = chance.happens(0.5)
       ? { limit: String(1 + chance.below(4)) }
@@ -150,7 +153,7 @@ export class Recording {
       client,
       server: host.name,
       scope,
-      ...(asked ? { asked } : {}),
+      ...(requested ? { requested } : {}),
       called: this.now(),
       returned: 0,
       pages: [],
@@ -196,9 +199,9 @@ export class Recording {
       const path = `${pathOf('')}?watch=1&allowWatchBookmarks=true&resourceVersion=${reached}`
       try {
         for await (const { type, object } of watch(host, path, leave.signal)) {
-          const told = object as unknown as KubeObject
+          const reported = object as unknown as KubeObject
           if (type === 'ERROR') throw new Error(`a watch ended with ${JSON.stringify(object)}`)
-          const seen = this.seen(type, told)
+          const seen = this.seen(type, reported)
           if (seen === undefined) continue
           stream.seen.push(seen)
           reached = seen.type === 'BOOKMARK' ? seen.revision : seen.state.revision

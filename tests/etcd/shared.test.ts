@@ -64,7 +64,9 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     await put(one, keyOf('a'), '1')
     await remove(one, keyOf('a'))
     await put(one, keyOf('b'), '1')
-    await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1', 'DELETED a=1', 'ADDED b=1']))
+    await vi.waitFor(() =>
+      expect(seen.reported()).toEqual(['ADDED a=1', 'DELETED a=1', 'ADDED b=1']),
+    )
     expect(await listed(other)).toEqual(['b=1'])
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
@@ -163,7 +165,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const late = await open(prefix)
       const seen = recorder()
       late.watch('/registry/', revision, seen)
-      expect(seen.told()).toEqual(['MODIFIED a=2', 'DELETED a=2'])
+      expect(seen.reported()).toEqual(['MODIFIED a=2', 'DELETED a=2'])
       expect(await listed(late, '/registry/', revision)).toEqual(['a=1'])
     })
 
@@ -211,7 +213,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const seen = recorder()
       storage.watch('/registry/', storage.currentRevision(), seen)
       for (let i = 0; i < 5; i++) {
-        tap.loseAnswers()
+        tap.loseResponses()
         const writes = [put(storage, keyOf('a'), String(i)), putIf(storage, keyOf(`n${i}`), 0, '1')]
         await new Promise((resolve) => setTimeout(resolve, 30))
         tap.cut()
@@ -260,7 +262,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       await storage.readBarrier()
       const seen = recorder()
       storage.watch('/registry/', storage.currentRevision(), seen)
-      tap.loseAnswers()
+      tap.loseResponses()
       await remove(writer, keyOf('old'))
       await put(writer, keyOf('new'), '1')
       await put(writer, keyOf('new'), '2')
@@ -268,7 +270,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       tap.cut()
       await vi.waitFor(() => expect(seen.ends).toEqual(['gone']), 5000)
       await storage.readBarrier()
-      expect([seen.told(), await listed(storage)]).toEqual([[], ['new=2']])
+      expect([seen.reported(), await listed(storage)]).toEqual([[], ['new=2']])
       expect(storage.currentRevision()).toBe(writer.currentRevision())
     })
   })
@@ -281,8 +283,8 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const seen = recorder()
       storage.watch('/registry/', storage.currentRevision(), seen)
       await etcd.kill()
-      const refused = putIf(storage, keyOf('b'), 0, '1')
-      await expect(refused).rejects.toThrow(StorageUnavailableError)
+      const rejected = putIf(storage, keyOf('b'), 0, '1')
+      await expect(rejected).rejects.toThrow(StorageUnavailableError)
       await expect(storage.readBarrier()).rejects.toThrow(StorageUnavailableError)
       expect(storage.failure()).toMatch(/^the watch of etcd is interrupted|has not responded/)
       expect(await listed(storage)).toEqual(['a=1'])
@@ -290,7 +292,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       await storage.readBarrier()
       await vi.waitFor(() => expect(storage.failure()).toBeUndefined(), 3000)
       await put(storage, keyOf('c'), '1')
-      expect(seen.told()).toEqual(['ADDED c=1'])
+      expect(seen.reported()).toEqual(['ADDED c=1'])
     })
 
     it('an etcd that hangs leaves the result of a write unknown', async () => {
@@ -319,7 +321,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
       const seen = recorder()
       storage.watch('/registry/', storage.currentRevision(), seen)
       await other.kill()
-      other.forget()
+      other.discard()
       await other.run()
       await vi.waitFor(() => expect(seen.ends).toEqual(['gone']), 5000)
       await storage.readBarrier()

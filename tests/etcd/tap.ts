@@ -45,7 +45,7 @@ export class Tap {
   }
 
   /** Forwards requests and drops responses. */
-  loseAnswers(): void {
+  loseResponses(): void {
     this.mute = true
   }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import type { Outbound } from '../../src/engine/outbound'
 import type { ApiServer } from '../../src/engine/server'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const TEXT = { type: 'string' }
 const NUMBER = { type: 'integer' }
@@ -64,8 +64,8 @@ function converted(object: Sent, apiVersion: string): JsonObject {
 }
 
 let strict: boolean
-let refusesParts: boolean
-let asked: Sent[]
+let rejectsParts: boolean
+let requested: Sent[]
 let server: ApiServer
 
 const outbound: Outbound = {
@@ -76,15 +76,15 @@ const outbound: Outbound = {
       objects: Sent[]
       desiredAPIVersion: string
     }
-    asked.push(...objects)
-    const answer =
-      refusesParts && objects.some(({ metadata }) => metadata === undefined)
+    requested.push(...objects)
+    const result =
+      rejectsParts && objects.some(({ metadata }) => metadata === undefined)
         ? { result: { status: 'Failure', message: 'not today' } }
         : {
             result: { status: 'Success' },
             convertedObjects: objects.map((object) => converted(object, desiredAPIVersion)),
           }
-    const response = { uid, ...answer }
+    const response = { uid, ...result }
     return {
       status: 200,
       contentType: 'application/json',
@@ -94,7 +94,7 @@ const outbound: Outbound = {
 }
 
 const send = (method: string, path: string, type: string, body: object) =>
-  ask(server, { method, path, headers: { 'content-type': `application/${type}` }, body })
+  sendRequest(server, { method, path, headers: { 'content-type': `application/${type}` }, body })
 const path = (served: string, more = '') =>
   `/apis/example.com/${served}/namespaces/default/widgets/one${more}`
 const widget = (
@@ -152,8 +152,8 @@ const WEBHOOK = {
 
 beforeEach(() => {
   strict = true
-  refusesParts = false
-  asked = []
+  rejectsParts = false
+  requested = []
   server = testServer({ outbound })
 })
 afterEach(() => server.close())
@@ -164,7 +164,7 @@ describe('an applier that comes through another version', () => {
   it('gives up what it named before, for which parts of the object that have no metadata are converted', async () => {
     await apply('v1', 'two', { color: 'red' })
     await apply('v1', 'one', { size: 1, note: 'n' }, { labels: { a: '1' } })
-    asked = []
+    requested = []
     const { status, json } = await apply('v2', 'one', { width: 2 }, { labels: { a: '1' } })
     expect([status, json.spec, json.metadata.labels]).toEqual([
       200,
@@ -172,7 +172,7 @@ describe('an applier that comes through another version', () => {
       { a: '1' },
     ])
     expect(managersOf(json)).toEqual(['one example.com/v2', 'two example.com/v1'])
-    expect(asked.some(({ metadata }) => metadata === undefined)).toBe(true)
+    expect(requested.some(({ metadata }) => metadata === undefined)).toBe(true)
   })
 
   it('changes nothing if it names what is there, not even by a default', async () => {
@@ -210,7 +210,7 @@ describe('a webhook that does not do what ownership needs', () => {
   it('is quoted with the step at which it refused', async () => {
     await apply('v1', 'two', { color: 'red' })
     await apply('v1', 'one', { size: 1 }, { labels: { a: '1' } })
-    refusesParts = true
+    rejectsParts = true
     const { status, json } = await apply('v2', 'one', { width: 2 })
     const step =
       'failed to prune fields: failed add back owned items: failed to convert pruned object at version example.com/v2'

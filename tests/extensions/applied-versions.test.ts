@@ -1,6 +1,6 @@
 /** Applies of custom resources: through versions of other schemas, and with parts that cannot be read (recorded). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 import { define, definition } from './widgets'
 
 const TEXT = { type: 'string' }
@@ -33,15 +33,15 @@ const VERSIONS = [
   },
 ]
 
-let ask: Ask
+let sendRequest: SendRequest
 beforeEach(async () => {
-  ask = askedServer()
-  await define(ask, definition('widgets', 'Widget', { versions: VERSIONS }))
+  sendRequest = testClient()
+  await define(sendRequest, definition('widgets', 'Widget', { versions: VERSIONS }))
 })
 
 const collection = (version: string) => `/apis/example.com/${version}/namespaces/default/widgets`
 const patch = (target: string, type: string, body: object) =>
-  ask(target, { method: 'PATCH', headers: { 'content-type': `application/${type}` }, body })
+  sendRequest(target, { method: 'PATCH', headers: { 'content-type': `application/${type}` }, body })
 const apply = (version: string, manager: string, spec: object, metadata: object = {}) =>
   patch(
     `${collection(version)}/one?force=true&fieldManager=${manager}`,
@@ -155,7 +155,10 @@ it('unknown fields stand between quotes as they are', async () => {
     'a"b': 1,
     part: { apiVersion: 'v1', kind: 'Part', metadata: { 'c\\d': 1 } },
   })
-  const { json } = await ask(`${collection('v1')}?fieldValidation=Strict`, { method: 'POST', body })
+  const { json } = await sendRequest(`${collection('v1')}?fieldValidation=Strict`, {
+    method: 'POST',
+    body,
+  })
   expect(json.message).toMatch(
     /strict decoding error: unknown field "spec\.a"b", unknown field "spec\.part\.metadata\.c\\d"$/,
   )
@@ -177,11 +180,14 @@ describe('within an object that keeps what is unknown', () => {
       other,
     ]
     const headers = { 'content-type': 'application/merge-patch+json' }
-    await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com', {
-      method: 'PATCH',
-      headers,
-      body: { spec: { versions } },
-    })
+    await sendRequest(
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com',
+      {
+        method: 'PATCH',
+        headers,
+        body: { spec: { versions } },
+      },
+    )
   })
 
   it('everything may be applied, though objects that name their members are pruned all the same', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outbound } from '../../src/engine/outbound'
 import type { ApiServer } from '../../src/engine/server'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const widgets = (version: string, name = '') =>
   `/apis/example.com/${version}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
@@ -50,9 +50,9 @@ const outbound: Outbound = {
 }
 
 /** Runs a request and returns the calls that it caused, those for watches too. */
-async function callsOf(asked: Parameters<typeof ask>[1]): Promise<string[]> {
+async function callsOf(requested: Parameters<typeof sendRequest>[1]): Promise<string[]> {
   calls = []
-  const { status } = await ask(server, asked)
+  const { status } = await sendRequest(server, requested)
   expect(status).toBeLessThan(300)
   await new Promise((resolve) => setTimeout(resolve, 20))
   return calls
@@ -81,7 +81,7 @@ beforeEach(async () => {
     conversion: { strategy: 'Webhook', webhook },
   }
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  const { status } = await ask(server, {
+  const { status } = await sendRequest(server, {
     method: 'POST',
     path,
     body: { metadata: { name: 'widgets.example.com' }, spec },

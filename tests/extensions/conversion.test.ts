@@ -3,7 +3,7 @@ import { SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
 import type { ApiServer } from '../../src/engine/server'
-import { type Ask, ask, testServer } from '../support/server'
+import { type RequestOptions, sendRequest, testServer } from '../support/server'
 
 /** Widgets: v1, which is stored, has `spec.size`; v2 has `spec.width` instead. */
 const properties = (member: string) => ({
@@ -53,7 +53,7 @@ const good = ({ request }: Review): JsonObject => ({
 })
 
 let reviews: Review[]
-let answer: (review: Review) => JsonObject | Promise<JsonObject>
+let result: (review: Review) => JsonObject | Promise<JsonObject>
 let server: ApiServer
 let clock: SimulatedClock
 
@@ -61,7 +61,7 @@ const outbound: Outbound = {
   async post({ body }) {
     const review = JSON.parse(body) as Review
     reviews.push(review)
-    const response = { uid: review.request.uid, ...(await answer(review)) }
+    const response = { uid: review.request.uid, ...(await result(review)) }
     return {
       status: 200,
       contentType: 'application/json',
@@ -70,7 +70,7 @@ const outbound: Outbound = {
   },
 }
 
-const request = (asked: Ask) => ask(server, asked)
+const request = (requested: RequestOptions) => sendRequest(server, requested)
 const post = (served: string, name: string, spec: object, more: object = {}) =>
   request({
     method: 'POST',
@@ -114,7 +114,7 @@ async function define(more: object = {}): Promise<void> {
 
 beforeEach(async () => {
   reviews = []
-  answer = good
+  result = good
   clock = new SimulatedClock()
   server = testServer({ outbound, clock })
   await define()
@@ -269,7 +269,7 @@ describe('a definition with a conversion webhook', () => {
   })
 
   it('lets a webhook change labels and annotations, and nothing else of the metadata', async () => {
-    answer = (review) => {
+    result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[])
         object.metadata = {
@@ -290,7 +290,7 @@ describe('a definition with a conversion webhook', () => {
   it('asks anew for every read, so that a webhook that was mended is believed', async () => {
     await post('v1', 'a', { size: 1 })
     await request({ path: widgets('v2', 'a') })
-    answer = (review) => {
+    result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[]) object.spec.width = 100
       return response
@@ -299,7 +299,7 @@ describe('a definition with a conversion webhook', () => {
   })
 
   it('prunes what the target version does not know', async () => {
-    answer = (review) => {
+    result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[]) object.spec.unknown = true
       return response
@@ -372,14 +372,14 @@ describe('a definition with a conversion webhook', () => {
       },
     })
     expect((await post('v1', 'a', { size: 5 })).status).toBe(201)
-    const refused = await post('v1', 'b', { size: 50 })
-    expect(refused.status).toBe(422)
-    expect(refused.json.message).toContain('failed expression: object.spec.width < 10')
+    const rejected = await post('v1', 'b', { size: 50 })
+    expect(rejected.status).toBe(422)
+    expect(rejected.json.message).toContain('failed expression: object.spec.width < 10')
   })
 
   it('lets its objects go with the definition although nobody converts', async () => {
     await post('v1', 'a', { size: 1 })
-    answer = () => ({ result: { status: 'Failure', message: 'broken' } })
+    result = () => ({ result: { status: 'Failure', message: 'broken' } })
     await request({ method: 'DELETE', path: `${CRDS}/widgets.example.com` })
     await new Promise((resolve) => setImmediate(resolve))
     expect((await request({ path: `${CRDS}/widgets.example.com` })).status).toBe(404)
@@ -453,9 +453,9 @@ describe('a webhook that does not convert', () => {
 
   it.each(cases)('%s', async (_, failing, message) => {
     await post('v1', 'a', { size: 1 })
-    answer = failing
+    result = failing
     const merge = { 'content-type': 'application/merge-patch+json' }
-    for (const asked of [
+    for (const requested of [
       { path: widgets('v2', 'a') },
       { path: widgets('v2') },
       {
@@ -466,7 +466,7 @@ describe('a webhook that does not convert', () => {
       },
       { method: 'DELETE', path: widgets('v2', 'a') },
     ]) {
-      const { status, json } = await request(asked)
+      const { status, json } = await request(requested)
       expect([status, json.code, json.reason]).toEqual([500, 500, undefined])
       expect(json.message).toContain(`${FAILED} ${message}`)
     }
@@ -474,7 +474,7 @@ describe('a webhook that does not convert', () => {
   })
 
   it('keeps what is written in another version out of the store', async () => {
-    answer = () => ({ result: { status: 'Failure', message: 'no' } })
+    result = () => ({ result: { status: 'Failure', message: 'no' } })
     const { status, json } = await post('v2', 'a', { width: 1 })
     expect([status, json.message]).toEqual([
       500,
@@ -489,7 +489,7 @@ describe('a webhook that does not convert', () => {
         headers: { authorization: 'Bearer admin' },
       }),
     )
-    answer = () => ({ result: { status: 'Failure', message: 'no' } })
+    result = () => ({ result: { status: 'Failure', message: 'no' } })
     await post('v1', 'a', { size: 1 })
     const event = JSON.parse(await response.text())
     expect(event).toMatchObject({ type: 'ERROR', object: { code: 500, reason: 'InternalError' } })
@@ -500,7 +500,7 @@ describe('a webhook that does not convert', () => {
 
   it('is waited for as long as its client does', async () => {
     await post('v1', 'a', { size: 1 })
-    answer = () => new Promise(() => {})
+    result = () => new Promise(() => {})
     const reading = request({ path: widgets('v2', 'a') })
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(30_000)
@@ -513,7 +513,7 @@ describe('a webhook that does not convert', () => {
     await post('v1', 'a', { size: 1 })
     await cached()
     await request({ path: widgets('v2', 'a') })
-    answer = () => ({ result: { status: 'Success' }, convertedObjects: [] })
+    result = () => ({ result: { status: 'Success' }, convertedObjects: [] })
     await request({ path: widgets('v2', 'a') })
     const { text } = await request({ path: '/metrics' })
     expect(text).toContain(

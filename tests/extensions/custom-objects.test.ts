@@ -1,21 +1,21 @@
 /** Objects of custom kinds, and watches of them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
 
-let ask: Ask
+let sendRequest: SendRequest
 let clock: SimulatedClock
 beforeEach(() => {
   clock = new SimulatedClock()
-  ask = askedServer({ clock })
+  sendRequest = testClient({ clock })
 })
 
 describe('watches of custom resources', () => {
   const watched = async (selection = '') => {
-    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60${selection}`)
+    const response = sendRequest(`${WIDGETS}?watch=1&timeoutSeconds=60${selection}`)
     let text: string | undefined
-    answer.then((given) => {
+    response.then((given) => {
       text = given.text
     })
     await settled()
@@ -27,12 +27,12 @@ describe('watches of custom resources', () => {
   }
 
   test('end a moment after the definition became another, and not before', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await sendRequest(WIDGETS, { method: 'POST', body: widget('one') })
     const text = await watched()
     const headers = { 'content-type': 'application/merge-patch+json' }
     const change = (body: Record<string, unknown>) =>
-      ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
+      sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
     await change({ metadata: { labels: { a: 'b' } } })
     await pass(1000)
     expect(text()).toBeUndefined()
@@ -49,7 +49,7 @@ describe('watches of custom resources', () => {
       const described = definition('widgets', 'Widget') as {
         spec: { versions: { name: string; storage: boolean }[] }
       }
-      await define(ask, described)
+      await define(sendRequest, described)
       const [v1] = described.spec.versions
       const text = await watched(selection)
       const headers = { 'content-type': 'application/merge-patch+json' }
@@ -57,7 +57,7 @@ describe('watches of custom resources', () => {
         { ...v1, storage: false },
         { ...v1, name: 'v2' },
       ]
-      await ask(`${DEFINITIONS}/widgets.example.com`, {
+      await sendRequest(`${DEFINITIONS}/widgets.example.com`, {
         method: 'PATCH',
         headers,
         body: { spec: { versions } },
@@ -68,7 +68,7 @@ describe('watches of custom resources', () => {
           apiVersion: `example.com/${version}`,
           metadata: { name: `by-${version}`, labels: { a: 'b' } },
         })
-        const made = await ask(WIDGETS.replace('v1', version), { method: 'POST', body })
+        const made = await sendRequest(WIDGETS.replace('v1', version), { method: 'POST', body })
         expect([made.status, made.json]).toMatchObject([
           201,
           { apiVersion: `example.com/${version}` },
@@ -76,15 +76,15 @@ describe('watches of custom resources', () => {
       }
       await pass(1000)
       expect(text()).toBe('')
-      expect((await ask(WIDGETS)).json.items).toHaveLength(2)
+      expect((await sendRequest(WIDGETS)).json.items).toHaveLength(2)
     },
   )
 
   test('tell that the objects are gone before they end with their definition', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await sendRequest(WIDGETS, { method: 'POST', body: widget('one') })
     const text = await watched()
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
     await pass(1000)
     expect(text()).toContain('"type":"DELETED"')
@@ -93,21 +93,21 @@ describe('watches of custom resources', () => {
 
 describe('custom resources', () => {
   test('are pruned, defaulted and counted by generation', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    const created = await ask(WIDGETS, {
+    await define(sendRequest, definition('widgets', 'Widget'))
+    const created = await sendRequest(WIDGETS, {
       method: 'POST',
       body: widget('one', { spec: { other: true } }),
     })
     expect(created.json).toMatchObject({ spec: { size: 1 }, metadata: { generation: 1 } })
     expect(created.json.spec).not.toHaveProperty('other')
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/one`, {
+    const labelled = await sendRequest(`${WIDGETS}/one`, {
       method: 'PATCH',
       headers: merge,
       body: { metadata: { labels: { a: 'b' } } },
     })
     expect(labelled.json).toMatchObject({ metadata: { generation: 1 } })
-    const grown = await ask(`${WIDGETS}/one`, {
+    const grown = await sendRequest(`${WIDGETS}/one`, {
       method: 'PATCH',
       headers: merge,
       body: { spec: { size: 2 } },
@@ -128,7 +128,7 @@ describe('custom resources', () => {
       },
     })
     await define(
-      ask,
+      sendRequest,
       definition('widgets', 'Widget', {
         versions: [
           { name: 'v1', served: true, storage: true, schema: schema(['both', 'fresh']) },
@@ -143,8 +143,11 @@ describe('custom resources', () => {
       }),
     )
     const beta = '/apis/example.com/v1beta1/namespaces/default/widgets'
-    await ask(WIDGETS, { method: 'POST', body: widget('new', { spec: { both: 'x', fresh: 'y' } }) })
-    const seen = await ask(`${beta}/new`)
+    await sendRequest(WIDGETS, {
+      method: 'POST',
+      body: widget('new', { spec: { both: 'x', fresh: 'y' } }),
+    })
+    const seen = await sendRequest(`${beta}/new`)
     expect(seen.json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
     expect(seen.json.spec).not.toHaveProperty('fresh')
     expect(seen.headers.get('warning')).toBe(
@@ -154,7 +157,7 @@ describe('custom resources', () => {
       ...widget('old', { spec: { both: 'x', old: 'z' } }),
       apiVersion: 'example.com/v1beta1',
     }
-    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({
+    expect((await sendRequest(beta, { method: 'POST', body: old })).json).toMatchObject({
       apiVersion: 'example.com/v1beta1',
       spec: { both: 'x' },
     })
@@ -175,14 +178,17 @@ describe('custom resources', () => {
       return { name, served: true, storage: name === 'v2', schema, subresources: { status: {} } }
     }
     await define(
-      ask,
+      sendRequest,
       definition('widgets', 'Widget', {
         versions: [version('v1', 'first'), version('v2', 'second')],
       }),
     )
-    const { json } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: {} }) })
+    const { json } = await sendRequest(WIDGETS, {
+      method: 'POST',
+      body: widget('one', { spec: {} }),
+    })
     expect(json.spec).toEqual({ v1: 'v1', v2: 'v2' })
-    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([
+    expect((await sendRequest(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([
       { spec: { v1: 'v1', v2: 'v2', second: 'v2' } },
     ])
   })
@@ -199,7 +205,7 @@ describe('custom resources', () => {
     }
     const spec = { type: 'object', properties }
     await define(
-      ask,
+      sendRequest,
       definition(
         'widgets',
         'Widget',
@@ -211,7 +217,7 @@ describe('custom resources', () => {
     const body = widget('one', {
       spec: { typed: [item], untyped: [item], nested: [[item]], mapped: [item] },
     })
-    const { json } = await ask(WIDGETS, { method: 'POST', body })
+    const { json } = await sendRequest(WIDGETS, { method: 'POST', body })
     const pruned = { named: { z: 1 }, other: { r: 1 } }
     expect(json.spec).toEqual({
       typed: [pruned],
@@ -226,7 +232,7 @@ describe('custom resources', () => {
       const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
       return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
     }
-    await define(ask, definition('widgets', 'Widget', {}, schemaOf({})))
+    await define(sendRequest, definition('widgets', 'Widget', {}, schemaOf({})))
     const metadata = {
       name: 'inner',
       labels: { a: 'b' },
@@ -240,13 +246,15 @@ describe('custom resources', () => {
     ]
     for (const [index, part] of parts.entries())
       expect(
-        (await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status,
+        (await sendRequest(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) }))
+          .status,
       ).toBe(201)
     const headers = { 'content-type': 'application/json-patch+json' }
     const { schema } = schemaOf({ 'x-kubernetes-embedded-resource': true })
     const body = [{ op: 'replace', path: '/spec/versions/0/schema', value: schema }]
     expect(
-      (await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status,
+      (await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body }))
+        .status,
     ).toBe(200)
     await settled()
     const shown = {
@@ -255,13 +263,13 @@ describe('custom resources', () => {
       metadata: { name: 'inner', labels: { a: 'b' } },
       size: 1,
     }
-    const { json } = await ask(WIDGETS)
+    const { json } = await sendRequest(WIDGETS)
     expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([
       shown,
       { apiVersion: 'v1', metadata: 'none' },
     ])
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/w0`, {
+    const labelled = await sendRequest(`${WIDGETS}/w0`, {
       method: 'PATCH',
       headers: merge,
       body: { metadata: { labels: { c: 'd' } } },
@@ -284,9 +292,9 @@ describe('custom resources', () => {
       version('v1beta1', { deprecated: true }),
       version('v2', { deprecated: true }),
     ]
-    await define(ask, definition('widgets', 'Widget', { versions }))
+    await define(sendRequest, definition('widgets', 'Widget', { versions }))
     const warning = async (name: string) =>
-      (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
+      (await sendRequest(`/apis/example.com/${name}/widgets`)).headers.get('warning')
     expect(await warning('v1beta1')).toBe(
       '299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"',
     )
@@ -294,19 +302,23 @@ describe('custom resources', () => {
   })
 
   test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     const warned = (name: string) =>
       `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
     const held = {
       ...widget('one'),
       metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] },
     }
-    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(
-      warned('plain'),
-    )
+    expect(
+      (await sendRequest(WIDGETS, { method: 'POST', body: held })).headers.get('warning'),
+    ).toBe(warned('plain'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const change = (finalizers: string[]) =>
-      ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
+      sendRequest(`${WIDGETS}/one`, {
+        method: 'PATCH',
+        headers,
+        body: { metadata: { finalizers } },
+      })
     expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(
       warned('widgets.example.com'),
     )
@@ -320,7 +332,7 @@ describe('custom resources', () => {
       properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day },
     }
     await define(
-      ask,
+      sendRequest,
       definition(
         'widgets',
         'Widget',
@@ -329,7 +341,7 @@ describe('custom resources', () => {
       ),
     )
     const apply = (body: object) =>
-      ask(`${WIDGETS}/one?fieldManager=me`, {
+      sendRequest(`${WIDGETS}/one?fieldManager=me`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/apply-patch+yaml' },
         body,
@@ -353,7 +365,7 @@ describe('custom resources', () => {
   test('are asked for their rules only when nothing else is missing, be it a name', async () => {
     const rules = [{ rule: 'has(self.spec)', message: 'say what you want' }]
     await define(
-      ask,
+      sendRequest,
       definition(
         'widgets',
         'Widget',
@@ -369,33 +381,33 @@ describe('custom resources', () => {
         },
       ),
     )
-    const told = async (metadata: object) =>
+    const reported = async (metadata: object) =>
       (
         (
-          await ask(WIDGETS, {
+          await sendRequest(WIDGETS, {
             method: 'POST',
             body: { ...widget('one'), spec: undefined, metadata },
           })
         ).json.message as string
       ).replace(/^.*? is invalid: /, '')
-    expect(await told({ name: 'One' })).toMatch(
+    expect(await reported({ name: 'One' })).toMatch(
       /^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/,
     )
-    expect(await told({})).toMatch(
+    expect(await reported({})).toMatch(
       /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
     )
     const annotations = { long: 'x'.repeat(300_000) }
-    expect(await told({ name: 'one', annotations })).toMatch(
+    expect(await reported({ name: 'one', annotations })).toMatch(
       /^\[metadata\.annotations: Too long: .*some validation rules were not checked/,
     )
   })
 
   test('leave the status to its subresource', async () => {
-    await define(ask, definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
-    await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
-    const put = await ask(`${WIDGETS}/one/status`, {
+    await define(sendRequest, definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
+    await sendRequest(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
+    const put = await sendRequest(`${WIDGETS}/one/status`, {
       method: 'PUT',
-      body: { ...(await ask(`${WIDGETS}/one`)).json, spec: { size: 9 }, status: {} },
+      body: { ...(await sendRequest(`${WIDGETS}/one`)).json, spec: { size: 9 }, status: {} },
     })
     expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
     expect(put.json).not.toHaveProperty('spec')
@@ -412,12 +424,13 @@ describe('custom resources', () => {
       },
       subresources: { status: {} },
     })
-    await define(ask, definition('widgets', 'Widget', {}, versionOf({}, {})))
-    await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { a: 'long' } }) })
+    await define(sendRequest, definition('widgets', 'Widget', {}, versionOf({}, {})))
+    await sendRequest(WIDGETS, { method: 'POST', body: widget('one', { spec: { a: 'long' } }) })
     const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (path: string, body: object) => ask(path, { method: 'PATCH', headers, body })
+    const change = (path: string, body: object) =>
+      sendRequest(path, { method: 'PATCH', headers, body })
     await change(`${WIDGETS}/one/status`, { status: { a: 'long' } })
-    const told = async (schema: ReturnType<typeof versionOf>, subresource: string) => {
+    const reported = async (schema: ReturnType<typeof versionOf>, subresource: string) => {
       const version = { name: 'v1', served: true, storage: true, ...schema }
       await change(`${DEFINITIONS}/widgets.example.com`, { spec: { versions: [version] } })
       await settled()
@@ -428,14 +441,14 @@ describe('custom resources', () => {
     }
     const short = { maxLength: 1 }
     const rule = { 'x-kubernetes-validations': [{ rule: 'self.size() < 2' }] }
-    expect(await told(versionOf(short, short), '')).toBe('taken')
-    expect(await told(versionOf(short, short), '/status')).toBe(
+    expect(await reported(versionOf(short, short), '')).toBe('taken')
+    expect(await reported(versionOf(short, short), '/status')).toBe(
       'status.a: Too long: may not be longer than 1',
     )
-    expect(await told(versionOf(rule, rule), '')).toBe('taken')
+    expect(await reported(versionOf(rule, rule), '')).toBe('taken')
     const failed = (field: string) =>
       `${field}: Invalid value: "string": failed rule: self.size() < 2`
-    expect(await told(versionOf(rule, rule), '/status')).toBe(
+    expect(await reported(versionOf(rule, rule), '/status')).toBe(
       `[${failed('spec.a')}, ${failed('status.a')}]`,
     )
   })
@@ -446,7 +459,7 @@ describe('custom resources', () => {
       properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } },
     }
     await define(
-      ask,
+      sendRequest,
       definition(
         'widgets',
         'Widget',
@@ -454,14 +467,14 @@ describe('custom resources', () => {
         { schema: { openAPIV3Schema }, subresources: { status: {} } },
       ),
     )
-    const { json: before } = await ask(WIDGETS, {
+    const { json: before } = await sendRequest(WIDGETS, {
       method: 'POST',
       body: widget('one', { spec: 'kept' }),
     })
     const { resourceVersion, uid } = before.metadata as Record<string, string>
     const body = { ...widget('one', { status: 0 }), metadata: { name: 'one', resourceVersion } }
-    await ask(`${WIDGETS}/one/status`, { method: 'PUT', body })
-    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({
+    await sendRequest(`${WIDGETS}/one/status`, { method: 'PUT', body })
+    expect((await sendRequest(`${WIDGETS}/one`)).json).toMatchObject({
       spec: 'kept',
       status: 0,
       metadata: { uid, generation: 1 },
@@ -479,7 +492,7 @@ test('an update that ends an object shows members that only the version of the r
   })
   const size = { type: 'object', properties: { size: { type: 'integer' } } }
   await define(
-    ask,
+    sendRequest,
     definition('widgets', 'Widget', {
       versions: [version('v1', size), version('v2', { ...size, ...open })],
     }),
@@ -487,14 +500,14 @@ test('an update that ends an object shows members that only the version of the r
   const v2 = WIDGETS.replace('/v1/', '/v2/')
   const body = widget('one', { apiVersion: 'example.com/v2', spec: { size: 1, more: 2 } })
   const held = { ...body, metadata: { name: 'one', finalizers: ['example.com/held'] } }
-  const created = await ask(v2, { method: 'POST', body: held })
+  const created = await sendRequest(v2, { method: 'POST', body: held })
   expect(created.json.spec).toEqual({ size: 1 })
-  await ask(`${v2}/one`, { method: 'DELETE' })
+  await sendRequest(`${v2}/one`, { method: 'DELETE' })
   const headers = { 'content-type': 'application/merge-patch+json' }
   const end = { metadata: { finalizers: null }, spec: { more: 3 } }
-  const ended = await ask(`${v2}/one`, { method: 'PATCH', headers, body: end })
+  const ended = await sendRequest(`${v2}/one`, { method: 'PATCH', headers, body: end })
   expect([ended.status, ended.json.spec]).toEqual([200, { size: 1, more: 3 }])
-  expect((await ask(`${v2}/one`)).status).toBe(404)
+  expect((await sendRequest(`${v2}/one`)).status).toBe(404)
 })
 
 test('`additionalProperties: false` forbids what is not named, and keeps it until then', async () => {
@@ -502,8 +515,9 @@ test('`additionalProperties: false` forbids what is not named, and keeps it unti
     schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
   })
   const closed = { type: 'object', additionalProperties: false }
-  await define(ask, definition('widgets', 'Widget', {}, schema(closed)))
-  const create = (spec: object) => ask(WIDGETS, { method: 'POST', body: widget('one', { spec }) })
+  await define(sendRequest, definition('widgets', 'Widget', {}, schema(closed)))
+  const create = (spec: object) =>
+    sendRequest(WIDGETS, { method: 'POST', body: widget('one', { spec }) })
   expect((await create({ b: 1, a: {} })).json.message).toBe(
     'Widget.example.com "one" is invalid: [spec: Invalid value: "a": spec.a in body is a forbidden property, spec: Invalid value: "b": spec.b in body is a forbidden property]',
   )

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
 
-let ask: Ask
+let sendRequest: SendRequest
 let clock: SimulatedClock
 beforeEach(() => {
   clock = new SimulatedClock()
-  ask = askedServer({ clock })
+  sendRequest = testClient({ clock })
 })
 
 async function conditions(name: string): Promise<Record<string, string>> {
-  const { json } = await ask(`${DEFINITIONS}/${name}`)
+  const { json } = await sendRequest(`${DEFINITIONS}/${name}`)
   const { conditions } = json.status as {
     conditions: { type: string; status: string; reason: string }[]
   }
@@ -29,8 +29,8 @@ describe('a definition in a group of the community', () => {
       annotations: { 'api-approved.kubernetes.io': given },
     },
   })
-  const told = async () => {
-    const { json } = await ask(`${DEFINITIONS}/widgets.things.k8s.io`)
+  const reported = async () => {
+    const { json } = await sendRequest(`${DEFINITIONS}/widgets.things.k8s.io`)
     return (
       json.status as {
         conditions: { type: string; status: string; reason: string; message: string }[]
@@ -39,15 +39,15 @@ describe('a definition in a group of the community', () => {
   }
 
   test('says first whether it is approved, and says so again when that changes', async () => {
-    await define(ask, approved('https://example.com/approved'))
+    await define(sendRequest, approved('https://example.com/approved'))
     const conformant = 'KubernetesAPIApprovalPolicyConformant'
-    expect((await told())[0]).toEqual([
+    expect((await reported())[0]).toEqual([
       conformant,
       'True',
       'ApprovedAnnotation',
       'approved in https://example.com/approved',
     ])
-    expect((await told()).map(([type]) => type)).toEqual([
+    expect((await reported()).map(([type]) => type)).toEqual([
       conformant,
       'NamesAccepted',
       'Established',
@@ -56,9 +56,9 @@ describe('a definition in a group of the community', () => {
     const body = {
       metadata: { annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } },
     }
-    await ask(`${DEFINITIONS}/widgets.things.k8s.io`, { method: 'PATCH', headers, body })
+    await sendRequest(`${DEFINITIONS}/widgets.things.k8s.io`, { method: 'PATCH', headers, body })
     await settled()
-    expect((await told())[0]).toEqual([
+    expect((await reported())[0]).toEqual([
       conformant,
       'False',
       'UnapprovedAnnotation',
@@ -78,57 +78,60 @@ describe("a definition in a group of the server's own", () => {
   })
 
   test('takes no place of a resource that is there, neither by coming nor by going', async () => {
-    await define(ask, taking('leases', 'Lease'))
-    const lease = await ask(LEASES, {
+    await define(sendRequest, taking('leases', 'Lease'))
+    const lease = await sendRequest(LEASES, {
       method: 'POST',
       body: { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 7 } },
     })
     expect(lease.json).toMatchObject({ kind: 'Lease', spec: { leaseDurationSeconds: 7 } })
-    await ask(`${DEFINITIONS}/leases.coordination.k8s.io`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/leases.coordination.k8s.io`, { method: 'DELETE' })
     await settled()
-    expect((await ask(`${LEASES}/a`)).status).toBe(200)
+    expect((await sendRequest(`${LEASES}/a`)).status).toBe(200)
   })
 
   test('changes nothing of how the resource is described', async () => {
-    const described = async () => (await ask('/openapi/v2')).json.paths as Record<string, unknown>
+    const described = async () =>
+      (await sendRequest('/openapi/v2')).json.paths as Record<string, unknown>
     const before = (await described())[LEASES.replace('default', '{namespace}')]
-    await define(ask, taking('leases', 'Lease'))
+    await define(sendRequest, taking('leases', 'Lease'))
     expect((await described())[LEASES.replace('default', '{namespace}')]).toEqual(before)
   })
 
   test('makes nothing be served beside them', async () => {
-    await define(ask, taking('widgets', 'Widget'))
-    expect((await ask(LEASES.replace('leases', 'widgets'))).status).toBe(404)
+    await define(sendRequest, taking('widgets', 'Widget'))
+    expect((await sendRequest(LEASES.replace('leases', 'widgets'))).status).toBe(404)
   })
 })
 
 describe('a definition', () => {
   test('makes its group, version and resource appear, and takes them with it', async () => {
-    expect((await ask('/apis/example.com')).status).toBe(404)
-    await define(ask, definition('widgets', 'Widget'))
+    expect((await sendRequest('/apis/example.com')).status).toBe(404)
+    await define(sendRequest, definition('widgets', 'Widget'))
     expect(await conditions('widgets.example.com')).toEqual({
       NamesAccepted: 'True NoConflicts',
       Established: 'True InitialNamesAccepted',
     })
-    const { json } = await ask('/apis/example.com/v1')
+    const { json } = await sendRequest('/apis/example.com/v1')
     expect(json.resources).toMatchObject([
       { name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: true },
     ])
-    expect((await ask('/openapi/v3')).json.paths as object).toHaveProperty('apis/example.com/v1')
-    expect((await ask(WIDGETS)).json.items).toEqual([])
+    expect((await sendRequest('/openapi/v3')).json.paths as object).toHaveProperty(
+      'apis/example.com/v1',
+    )
+    expect((await sendRequest(WIDGETS)).json.items).toEqual([])
 
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
-    expect(await ask(WIDGETS)).toMatchObject({ status: 404, text: '404 page not found\n' })
-    expect((await ask('/apis/example.com')).status).toBe(404)
+    expect((await sendRequest(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+    expect(await sendRequest(WIDGETS)).toMatchObject({ status: 404, text: '404 page not found\n' })
+    expect((await sendRequest('/apis/example.com')).status).toBe(404)
   })
 
   test('has names in its status that could be names', async () => {
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { status: { acceptedNames: { kind: 'no_kind' } } }
-    const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, {
+    const { json } = await sendRequest(`${DEFINITIONS}/widgets.example.com/status`, {
       method: 'PATCH',
       headers,
       body,
@@ -140,10 +143,10 @@ describe('a definition', () => {
   })
 
   test('always tells the version in which objects are stored', async () => {
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     const merge = { 'content-type': 'application/merge-patch+json' }
     const at = `${DEFINITIONS}/widgets.example.com/status`
-    const { json } = await ask(at, {
+    const { json } = await sendRequest(at, {
       method: 'PATCH',
       headers: merge,
       body: { status: { storedVersions: null } },
@@ -152,15 +155,15 @@ describe('a definition', () => {
   })
 
   test('is told of in discovery by name, without the version of its storage where that is not served', async () => {
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     const more = { name: 'v2', served: false, storage: true }
     const body = definition('gadgets', 'Gadget', {}, { storage: false })
     body.spec.versions.push({
       ...(body.spec.versions[0] as (typeof body.spec.versions)[0]),
       ...more,
     })
-    await define(ask, body)
-    const { json } = await ask('/apis/example.com/v1')
+    await define(sendRequest, body)
+    const { json } = await sendRequest('/apis/example.com/v1')
     const found = json.resources as { name: string; storageVersionHash?: string }[]
     expect(
       found.map(({ name, storageVersionHash }) => [name, storageVersionHash !== undefined]),
@@ -172,7 +175,7 @@ describe('a definition', () => {
 
   test('converts by nobody, or is told so, where it claims to preserve everything', async () => {
     const spec = { preserveUnknownFields: true, conversion: { strategy: 'Webhook' } }
-    const { json } = await ask(DEFINITIONS, {
+    const { json } = await sendRequest(DEFINITIONS, {
       method: 'POST',
       body: definition('widgets', 'Widget', spec),
     })
@@ -192,7 +195,7 @@ describe('a definition', () => {
     ],
   ])('cannot be read where something else stands for a schema', async (word, why) => {
     const openAPIV3Schema = { type: 'object', ...word }
-    const { status, json } = await ask(DEFINITIONS, {
+    const { status, json } = await sendRequest(DEFINITIONS, {
       method: 'POST',
       body: definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }),
     })
@@ -202,51 +205,56 @@ describe('a definition', () => {
   test('keeps no webhook of which it says nothing', async () => {
     for (const webhook of [{}, { conversionReviewVersions: [] }, { clientConfig: null }]) {
       const body = definition('widgets', 'Widget', { conversion: { strategy: 'None', webhook } })
-      const { json } = await ask(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
+      const { json } = await sendRequest(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
       expect(json.spec).toHaveProperty('conversion', { strategy: 'None' })
     }
   })
 
   test('has no items where their place holds no schema', async () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { type: 'string', items: [] } } }
-    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))
-    const { json } = await ask(`${DEFINITIONS}/widgets.example.com`)
+    await define(sendRequest, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))
+    const { json } = await sendRequest(`${DEFINITIONS}/widgets.example.com`)
     expect(JSON.stringify(json.spec)).not.toContain('"items"')
   })
 
   test('may name a version twice among those that objects were stored in', async () => {
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${DEFINITIONS}/widgets.example.com`
-    await ask(`${path}/status`, {
+    await sendRequest(`${path}/status`, {
       method: 'PATCH',
       headers,
       body: { status: { storedVersions: ['v1', 'v1'] } },
     })
     expect(
-      (await ask(path, { method: 'PATCH', headers, body: { metadata: { labels: { a: 'b' } } } }))
-        .status,
+      (
+        await sendRequest(path, {
+          method: 'PATCH',
+          headers,
+          body: { metadata: { labels: { a: 'b' } } },
+        })
+      ).status,
     ).toBe(200)
   })
 
   test('waits for a name that another one has, and gets it when that one goes', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    await define(ask, definition('gadgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('gadgets', 'Widget'))
     expect(await conditions('gadgets.example.com')).toEqual({
       NamesAccepted: 'False ListKindConflict',
       Established: 'False NotAccepted',
     })
-    expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(404)
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    expect((await sendRequest('/apis/example.com/v1/gadgets')).status).toBe(404)
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
+    expect((await sendRequest('/apis/example.com/v1/gadgets')).status).toBe(200)
   })
 
   test('has an API service for every version that is served, as long as one is', async () => {
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com'
-    await define(ask, definition('widgets', 'Widget'))
-    await define(ask, definition('gadgets', 'Gadget'))
-    const { json } = await ask(service)
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('gadgets', 'Gadget'))
+    const { json } = await sendRequest(service)
     expect(json).toMatchObject({
       metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
       spec: {
@@ -257,26 +265,27 @@ describe('a definition', () => {
       },
       status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
     })
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask(service)).status).toBe(200)
-    await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
+    expect((await sendRequest(service)).status).toBe(200)
+    await sendRequest(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask(service)).status).toBe(404)
+    expect((await sendRequest(service)).status).toBe(404)
   })
 
   test('has none for a version that it no longer has', async () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     const name = `${DEFINITIONS}/widgets.example.com`
-    await define(ask, definition('widgets', 'Widget'))
-    const versions = ((await ask(name)).json.spec as { versions: Record<string, unknown>[] })
-      .versions
+    await define(sendRequest, definition('widgets', 'Widget'))
+    const versions = (
+      (await sendRequest(name)).json.spec as { versions: Record<string, unknown>[] }
+    ).versions
     const statuses = async () => [
-      (await ask(`${services}/v1.example.com`)).status,
-      (await ask(`${services}/v4.example.com`)).status,
+      (await sendRequest(`${services}/v1.example.com`)).status,
+      (await sendRequest(`${services}/v4.example.com`)).status,
     ]
     const change = async (now: unknown[]) => {
-      await ask(name, {
+      await sendRequest(name, {
         method: 'PATCH',
         headers: { 'content-type': 'application/merge-patch+json' },
         body: { spec: { versions: now } },
@@ -297,8 +306,11 @@ describe('a definition', () => {
       { group: 'scheduling.k8s.io' },
       { name: 'v1beta7' },
     )
-    await define(ask, { ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
-    const { versions } = (await ask('/apis/scheduling.k8s.io')).json as {
+    await define(sendRequest, {
+      ...body,
+      metadata: { name: 'widgets.scheduling.k8s.io', annotations },
+    })
+    const { versions } = (await sendRequest('/apis/scheduling.k8s.io')).json as {
       versions: { version: string }[]
     }
     expect(versions.map(({ version }) => version)).toEqual(['v1beta7', 'v1'])
@@ -306,7 +318,7 @@ describe('a definition', () => {
       '/apis/scheduling.k8s.io/v1beta7',
       '/apis/scheduling.k8s.io/v1beta7/widgets',
     ])
-      expect((await ask(path)).json.message).toBe(
+      expect((await sendRequest(path)).json.message).toBe(
         'the server could not find the requested resource',
       )
   })
@@ -316,11 +328,11 @@ describe('a definition', () => {
       ['alpha.example', 'v2'],
       ['beta.example', 'v1'],
     ] as const)
-      await define(ask, {
+      await define(sendRequest, {
         ...definition('widgets', 'Widget', { group }, { name: version }),
         metadata: { name: `widgets.${group}` },
       })
-    const { groups } = (await ask('/apis')).json as { groups: { name: string }[] }
+    const { groups } = (await sendRequest('/apis')).json as { groups: { name: string }[] }
     expect(groups.slice(-2).map(({ name }) => name)).toEqual(['beta.example', 'alpha.example'])
   })
 
@@ -329,56 +341,58 @@ describe('a definition', () => {
     const service = `${services}/v1.example.com`
     const headers = { 'content-type': 'application/merge-patch+json' }
     const change = async (body: Record<string, unknown>) => {
-      await ask(service, { method: 'PATCH', headers, body })
+      await sendRequest(service, { method: 'PATCH', headers, body })
       await settled()
-      return (await ask(service)).json
+      return (await sendRequest(service)).json
     }
-    await define(ask, definition('widgets', 'Widget'))
+    await define(sendRequest, definition('widgets', 'Widget'))
     expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({
       spec: { versionPriority: 100 },
     })
-    await ask(service, { method: 'DELETE' })
+    await sendRequest(service, { method: 'DELETE' })
     await settled()
-    expect((await ask(service)).status).toBe(200)
+    expect((await sendRequest(service)).status).toBe(200)
     await change({ metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': null } } })
     expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({
       spec: { versionPriority: 5 },
     })
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask(service)).status).toBe(200)
+    expect((await sendRequest(service)).status).toBe(200)
   })
 
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    await ask(WIDGETS, { method: 'POST', body: widget('loose') })
-    await ask(WIDGETS, {
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await sendRequest(WIDGETS, { method: 'POST', body: widget('loose') })
+    await sendRequest(WIDGETS, {
       method: 'POST',
       body: { ...widget('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } },
     })
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
-    expect((await ask(`${WIDGETS}/loose`)).status).toBe(404)
-    expect((await ask(`${WIDGETS}/held`)).json.metadata).toHaveProperty('deletionTimestamp')
-    expect((await ask(WIDGETS, { method: 'POST', body: widget('late') })).json).toMatchObject({
+    expect((await sendRequest(`${WIDGETS}/loose`)).status).toBe(404)
+    expect((await sendRequest(`${WIDGETS}/held`)).json.metadata).toHaveProperty('deletionTimestamp')
+    expect(
+      (await sendRequest(WIDGETS, { method: 'POST', body: widget('late') })).json,
+    ).toMatchObject({
       code: 405,
       message: 'create not allowed while custom resource definition is terminating',
     })
     expect((await conditions('widgets.example.com')).Terminating).toBe(
       'True InstanceDeletionInProgress',
     )
-    expect((await ask('/apis/example.com/v1')).json.resources).toMatchObject([
+    expect((await sendRequest('/apis/example.com/v1')).json.resources).toMatchObject([
       { name: 'widgets', verbs: ['delete', 'deletecollection', 'get', 'list', 'watch'] },
     ])
     const merge = { 'content-type': 'application/merge-patch+json' }
-    await ask(`${WIDGETS}/held`, {
+    await sendRequest(`${WIDGETS}/held`, {
       method: 'PATCH',
       headers: merge,
       body: { metadata: { finalizers: null } },
     })
     clock.advance(5000)
     await settled()
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
+    expect((await sendRequest(`${DEFINITIONS}/widgets.example.com`)).status).toBe(404)
   })
 })
 
@@ -389,21 +403,21 @@ describe('a definition that is being deleted', () => {
   }
 
   test('says that its objects are gone while something else holds it', async () => {
-    await define(ask, held('widgets', 'Widget'))
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await define(sendRequest, held('widgets', 'Widget'))
+    await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await conditions('widgets.example.com')).Terminating).toBe(
       'False InstanceDeletionCompleted',
     )
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({
+    expect((await sendRequest(`${DEFINITIONS}/widgets.example.com`)).json.metadata).toMatchObject({
       finalizers: ['example.com/hold'],
     })
   })
 
   test('says that there never were any where it was not served', async () => {
-    await define(ask, definition('widgets', 'Widget'))
-    await define(ask, held('gadgets', 'Widget'))
-    await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
+    await define(sendRequest, definition('widgets', 'Widget'))
+    await define(sendRequest, held('gadgets', 'Widget'))
+    await sendRequest(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await conditions('gadgets.example.com')).Terminating).toBe('False NeverEstablished')
   })
@@ -423,7 +437,7 @@ describe('certificates of a webhook that converts', () => {
   const NO_CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
   const change = (more: Record<string, unknown>) => {
     const headers = { 'content-type': 'application/merge-patch+json' }
-    return ask(`${DEFINITIONS}/widgets.example.com`, {
+    return sendRequest(`${DEFINITIONS}/widgets.example.com`, {
       method: 'PATCH',
       headers,
       body: { spec: more },
@@ -431,20 +445,20 @@ describe('certificates of a webhook that converts', () => {
   }
 
   test('keep the definition from being served as long as nobody can read them', async () => {
-    await define(ask, definition('widgets', 'Widget', converted('none')))
+    await define(sendRequest, definition('widgets', 'Widget', converted('none')))
     expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
-    expect((await ask('/apis/example.com/v1')).status).toBe(404)
+    expect((await sendRequest('/apis/example.com/v1')).status).toBe(404)
     expect((await change(converted(NO_CERTIFICATE))).status).toBe(200)
     await settled()
     expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
     await change(converted(GOOD))
     await settled()
     expect((await conditions('widgets.example.com')).Established).toBe('True InitialNamesAccepted')
-    expect((await ask('/apis/example.com/v1')).status).toBe(200)
+    expect((await sendRequest('/apis/example.com/v1')).status).toBe(200)
   })
 
   test('do not become unreadable while it is served', async () => {
-    await define(ask, definition('widgets', 'Widget', converted(GOOD)))
+    await define(sendRequest, definition('widgets', 'Widget', converted(GOOD)))
     expect((await change(converted('no'))).json).toMatchObject({
       code: 422,
       details: {
@@ -464,7 +478,7 @@ describe('certificates of a webhook that converts', () => {
 })
 
 describe('a schema with `additionalProperties` that is true or false', () => {
-  const refused = async (part: object, version: object = {}) => {
+  const rejected = async (part: object, version: object = {}) => {
     const properties = { a: { type: 'object', ...part } }
     const openAPIV3Schema = { type: 'object', properties, ...version }
     const { selectableFields } = version as { selectableFields?: object[] }
@@ -474,7 +488,10 @@ describe('a schema with `additionalProperties` that is true or false', () => {
       {},
       { schema: { openAPIV3Schema }, ...(selectableFields && { selectableFields }) },
     )
-    const { status, json } = await ask(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
+    const { status, json } = await sendRequest(`${DEFINITIONS}?dryRun=All`, {
+      method: 'POST',
+      body,
+    })
     const { causes = [] } = (json.details ?? {}) as {
       causes?: { field: string; message: string }[]
     }
@@ -486,8 +503,8 @@ describe('a schema with `additionalProperties` that is true or false', () => {
 
   test.each([true, false])('lets the path of a rule end below it: %j', async (value) => {
     const open = { additionalProperties: value }
-    expect(await refused(open, rule('.a.b'))).toEqual([201])
-    expect(await refused(open, rule('.a.b.c'))).toEqual([
+    expect(await rejected(open, rule('.a.b'))).toEqual([201])
+    expect(await rejected(open, rule('.a.b.c'))).toEqual([
       422,
       expect.stringContaining('fieldPath must be a valid path'),
     ])
@@ -495,7 +512,7 @@ describe('a schema with `additionalProperties` that is true or false', () => {
 
   test.each([true, false])('has no type that could be selected: %j', async (value) => {
     const fields = { selectableFields: [{ jsonPath: '.a.b' }] }
-    expect((await refused({ additionalProperties: value }, fields))[1]).toContain(
+    expect((await rejected({ additionalProperties: value }, fields))[1]).toContain(
       'must point to a field of type string, boolean or integer',
     )
   })
@@ -503,8 +520,8 @@ describe('a schema with `additionalProperties` that is true or false', () => {
   test('forbids members of a default where it is false', async () => {
     const at = 'spec.validation.openAPIV3Schema.properties[a].default'
     const value = { b: 1 }
-    expect(await refused({ additionalProperties: true, default: value })).toEqual([201])
-    expect(await refused({ additionalProperties: false, default: value })).toEqual([
+    expect(await rejected({ additionalProperties: true, default: value })).toEqual([201])
+    expect(await rejected({ additionalProperties: false, default: value })).toEqual([
       422,
       `${at}: Invalid value: "b": .b in body is a forbidden property`,
     ])
@@ -528,6 +545,6 @@ test.each([
 ])('a negative maximum is not printed: %s %j', async (type, limits, why) => {
   const openAPIV3Schema = { type: 'object', properties: { a: { type, ...limits } } }
   const body = definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } })
-  const { json } = await ask(DEFINITIONS, { method: 'POST', body })
+  const { json } = await sendRequest(DEFINITIONS, { method: 'POST', body })
   expect(json.message).toContain(`properties[a].default: ${why}`)
 })

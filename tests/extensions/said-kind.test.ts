@@ -1,14 +1,14 @@
 /** What a custom resource says that it is, on every way into the store, and what becomes of its ownership (recorded). */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 
 const GROUP = 'crew.example.org'
 const BOATS = `/apis/${GROUP}/v1/namespaces/default/boats`
 const BOAT = `${BOATS}/one`
 
-let ask: Ask
+let sendRequest: SendRequest
 beforeEach(async () => {
-  ask = askedServer()
+  sendRequest = testClient()
   const scale = { specReplicasPath: '.spec.seats', statusReplicasPath: '.status.seats' }
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   const versions = [
@@ -33,11 +33,15 @@ beforeEach(async () => {
     spec,
   }
   expect(
-    (await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body }))
-      .status,
+    (
+      await sendRequest('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        method: 'POST',
+        body,
+      })
+    ).status,
   ).toBe(201)
   await new Promise((resolve) => setTimeout(resolve, 5))
-  expect((await ask(BOATS, { method: 'POST', body: boat({}) })).status).toBe(201)
+  expect((await sendRequest(BOATS, { method: 'POST', body: boat({}) })).status).toBe(201)
 })
 
 const boat = (more: object, metadata: object = {}) => ({
@@ -49,9 +53,13 @@ const boat = (more: object, metadata: object = {}) => ({
 })
 
 const merge = (body: object, path = BOAT) =>
-  ask(path, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body })
+  sendRequest(path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body,
+  })
 const apply = (path: string, body: object) =>
-  ask(`${path}?fieldManager=me`, {
+  sendRequest(`${path}?fieldManager=me`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/apply-patch+yaml' },
     body,
@@ -86,7 +94,7 @@ describe('another kind', () => {
       'the object has been modified',
     ],
   ])('is not looked at beside %s', async (_what, body, code, message) => {
-    const { status, json } = await ask(BOAT, { method: 'PUT', body })
+    const { status, json } = await sendRequest(BOAT, { method: 'PUT', body })
     expect([status, json.message]).toEqual([code, expect.stringContaining(message)])
   })
 

@@ -5,20 +5,20 @@ import { validateDefinition } from '../../src/engine/registry/apiextensions/vali
 import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
 
 const STRING = { type: 'string' }
-const told = (schema: JsonObject, hasStatus = false) =>
+const reported = (schema: JsonObject, hasStatus = false) =>
   schemaErrors(schema, 's', hasStatus).map(({ field, detail }) => `${field}: ${detail}`)
 /** Errors of the schema of one member. */
-const toldOf = (member: JsonObject) =>
-  told({ type: 'object', properties: { a: member } }).map((text) =>
+const reportedBy = (member: JsonObject) =>
+  reported({ type: 'object', properties: { a: member } }).map((text) =>
     text.replace('s.properties[a]', ''),
   )
 
 describe('a schema that is not structural', () => {
   test('has members that have no names at its root', () => {
-    expect(told({ type: 'object', additionalProperties: STRING })).toEqual([
+    expect(reported({ type: 'object', additionalProperties: STRING })).toEqual([
       's.additionalProperties: Forbidden: must not be used at the root',
     ])
-    expect(told({ type: 'object', additionalProperties: true })).toEqual([
+    expect(reported({ type: 'object', additionalProperties: true })).toEqual([
       's.additionalProperties: Forbidden: must not be used at the root',
     ])
   })
@@ -36,7 +36,7 @@ describe('a schema that is not structural', () => {
         },
       },
     }
-    expect(told({ type: 'object', properties: { spec }, ...combinations })).toEqual([
+    expect(reported({ type: 'object', properties: { spec }, ...combinations })).toEqual([
       's.properties[other]: Required value: because it is defined in s.anyOf[0].properties[other]',
       's.properties[spec].properties[list].items.properties[c]: Required value: because it is defined in s.not.properties[spec].properties[list].items.properties[c]',
     ])
@@ -44,7 +44,7 @@ describe('a schema that is not structural', () => {
 
   test('speaks in a combination of metadata, or of more than values', () => {
     expect(
-      told({
+      reported({
         type: 'object',
         properties: { metadata: { type: 'object' } },
         anyOf: [{ properties: { metadata: {} } }],
@@ -58,7 +58,7 @@ describe('a schema that is not structural', () => {
       pattern: '(',
       'x-kubernetes-map-type': 'atomic',
     }
-    expect(toldOf({ type: 'string', allOf: [words] }).slice(0, 4)).toEqual([
+    expect(reportedBy({ type: 'string', allOf: [words] }).slice(0, 4)).toEqual([
       '.allOf[0].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
       '.allOf[0].x-kubernetes-list-map-keys: Forbidden: must be empty to be structural',
       '.allOf[0].x-kubernetes-list-type: Forbidden: must be undefined to be structural',
@@ -71,14 +71,14 @@ describe('a schema that is not structural', () => {
       'x-kubernetes-embedded-resource': true,
       'x-kubernetes-preserve-unknown-fields': true,
     }
-    expect(toldOf({ ...embedded, type: 'object', additionalProperties: STRING })).toEqual([
+    expect(reportedBy({ ...embedded, type: 'object', additionalProperties: STRING })).toEqual([
       '.additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set',
     ])
-    expect(toldOf(embedded)).toEqual([
+    expect(reportedBy(embedded)).toEqual([
       '.type: Required value: must be object if x-kubernetes-embedded-resource is true',
     ])
     expect(
-      toldOf({
+      reportedBy({
         ...embedded,
         type: 'object',
         properties: { kind: { type: 'integer' }, metadata: STRING },
@@ -89,7 +89,7 @@ describe('a schema that is not structural', () => {
     ])
     const { 'x-kubernetes-preserve-unknown-fields': _, ...alone } = embedded
     expect(
-      toldOf({
+      reportedBy({
         ...alone,
         type: 'object',
         properties: { b: STRING },
@@ -99,7 +99,7 @@ describe('a schema that is not structural', () => {
       '.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true',
     ])
     expect(
-      told({
+      reported({
         type: 'object',
         properties: {
           metadata: { type: 'object', properties: { name: { ...embedded, type: 'object' } } },
@@ -114,7 +114,7 @@ describe('a schema that is not structural', () => {
     const why =
       'must not specify anything other than name and generateName, but metadata is implicitly specified'
     const metadata = (more: JsonObject) =>
-      told({ type: 'object', properties: { metadata: { type: 'object', ...more } } })
+      reported({ type: 'object', properties: { metadata: { type: 'object', ...more } } })
     expect(metadata({ additionalProperties: true })).toEqual([
       `s.properties[metadata]: Forbidden: ${why}`,
     ])
@@ -128,22 +128,22 @@ describe('words of a schema', () => {
   test('that name members or exclude others exclude each other', () => {
     const why = 'additionalProperties and properties are mutual exclusive'
     expect(
-      toldOf({ type: 'object', properties: { b: STRING }, additionalProperties: false }),
+      reportedBy({ type: 'object', properties: { b: STRING }, additionalProperties: false }),
     ).toEqual([`.additionalProperties: Forbidden: ${why}`])
   })
 
   test('are looked at in combinations too', () => {
-    expect(toldOf({ type: 'array', items: STRING, not: { uniqueItems: true } })).toEqual([
+    expect(reportedBy({ type: 'array', items: STRING, not: { uniqueItems: true } })).toEqual([
       '.not.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
     ])
   })
 
   test('that merge need a type', () => {
     const free = { 'x-kubernetes-preserve-unknown-fields': true }
-    expect(toldOf({ ...free, 'x-kubernetes-map-type': 'atomic' })).toEqual([
+    expect(reportedBy({ ...free, 'x-kubernetes-map-type': 'atomic' })).toEqual([
       '.type: Required value: must be object if x-kubernetes-map-type is specified',
     ])
-    expect(toldOf({ ...free, 'x-kubernetes-list-type': 'set' })).toEqual([
+    expect(reportedBy({ ...free, 'x-kubernetes-list-type': 'set' })).toEqual([
       '.type: Required value: must be array if x-kubernetes-list-type is specified',
     ])
   })
@@ -155,38 +155,38 @@ describe('words of a schema', () => {
       'x-kubernetes-list-map-keys': ['b'],
       items: { type: 'object', required: ['b'], properties: { b } },
     })
-    expect(toldOf(list({ 'x-kubernetes-int-or-string': true }))).toEqual([])
-    expect(toldOf(list({ ...STRING, nullable: true }))).toEqual([
+    expect(reportedBy(list({ 'x-kubernetes-int-or-string': true }))).toEqual([])
+    expect(reportedBy(list({ ...STRING, nullable: true }))).toEqual([
       '.items.properties[b].nullable: Forbidden: this property is in x-kubernetes-list-map-keys, so it cannot be nullable',
     ])
-    expect(toldOf(list({ type: 'array', items: STRING }))).toEqual([
+    expect(reportedBy(list({ type: 'array', items: STRING }))).toEqual([
       '.items.properties[b].type: Invalid value: "object": must be a scalar type if parent array\'s x-kubernetes-list-type is map',
     ])
     const { items: _, ...bare } = list(STRING)
-    expect(toldOf(bare)).toEqual([
+    expect(reportedBy(bare)).toEqual([
       '.items: Required value: must be specified',
       '.items: Required value: must have a schema if x-kubernetes-list-type is map',
     ])
   })
 
   test('give no default to what every object has', () => {
-    expect(told({ type: 'object', properties: { kind: { ...STRING, default: 'x' } } })).toEqual([
-      's.properties[kind].default: Forbidden: must not be set in top-level kind',
-    ])
+    expect(reported({ type: 'object', properties: { kind: { ...STRING, default: 'x' } } })).toEqual(
+      ['s.properties[kind].default: Forbidden: must not be set in top-level kind'],
+    )
   })
 
   test('say of an object whose status is written for itself only what holds for both parts', () => {
-    expect(told({ type: 'object', anyOf: [{ required: ['spec'] }] })).toEqual([])
-    expect(told({ type: 'object', anyOf: [{ required: ['spec'] }] }, true)).toEqual([
+    expect(reported({ type: 'object', anyOf: [{ required: ['spec'] }] })).toEqual([])
+    expect(reported({ type: 'object', anyOf: [{ required: ['spec'] }] }, true)).toEqual([
       expect.stringMatching(
         /^s: Invalid value: apiextensions\.JSONSchemaProps\{.*\}: only \[Description Type .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
       ),
     ])
-    expect(told({ type: 'string' }, true)[0]).toBe(
+    expect(reported({ type: 'string' }, true)[0]).toBe(
       's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
     )
     expect(
-      told(
+      reported(
         {
           type: 'object',
           description: 'd',
@@ -196,8 +196,8 @@ describe('words of a schema', () => {
         true,
       ),
     ).toEqual([])
-    const refused = (more: JsonObject) =>
-      told({ type: 'object', ...more }, true).some((text) =>
+    const rejected = (more: JsonObject) =>
+      reported({ type: 'object', ...more }, true).some((text) =>
         text.includes('fields are allowed at the root of the schema'),
       )
     // What is given counts though there is nothing in it, save where a word then says as much as none.
@@ -207,13 +207,13 @@ describe('words of a schema', () => {
       { additionalProperties: false },
       { 'x-kubernetes-map-type': '' },
     ]
-    expect(counting.map(refused)).not.toContain(false)
+    expect(counting.map(rejected)).not.toContain(false)
     const silent: JsonObject[] = [
       { nullable: false },
       { id: '' },
       { 'x-kubernetes-embedded-resource': false },
     ]
-    expect(silent.map(refused)).not.toContain(true)
+    expect(silent.map(rejected)).not.toContain(true)
   })
 
   test('judge the path beside a rule only where the schema around it can be followed', () => {
@@ -221,7 +221,11 @@ describe('words of a schema', () => {
     const wrong =
       'x-kubernetes-validations[0].fieldPath: Invalid value: ".gone": fieldPath must be a valid path'
     const given = (member: JsonObject) =>
-      told({ type: 'object', properties: { a: member, b: { type: 'object', ...rules } }, ...rules })
+      reported({
+        type: 'object',
+        properties: { a: member, b: { type: 'object', ...rules } },
+        ...rules,
+      })
     expect(given(STRING)).toEqual([`s.properties[b].${wrong}`, `s.${wrong}`])
     expect(given({ ...STRING, $ref: '#/x' })).toEqual([
       's.properties[a].$ref: Forbidden: $ref is not supported',
@@ -231,7 +235,7 @@ describe('words of a schema', () => {
 
   test('beside a rule are looked at where the schema is wrong', () => {
     expect(
-      toldOf({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] }),
+      reportedBy({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] }),
     ).toEqual([
       '.type: Unsupported value: "map": supported values: "array", "boolean", "integer", "number", "object", "string"',
       '.x-kubernetes-validations[0].rule: Required value: rule is not specified',
@@ -242,7 +246,7 @@ describe('words of a schema', () => {
 describe('a default', () => {
   test('is asked whatever else is wrong with it', () => {
     const object = { type: 'object', properties: { b: STRING }, required: ['b'], default: { c: 1 } }
-    expect(toldOf(object)).toEqual([
+    expect(reportedBy(object)).toEqual([
       '.default: Invalid value: map[string]interface {}{"c":1}: must not have unknown fields',
       '.default.b: Required value',
     ])
@@ -255,7 +259,7 @@ describe('a default', () => {
       'x-kubernetes-preserve-unknown-fields': true,
     }
     expect(
-      toldOf({
+      reportedBy({
         type: 'object',
         additionalProperties: inner,
         default: { k: { apiVersion: 'v1', kind: 3 } },
@@ -270,16 +274,20 @@ describe('a default', () => {
       'x-kubernetes-preserve-unknown-fields': true,
     }
     expect(
-      toldOf({ type: 'object', properties: { inner }, default: { more: 1, inner: { kind: 3 } } }),
+      reportedBy({
+        type: 'object',
+        properties: { inner },
+        default: { more: 1, inner: { kind: 3 } },
+      }),
     ).toEqual([
       '.default: Invalid value: map[string]interface {}{"inner":map[string]interface {}{"kind":3}, "more":1}: must not have unknown fields',
       '.default.inner.kind: Invalid value: 3: must be a string',
     ])
-    expect(toldOf({ ...inner, default: { kind: null } })).toEqual([
+    expect(reportedBy({ ...inner, default: { kind: null } })).toEqual([
       '.default.kind: Invalid value: "null": must be a string',
     ])
     expect(
-      toldOf({
+      reportedBy({
         ...inner,
         default: { apiVersion: 'v1', kind: 'Inner', metadata: { ownerReferences: [{}] } },
       })[0],
@@ -295,7 +303,7 @@ describe('a default', () => {
       'x-kubernetes-preserve-unknown-fields': true,
     }
     const meta = (properties: JsonObject) =>
-      toldOf({ ...resource, properties: { metadata: { type: 'object', properties } } })
+      reportedBy({ ...resource, properties: { metadata: { type: 'object', properties } } })
     expect(meta({ namespace: { ...STRING, default: 'A b' } })[0]).toMatch(
       /^.properties\[metadata\].properties\[namespace\].default: Invalid value: "A b": must result in valid metadata: metadata.namespace: Invalid value: "A b": a lowercase/,
     )
@@ -316,10 +324,10 @@ describe('a default', () => {
 
   test('of an integer or a text is of the type that is named beside', () => {
     const either = { 'x-kubernetes-int-or-string': true, default: 5 }
-    expect(toldOf({ ...either, type: 'string' })).toEqual([
+    expect(reportedBy({ ...either, type: 'string' })).toEqual([
       '.default: Invalid value: "integer":  in body must be of type string: "integer"',
     ])
-    expect(toldOf(either)).toEqual([])
+    expect(reportedBy(either)).toEqual([])
   })
 
   test('is pruned by what the schema names, whatever its type is', () => {
@@ -327,10 +335,10 @@ describe('a default', () => {
       'x-kubernetes-preserve-unknown-fields': true,
       properties: { b: { type: 'object', properties: { c: STRING } } },
     }
-    expect(toldOf({ ...untyped, default: { b: { d: 1 }, e: 2 } })).toEqual([
+    expect(reportedBy({ ...untyped, default: { b: { d: 1 }, e: 2 } })).toEqual([
       '.default: Invalid value: map[string]interface {}{"b":map[string]interface {}{"d":1}, "e":2}: must not have unknown fields',
     ])
-    expect(toldOf({ type: 'list', items: STRING, default: ['x'] })).toEqual([
+    expect(reportedBy({ type: 'list', items: STRING, default: ['x'] })).toEqual([
       '.default: Invalid value: "array":  in body must be of type list: "array"',
       '.type: Unsupported value: "list": supported values: "array", "boolean", "integer", "number", "object", "string"',
     ])
@@ -338,7 +346,7 @@ describe('a default', () => {
 
   test('cannot be seen by rules where its schema has no type', () => {
     expect(
-      toldOf({
+      reportedBy({
         'x-kubernetes-preserve-unknown-fields': true,
         'x-kubernetes-validations': [{ rule: 'true' }],
         default: 'x',
@@ -349,7 +357,9 @@ describe('a default', () => {
   })
 
   test('is not asked where members have no names', () => {
-    expect(toldOf({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual([])
+    expect(reportedBy({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual(
+      [],
+    )
   })
 })
 
@@ -446,7 +456,7 @@ describe('versions of a definition', () => {
     const path =
       'spec.selectableFields[0].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a'
     expect(errors(STRING)).toEqual([path])
-    const told: [JsonObject, string][] = [
+    const reported: [JsonObject, string][] = [
       [{ ...STRING, $ref: '#/x' }, "OpenAPIV3Schema '$ref' is not supported"],
       [{ ...STRING, $schema: 'x' }, "OpenAPIV3Schema 'schema' is not supported"],
       [
@@ -458,7 +468,7 @@ describe('versions of a definition', () => {
         "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
       ],
     ]
-    for (const [member, why] of told)
+    for (const [member, why] of reported)
       expect(errors(member)).toEqual([
         `spec.schema.openAPIV3Schema: Invalid value: "": ${why}`,
         path,

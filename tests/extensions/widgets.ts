@@ -1,6 +1,6 @@
 /** What tests of definitions and of their objects share: widgets. */
 import { expect } from 'vitest'
-import type { Ask } from '../http/asking'
+import type { SendRequest } from '../http/test-client'
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 export const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets'
@@ -50,7 +50,7 @@ export const widget = (name: string, more: Record<string, unknown> = {}) => ({
 
 export const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-export async function define(ask: Ask, body: unknown): Promise<void> {
-  expect((await ask(DEFINITIONS, { method: 'POST', body })).status).toBe(201)
+export async function define(sendRequest: SendRequest, body: unknown): Promise<void> {
+  expect((await sendRequest(DEFINITIONS, { method: 'POST', body })).status).toBe(201)
   await settled()
 }

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import type { ApiServer } from '../../src/engine/server'
 import { readExposition } from '../support/exposition'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const GROUP = '/apis/flowcontrol.apiserver.k8s.io/v1'
 const LEVEL = 'e2e-testing-prioritylevel'
@@ -35,7 +35,7 @@ const schema = {
 }
 
 async function limitOf(server: ApiServer, priority_level: string): Promise<number | undefined> {
-  const { text } = await ask(server, { path: '/metrics' })
+  const { text } = await sendRequest(server, { path: '/metrics' })
   const family = readExposition(text).find(
     ({ name }) => name === 'apiserver_flowcontrol_nominal_limit_seats',
   )
@@ -43,7 +43,7 @@ async function limitOf(server: ApiServer, priority_level: string): Promise<numbe
 }
 
 async function uidsFor(server: ApiServer, user: string): Promise<(string | null)[]> {
-  const { headers } = await ask(server, {
+  const { headers } = await sendRequest(server, {
     path: '/version',
     headers: { 'impersonate-user': user, 'impersonate-group': 'system:authenticated' },
   })
@@ -57,15 +57,15 @@ it('is served as the specification asks', async () => {
   expect(await limitOf(server, LEVEL)).toBeUndefined()
   const before = await limitOf(server, 'workload-low')
   const created = [
-    await ask(server, {
+    await sendRequest(server, {
       method: 'POST',
       path: `${GROUP}/prioritylevelconfigurations`,
       body: level,
     }),
-    await ask(server, { method: 'POST', path: `${GROUP}/flowschemas`, body: schema }),
+    await sendRequest(server, { method: 'POST', path: `${GROUP}/flowschemas`, body: schema }),
   ]
   expect(created.map(({ status }) => status)).toEqual([201, 201])
-  const { json } = await ask(server, { path: `${GROUP}/flowschemas/${SCHEMA}` })
+  const { json } = await sendRequest(server, { path: `${GROUP}/flowschemas/${SCHEMA}` })
   const dangling = json.status.conditions.find(({ type }: { type: string }) => type === 'Dangling')
   expect(dangling?.status).toBe('False')
   expect(await limitOf(server, LEVEL)).toBe(3)
@@ -77,6 +77,9 @@ it('is served as the specification asks', async () => {
   const others = await uidsFor(server, 'foo')
   for (const uid of others) expect(uid).toMatch(/^[0-9a-f-]{36}$/)
   expect(others).not.toContain(levelUid)
-  await ask(server, { method: 'DELETE', path: `${GROUP}/prioritylevelconfigurations/${LEVEL}` })
+  await sendRequest(server, {
+    method: 'DELETE',
+    path: `${GROUP}/prioritylevelconfigurations/${LEVEL}`,
+  })
   expect(await limitOf(server, LEVEL)).toBeUndefined()
 })

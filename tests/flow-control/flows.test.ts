@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Flows } from '../../src/engine/flow-control/flows'
 import type { ApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { type Ask, ask, testServer } from '../support/server'
+import { type RequestOptions, sendRequest, testServer } from '../support/server'
 
 const GROUP = '/apis/flowcontrol.apiserver.k8s.io/v1'
 const SCHEMAS = `${GROUP}/flowschemas`
@@ -21,14 +21,14 @@ beforeEach(() => {
 })
 
 async function nameOf(path: string, uid: string | null): Promise<string | undefined> {
-  const { json } = await ask(server, { path })
+  const { json } = await sendRequest(server, { path })
   const items = json.items as { metadata: { name: string; uid: string } }[]
   return items.find(({ metadata }) => metadata.uid === uid)?.metadata.name
 }
 
 /** `flow schema → priority level` of a request; undefined where the answer says nothing of it. */
-async function flowOf(asked: Ask): Promise<string | undefined> {
-  const { headers } = await ask(server, asked)
+async function flowOf(requested: RequestOptions): Promise<string | undefined> {
+  const { headers } = await sendRequest(server, requested)
   const [schema, level] = [
     'x-kubernetes-pf-flowschema-uid',
     'x-kubernetes-pf-prioritylevel-uid',
@@ -44,7 +44,7 @@ async function addSchema(name: string, spec: object): Promise<void> {
     metadata: { name },
     spec,
   }
-  expect((await ask(server, { method: 'POST', path: SCHEMAS, body })).status).toBe(201)
+  expect((await sendRequest(server, { method: 'POST', path: SCHEMAS, body })).status).toBe(201)
 }
 
 const schemaFor = (rules: object[], matchingPrecedence = 500, level = 'workload-high') => ({
@@ -58,7 +58,7 @@ describe('on a fresh server', () => {
     'impersonate-user': `system:serviceaccount:${namespace}:${name}`,
   })
   const asNode = { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'system:nodes' }
-  it.each<[string, Ask, string | undefined]>([
+  it.each<[string, RequestOptions, string | undefined]>([
     ['administrators are exempt', { path: '/api/v1/pods' }, 'exempt → exempt'],
     ['probes of anybody are exempt', { path: '/healthz', token: '' }, 'probes → exempt'],
     ['single probes too', { path: '/livez/ping', token: 'alice' }, 'probes → exempt'],
@@ -105,20 +105,20 @@ describe('on a fresh server', () => {
       { path: '/api/v1/pods', token: 'alice', headers: asNode },
       undefined,
     ],
-  ])('%s', async (_, asked, flow) => {
-    expect(await flowOf(asked)).toBe(flow)
+  ])('%s', async (_, requested, flow) => {
+    expect(await flowOf(requested)).toBe(flow)
   })
 
   it('the beginning of a watch is sorted', async () => {
-    const answer = await server.fetch(
+    const response = await server.fetch(
       new Request('http://localhost/api/v1/pods?watch=true&timeoutSeconds=1', {
         headers: { authorization: 'Bearer admin' },
       }),
     )
-    expect(await nameOf(SCHEMAS, answer.headers.get('x-kubernetes-pf-flowschema-uid'))).toBe(
+    expect(await nameOf(SCHEMAS, response.headers.get('x-kubernetes-pf-flowschema-uid'))).toBe(
       'exempt',
     )
-    await answer.body?.cancel()
+    await response.body?.cancel()
   })
 })
 
@@ -129,7 +129,7 @@ describe('a schema of one’s own', () => {
     expect(await flowOf(pods)).toBe('global-default → global-default')
     await addSchema('own', schemaFor([{ subjects: alice, resourceRules: everything }]))
     expect(await flowOf(pods)).toBe('own → workload-high')
-    await ask(server, { method: 'DELETE', path: `${SCHEMAS}/own` })
+    await sendRequest(server, { method: 'DELETE', path: `${SCHEMAS}/own` })
     expect(await flowOf(pods)).toBe('global-default → global-default')
   })
 
@@ -231,7 +231,7 @@ describe('a schema of one’s own', () => {
         { subjects: [{ kind: 'Group', group: { name: 'late' } }], resourceRules: everything },
       ]),
     )
-    const as = (group: string): Ask => ({
+    const as = (group: string): RequestOptions => ({
       path: '/api/v1/pods',
       headers: { 'impersonate-user': 'bob', 'impersonate-group': group },
     })
@@ -249,7 +249,7 @@ it('whoever asks is served though schemas cannot be read', async () => {
       ? Promise.reject(new Error('unreachable'))
       : range.call(storage, prefix, options)
   const flows = new Flows(storage, () => 0)
-  const asked = {
+  const requested = {
     verb: 'get',
     isResource: false,
     path: '/livez',
@@ -259,17 +259,17 @@ it('whoever asks is served though schemas cannot be read', async () => {
     namespace: '',
   }
   const user = { name: 'alice', groups: ['system:authenticated'] }
-  expect(await flows.flowOf(asked, user)).toBeUndefined()
+  expect(await flows.flowOf(requested, user)).toBeUndefined()
   fails = false
-  expect(await flows.flowOf(asked, user)).toMatchObject({
+  expect(await flows.flowOf(requested, user)).toMatchObject({
     tally: { schema: 'catch-all' },
     schemaUid: '',
   })
 })
 
 it('tells administrators what was sorted where', async () => {
-  await ask(server, { path: '/api/v1/pods', token: 'alice' })
-  const { headers, text } = await ask(server, {
+  await sendRequest(server, { path: '/api/v1/pods', token: 'alice' })
+  const { headers, text } = await sendRequest(server, {
     path: '/debug/api_priority_and_fairness/dump_priority_levels',
   })
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -279,7 +279,7 @@ it('tells administrators what was sorted where', async () => {
     'exempt,            0,            false,  false,       0,               1,                 1,                  0,                0,                0',
     'global-default,    0,            true,   false,       0,               0,                 1,                  0,                0,                0',
   ])
-  const { text: metrics } = await ask(server, { path: '/metrics' })
+  const { text: metrics } = await sendRequest(server, { path: '/metrics' })
   expect(metrics).toContain(
     'apiserver_flowcontrol_dispatched_requests_total{flow_schema="global-default",priority_level="global-default"} 1\n',
   )

@@ -3,21 +3,22 @@ import { parse as parseYaml } from 'yaml'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import type { FuzzRequest } from './corpus'
-import type { Answer } from './server'
+import type { TestResponse } from './server'
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** @returns what is wrong with the response; undefined if nothing is */
-export function problemOf(request: FuzzRequest, answer: Answer): string | undefined {
-  const type = answer.headers.get('content-type') ?? ''
-  if (answer.status < 200 || answer.status > 599) return `status ${answer.status}`
-  if (request.method === 'HEAD' && answer.body.length > 0) return 'an answer to HEAD with a body'
-  if (answer.cut || answer.body.length === 0) return undefined
-  const document = documentOf(type, answer.body)
+export function problemOf(request: FuzzRequest, response: TestResponse): string | undefined {
+  const type = response.headers.get('content-type') ?? ''
+  if (response.status < 200 || response.status > 599) return `status ${response.status}`
+  if (request.method === 'HEAD' && response.body.length > 0) return 'an answer to HEAD with a body'
+  if (response.cut || response.body.length === 0) return undefined
+  const document = documentOf(type, response.body)
   if (typeof document === 'string') return document
-  if (answer.status === 500 && !givenByRule(document, answer))
-    return `a 500 that no rule gives: ${text(answer.body).slice(0, 500)}`
-  if (document !== undefined && answer.status >= 400) return statusProblem(document, answer.status)
+  if (response.status === 500 && !givenByRule(document, response))
+    return `a 500 that no rule gives: ${text(response.body).slice(0, 500)}`
+  if (document !== undefined && response.status >= 400)
+    return statusProblem(document, response.status)
   return undefined
 }
 
@@ -45,8 +46,8 @@ function readJsonLines(body: string): Json {
 const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
 /** Kube-apiserver answers some requests with 500: its Status then has no reason, or the response is plain text, or a webhook failed. */
-function givenByRule(document: JsonObject | undefined, answer: Answer): boolean {
-  if (document === undefined) return text(answer.body).startsWith('Internal Server Error: ')
+function givenByRule(document: JsonObject | undefined, response: TestResponse): boolean {
+  if (document === undefined) return text(response.body).startsWith('Internal Server Error: ')
   return (
     document.reason === undefined ||
     String(document.message).startsWith('Internal error occurred: failed calling webhook ')

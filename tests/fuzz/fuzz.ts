@@ -106,11 +106,11 @@ async function checkedSend(
   fuzzed: FuzzedServer,
   request: FuzzRequest,
 ): Promise<{ status: number }> {
-  const answer = await send(fuzzed, request)
-  const problem = fuzzed.failures[0] ?? problemOf(request, answer)
+  const response = await send(fuzzed, request)
+  const problem = fuzzed.failures[0] ?? problemOf(request, response)
   if (problem !== undefined)
-    throw new Error(`${described(request)}\n-> ${answer.status}: ${problem}`)
-  return answer
+    throw new Error(`${described(request)}\n-> ${response.status}: ${problem}`)
+  return response
 }
 
 function described({ method, target, headers, body }: FuzzRequest): string {

@@ -7,7 +7,7 @@ import type { FuzzRequest } from './corpus'
 const ADMIN = 'Bearer admin-token'
 const TOKENS = 'admin-token,admin,,"system:masters"\nalice-token,alice,,\n'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   body: Uint8Array
@@ -50,7 +50,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export async function send(
   fuzzed: FuzzedServer,
   { method, target, headers, body }: FuzzRequest,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const bodiless = method === 'GET' || method === 'HEAD'
   const request = new Request('http://127.0.0.1/', {
     method,

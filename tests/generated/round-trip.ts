@@ -39,7 +39,7 @@ export interface Tried {
   problem?: string
 }
 
-interface Answer {
+interface TestResponse {
   status: number
   type: string
   bytes: Uint8Array
@@ -69,11 +69,11 @@ export class Server {
 
   async start(): Promise<this> {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
-    await this.ask('POST', '/api/v1/namespaces', { body: JSON.stringify(namespace) })
+    await this.sendRequest('POST', '/api/v1/namespaces', { body: JSON.stringify(namespace) })
     return this
   }
 
-  async ask(
+  async sendRequest(
     method: string,
     path: string,
     {
@@ -81,7 +81,7 @@ export class Server {
       type = JSON_TYPE,
       accept = JSON_TYPE,
     }: { body?: string | Uint8Array; type?: string; accept?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const headers = { authorization: 'Bearer admin-token', 'content-type': type, accept }
     const init =
       body === undefined ? { method, headers } : { method, headers, body: body as BodyInit }
@@ -116,27 +116,32 @@ export async function tryOne(
   let wanted = grown(type, object, draw, chance)
   wanted = { ...wanted, metadata: { ...(wanted.metadata as JsonObject), name: given } }
   for (let attempt = 0; attempt < REPAIRS; attempt++) {
-    const answer = await server.ask('POST', collection, { body: JSON.stringify(inOrder(wanted)) })
+    const result = await server.sendRequest('POST', collection, {
+      body: JSON.stringify(inOrder(wanted)),
+    })
     if (server.failures.length > 0)
       return {
         created: false,
         problem: `${server.failures.splice(0).join('\n')}\n${JSON.stringify(wanted)}`,
       }
-    if (answer.status === 201) {
-      const problem = await judge(
+    if (result.status === 201) {
+      const problem = await evaluate(
         server,
         collection,
         given,
         wanted,
-        JSON.parse(answer.text),
-        answer.warnings,
+        JSON.parse(result.text),
+        result.warnings,
       )
-      await server.ask('PATCH', `${collection}/${encodeURIComponent(given)}`, {
+      await server.sendRequest('PATCH', `${collection}/${encodeURIComponent(given)}`, {
         body: '{"metadata":{"finalizers":null}}',
         type: 'application/merge-patch+json',
       })
-      await server.ask('DELETE', `${collection}/${encodeURIComponent(given)}?gracePeriodSeconds=0`)
-      await server.ask('PATCH', `${collection}/${encodeURIComponent(given)}`, {
+      await server.sendRequest(
+        'DELETE',
+        `${collection}/${encodeURIComponent(given)}?gracePeriodSeconds=0`,
+      )
+      await server.sendRequest('PATCH', `${collection}/${encodeURIComponent(given)}`, {
         body: '{"metadata":{"finalizers":null}}',
         type: 'application/merge-patch+json',
       })
@@ -144,12 +149,12 @@ export async function tryOne(
         ? { created: true }
         : { created: true, problem: `${problem}\n${collection}\n${JSON.stringify(wanted)}` }
     }
-    if (answer.status === 500)
+    if (result.status === 500)
       return {
         created: false,
-        problem: `500: ${answer.text}\n${collection}\n${JSON.stringify(wanted)}`,
+        problem: `500: ${result.text}\n${collection}\n${JSON.stringify(wanted)}`,
       }
-    const mended = mend(wanted, object, answer)
+    const mended = mend(wanted, object, result)
     if (mended === undefined) return { created: false }
     wanted = mended
   }
@@ -173,7 +178,7 @@ function groupVersionOf({ apiVersion }: JsonObject): [group: string, version: st
 function mend(
   wanted: JsonObject,
   seed: JsonObject,
-  { status, text }: Answer,
+  { status, text }: TestResponse,
 ): JsonObject | undefined {
   if (status !== 422) return undefined
   const { details } = JSON.parse(text) as { details?: { causes?: { field?: string }[] } }
@@ -206,7 +211,7 @@ function without(value: JsonObject, seed: Json | undefined, path: string[]): Jso
   return copy
 }
 
-async function judge(
+async function evaluate(
   server: Server,
   collection: string,
   name: string,
@@ -218,29 +223,31 @@ async function judge(
   const lost = lostOf(given, created as unknown as JsonObject, '', kindOf(given))
   if (lost !== undefined && !warnings.includes('unknown field'))
     return `lost: ${lost} in ${JSON.stringify(created)}`
-  const read = await server.ask('GET', path)
+  const read = await server.sendRequest('GET', path)
   if (read.status !== 200) return `GET ${path}: ${read.text}`
   const object = JSON.parse(read.text) as JsonObject
   for (const [accept, decode] of FORMATS) {
-    const other = await server.ask('GET', path, { accept })
+    const other = await server.sendRequest('GET', path, { accept })
     if (!equalJson(decode(other), accept === PROTOBUF ? withoutInnerKinds(object) : object))
       return `as ${accept}: ${JSON.stringify(decode(other))} is not ${read.text}`
   }
   for (const version of otherVersions(collection)) {
-    const other = await server.ask('GET', path.replace(collection, version))
+    const other = await server.sendRequest('GET', path.replace(collection, version))
     if (other.status !== 200) return `in ${version}: ${other.text}`
-    const through = await server.ask('PUT', path.replace(collection, version), { body: other.text })
+    const through = await server.sendRequest('PUT', path.replace(collection, version), {
+      body: other.text,
+    })
     if (through.status >= 300) return `written back in ${version}: ${through.text}`
   }
   const settled = FILLED_ON_READING.test(collection) ? await settle(server, path) : undefined
   if (settled !== undefined) return settled
-  const current = (await server.ask('GET', path)).text
+  const current = (await server.sendRequest('GET', path)).text
   for (const [type, body] of [
     [JSON_TYPE, current],
     [YAML, toYaml(JSON.parse(current))],
     [PROTOBUF, encodeProtobuf(JSON.parse(current))],
   ] as const) {
-    const written = await server.ask('PUT', path, { body, type })
+    const written = await server.sendRequest('PUT', path, { body, type })
     if (written.status !== 200) return `PUT unchanged as ${type}: ${written.text}`
     if (written.text !== current)
       return `PUT unchanged as ${type} changed ${current} to ${written.text}`
@@ -252,9 +259,10 @@ async function judge(
 const FILLED_ON_READING = /\/(?:jobs|persistentvolumeclaims)$/
 
 async function settle(server: Server, path: string): Promise<string | undefined> {
-  const before = await server.ask('GET', path)
-  const written = await server.ask('PUT', path, { body: before.text })
-  const withoutVersion = ({ text }: Answer): string => text.replace(/"resourceVersion":"\d+"/, '')
+  const before = await server.sendRequest('GET', path)
+  const written = await server.sendRequest('PUT', path, { body: before.text })
+  const withoutVersion = ({ text }: TestResponse): string =>
+    text.replace(/"resourceVersion":"\d+"/, '')
   if (withoutVersion(written) !== withoutVersion(before))
     return `the first PUT changed ${before.text} to ${written.text}`
   return undefined
@@ -271,7 +279,7 @@ function withoutInnerKinds(object: JsonObject): JsonObject {
   return { ...object, spec: { ...spec, volumeClaimTemplates: templates } }
 }
 
-const FORMATS: [accept: string, decode: (answer: Answer) => Json][] = [
+const FORMATS: [accept: string, decode: (result: TestResponse) => Json][] = [
   [YAML, ({ text }) => parseYaml(text) as Json],
   [PROTOBUF, ({ bytes }) => decodeProtobuf(bytes).object as unknown as JsonObject],
 ]

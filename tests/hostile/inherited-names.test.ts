@@ -56,7 +56,7 @@ describe.each(WAYS)('%s %s as %s', (method, target, type, document) => {
       const server = testServer()
       await server.send('POST', CONFIG_MAPS, configMap('a'))
       // Whatever the engine fails at by itself it writes down, and this throws then.
-      const answered = async (value: JsonObject) => {
+      const responded = async (value: JsonObject) => {
         const { status, body } = await server.send<{ reason?: string }>(
           method,
           target,
@@ -65,8 +65,8 @@ describe.each(WAYS)('%s %s as %s', (method, target, type, document) => {
         )
         return [status, body.reason]
       }
-      const usual = await answered({ usual: {} })
-      expect(await answered(textless)).toEqual(usual)
+      const usual = await responded({ usual: {} })
+      expect(await responded(textless)).toEqual(usual)
       expect(usual[0] === 200).toBe(isLeftOut(type, place))
     },
   )

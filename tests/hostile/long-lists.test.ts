@@ -1,7 +1,7 @@
 /** Lists of more items than a call can take as arguments: each is checked or refused, none ends the stack. */
 import { expect, it } from 'vitest'
 import { append } from '../../src/engine/lists'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const ITEMS = 150_000
 const items = <Item>(item: Item): Item[] => Array.from({ length: ITEMS }, () => item)
@@ -44,7 +44,7 @@ it.each<[string, string, object]>([
   ],
 ])('checks %s', { timeout: 120_000 }, async (_, path, body) => {
   const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
-  const { status, json } = await ask(server, {
+  const { status, json } = await sendRequest(server, {
     method: 'POST',
     path,
     body: { apiVersion: 'v1', ...body },

@@ -4,7 +4,7 @@ import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { PROTOBUF_MAGIC } from '../../src/engine/names'
 import { MOST_NESTED, nestsDeeper } from '../../src/engine/schema/nesting'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 const nested = (levels: number, middle = '1') =>
   '{"a":'.repeat(levels) + middle + '}'.repeat(levels)
@@ -35,16 +35,20 @@ const thing = (spec: string) =>
 
 async function serverOfThings() {
   const server = testServer()
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: DEFINITION,
   })
-  for (let tries = 0; tries < 100 && (await ask(server, { path: THINGS })).status !== 200; tries++);
+  for (
+    let tries = 0;
+    tries < 100 && (await sendRequest(server, { path: THINGS })).status !== 200;
+    tries++
+  );
   return server
 }
 
-const refused = ({ status, json }: Answer) => [
+const rejected = ({ status, json }: TestResponse) => [
   status,
   json.kind,
   String(json.message).includes('exceeded max depth') || json.reason,
@@ -56,54 +60,60 @@ describe('an object of a custom kind', () => {
     async (levels) => {
       const server = await serverOfThings()
       const deep = thing(nested(levels))
-      expect(refused(await ask(server, { method: 'POST', path: THINGS, body: deep }))).toEqual([
-        400,
-        'Status',
-        true,
-      ])
+      expect(
+        rejected(await sendRequest(server, { method: 'POST', path: THINGS, body: deep })),
+      ).toEqual([400, 'Status', true])
       const asYaml = { 'content-type': 'application/yaml' }
       expect(
-        refused(await ask(server, { method: 'POST', path: THINGS, body: deep, headers: asYaml })),
+        rejected(
+          await sendRequest(server, { method: 'POST', path: THINGS, body: deep, headers: asYaml }),
+        ),
       ).toEqual([400, 'Status', true])
       const asApply = { 'content-type': 'application/apply-patch+yaml' }
-      const applied = await ask(server, {
+      const applied = await sendRequest(server, {
         method: 'PATCH',
         path: `${THINGS}/a?fieldManager=me`,
         body: deep,
         headers: asApply,
       })
-      expect(refused(applied)).toEqual([400, 'Status', true])
-      expect((await ask(server, { path: `${THINGS}/a` })).status).toBe(404)
+      expect(rejected(applied)).toEqual([400, 'Status', true])
+      expect((await sendRequest(server, { path: `${THINGS}/a` })).status).toBe(404)
     },
   )
 
   it('is created, applied, patched, listed and deleted where it nests a little less', async () => {
     const server = await serverOfThings()
     const spec = nested(MOST_NESTED - 10)
-    expect((await ask(server, { method: 'POST', path: THINGS, body: thing(spec) })).status).toBe(
-      201,
-    )
+    expect(
+      (await sendRequest(server, { method: 'POST', path: THINGS, body: thing(spec) })).status,
+    ).toBe(201)
     const merge = { 'content-type': 'application/merge-patch+json' }
     const other = `{"spec":${nested(MOST_NESTED - 10, '2')}}`
     expect(
-      (await ask(server, { method: 'PATCH', path: `${THINGS}/a`, body: other, headers: merge }))
-        .status,
+      (
+        await sendRequest(server, {
+          method: 'PATCH',
+          path: `${THINGS}/a`,
+          body: other,
+          headers: merge,
+        })
+      ).status,
     ).toBe(200)
     const apply = { 'content-type': 'application/apply-patch+yaml' }
-    const applied = await ask(server, {
+    const applied = await sendRequest(server, {
       method: 'PATCH',
       path: `${THINGS}/a?fieldManager=me&force=true`,
       body: thing(spec),
       headers: apply,
     })
     expect(applied.status).toBe(200)
-    expect((await ask(server, { path: THINGS })).json.items).toHaveLength(1)
-    expect((await ask(server, { method: 'DELETE', path: `${THINGS}/a` })).status).toBe(200)
+    expect((await sendRequest(server, { path: THINGS })).json.items).toHaveLength(1)
+    expect((await sendRequest(server, { method: 'DELETE', path: `${THINGS}/a` })).status).toBe(200)
   })
 
   it('does not grow deeper patch by patch', async () => {
     const server = await serverOfThings()
-    await ask(server, { method: 'POST', path: THINGS, body: thing(nested(300)) })
+    await sendRequest(server, { method: 'POST', path: THINGS, body: thing(nested(300)) })
     const headers = { 'content-type': 'application/json-patch+json' }
     const end = `/spec${'/a'.repeat(300)}`
     for (const patch of [
@@ -115,15 +125,15 @@ describe('an object of a custom kind', () => {
         { op: 'move', from: '/other', path: end },
       ],
     ]) {
-      const answer = await ask(server, {
+      const response = await sendRequest(server, {
         method: 'PATCH',
         path: `${THINGS}/a`,
         body: JSON.stringify(patch),
         headers,
       })
-      expect([answer.status, answer.json.reason]).toEqual([422, 'Invalid'])
+      expect([response.status, response.json.reason]).toEqual([422, 'Invalid'])
     }
-    expect(nestsDeeper((await ask(server, { path: `${THINGS}/a` })).json, 310)).toBe(false)
+    expect(nestsDeeper((await sendRequest(server, { path: `${THINGS}/a` })).json, 310)).toBe(false)
   })
 })
 
@@ -132,7 +142,7 @@ describe('an object of a built-in kind', () => {
     const body = `{"metadata":{"name":"a"},"x":${nested(9000)}}`
     expect(
       (
-        await ask(testServer(), {
+        await sendRequest(testServer(), {
           method: 'POST',
           path: '/api/v1/namespaces/default/configmaps',
           body,
@@ -144,23 +154,21 @@ describe('an object of a built-in kind', () => {
   it('keeps nothing so deep, neither arbitrary JSON nor schemas', async () => {
     const server = testServer()
     const revision = `{"metadata":{"name":"a"},"revision":1,"data":${nested(3000)}}`
-    const created = await ask(server, {
+    const created = await sendRequest(server, {
       method: 'POST',
       path: '/apis/apps/v1/namespaces/default/controllerrevisions',
       body: revision,
     })
-    expect(refused(created)).toEqual([400, 'Status', true])
+    expect(rejected(created)).toEqual([400, 'Status', true])
     const schema = `${'{"type":"object","properties":{"a":'.repeat(3000)}{}${'}}'.repeat(3000)}`
     const definition = JSON.stringify(DEFINITION).replace(
       /"openAPIV3Schema":\{[^}]*\}/,
       `"openAPIV3Schema":${schema}`,
     )
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-    expect(refused(await ask(server, { method: 'POST', path, body: definition }))).toEqual([
-      400,
-      'Status',
-      true,
-    ])
+    expect(rejected(await sendRequest(server, { method: 'POST', path, body: definition }))).toEqual(
+      [400, 'Status', true],
+    )
   })
 })
 

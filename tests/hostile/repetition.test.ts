@@ -11,7 +11,7 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { isLike } from '../../src/lessons/check'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 describe('YAML', () => {
   it('may not merge a map into itself', () => {
@@ -130,13 +130,13 @@ describe('a definition of many versions', () => {
       metadata: { name: 'many.example.com' },
       spec: { group: 'example.com', scope: 'Cluster', names, versions },
     }
-    const { status } = await ask(server, { method: 'POST', path, body })
+    const { status } = await sendRequest(server, { method: 'POST', path, body })
     expect(status).toBe(201)
     const served = async (version: string) =>
-      (await ask(server, { path: `/apis/example.com/${version}/many` })).status
+      (await sendRequest(server, { path: `/apis/example.com/${version}/many` })).status
     await expect.poll(() => served('v1')).toBe(200)
     expect(await Promise.all(['v3000', 'v3001'].map(served))).toEqual([200, 404])
-    await ask(server, { method: 'DELETE', path: `${path}/many.example.com` })
+    await sendRequest(server, { method: 'DELETE', path: `${path}/many.example.com` })
     await expect.poll(() => served('v3000')).toBe(404)
   })
 })

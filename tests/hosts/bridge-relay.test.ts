@@ -24,7 +24,7 @@ class Tab extends EventEmitter {
   close(code: number): void {
     this.closedWith = code
   }
-  say(message: object): void {
+  print(message: object): void {
     this.emit('message', Buffer.from(JSON.stringify(message)), false)
   }
 }
@@ -82,8 +82,8 @@ describe('a tab that sends an invalid frame', () => {
     await expect.poll(() => tab.heard.length).toBe(1)
     tab.emit('message', Buffer.from('{'), false)
     expect(tab.closedWith).toBe(UNREADABLE)
-    const answer = await waiting
-    expect([answer.status, (await answer.json()).message]).toEqual([
+    const result = await waiting
+    expect([result.status, (await result.json()).message]).toEqual([
       503,
       'the tab answered what cannot be passed on',
     ])
@@ -98,30 +98,29 @@ describe('a client of the bridge', () => {
       fetch(address, { signal: all.signal }).catch(() => undefined),
     )
     await expect.poll(() => tab.heard.length, { timeout: 20_000 }).toBe(1000)
-    const refused = await fetch(address)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    const rejected = await fetch(address)
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1'])
     all.abort()
     await Promise.all(waiting)
   })
 
   it('gets 413 for a body above the limit of the API', async () => {
-    const answer = await fetch(address, {
+    const result = await fetch(address, {
       method: 'POST',
       body: new Uint8Array(4 * 1024 * 1024 + 1),
     })
-    expect(answer.status).toBe(413)
+    expect(result.status).toBe(413)
   })
 
   it('cannot upgrade over the bridge', async () => {
-    const asked = request(address, { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }).on(
-      'error',
-      () => undefined,
-    )
-    asked.end()
+    const requested = request(address, {
+      headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' },
+    }).on('error', () => undefined)
+    requested.end()
     await expect.poll(() => tab.heard.length).toBe(1)
     const { headers } = JSON.parse(tab.heard[0] ?? '')
     expect([headers.upgrade, headers[UPGRADE_HEADER]]).toEqual([undefined, 'SPDY/3.1'])
-    asked.destroy()
+    requested.destroy()
   })
 
   it('must connect from this machine', () => {

@@ -41,20 +41,20 @@ function browser() {
     )
     return { status: response.status, json: await response.json() }
   }
-  const ask = async <Kind extends keyof ChannelRequests>(
+  const sendRequest = async <Kind extends keyof ChannelRequests>(
     kind: Kind,
-    asked: ChannelRequests[Kind]['request'],
+    requested: ChannelRequests[Kind]['request'],
   ) => {
-    const answer = await engine.respond({ kind, request: asked } as ChannelRequest)
-    if (!answer.ok) throw new Error(answer.message)
-    return answer.response as ChannelRequests[Kind]['response']
+    const result = await engine.respond({ kind, request: requested } as ChannelRequest)
+    if (!result.ok) throw new Error(result.message)
+    return result.response as ChannelRequests[Kind]['response']
   }
   const configure = (access: Partial<AccessSettings>) =>
-    ask('configure', { access: { ...FIRST_SETTINGS.access, ...access } })
+    sendRequest('configure', { access: { ...FIRST_SETTINGS.access, ...access } })
   return {
     engine,
     send,
-    ask,
+    sendRequest,
     configure,
     admin: { authorization: 'Bearer admin-token' },
     alice: { authorization: 'Bearer alice-token' },
@@ -63,8 +63,8 @@ function browser() {
 
 type Browser = ReturnType<typeof browser>
 
-async function issued({ send, ask, admin }: Browser): Promise<string> {
-  const { request } = await ask('certificateRequest', {
+async function issued({ send, sendRequest, admin }: Browser): Promise<string> {
+  const { request } = await sendRequest('certificateRequest', {
     commonName: 'jane',
     organizations: ['devs'],
   })
@@ -139,7 +139,7 @@ describe('access settings', () => {
       files: { '/authorization.yaml': text },
       authorization: { configFile: '/authorization.yaml' },
     })
-    expect(await tab.ask('accessAuthorizers', undefined)).toEqual([
+    expect(await tab.sendRequest('accessAuthorizers', undefined)).toEqual([
       { type: 'Superusers', name: 'system:masters' },
       { type: 'RBAC', name: 'rbac' },
     ])
@@ -221,7 +221,7 @@ describe('access settings', () => {
 describe('permission queries', () => {
   it('cover all served resources', async () => {
     const tab = browser()
-    const { rows } = await tab.ask('accessMatrix', {
+    const { rows } = await tab.sendRequest('accessMatrix', {
       subject: { kind: 'User', name: 'alice' },
       namespace: 'default',
     })
@@ -238,7 +238,7 @@ describe('permission queries', () => {
     const tab = browser()
     await tab.send('GET', '/api/v1/namespaces/default/configmaps/c', tab.alice)
     await tab.send('GET', '/api/v1/namespaces/default/pods', tab.alice)
-    const traces = (await tab.ask('traces', undefined)).items.filter(
+    const traces = (await tab.sendRequest('traces', undefined)).items.filter(
       ({ user }) => user?.name === 'alice',
     )
     const requests = traces.flatMap(({ attributes }) => attributes ?? [])
@@ -246,17 +246,17 @@ describe('permission queries', () => {
       { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['c'] },
       { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
     ]
-    expect(await tab.ask('accessLeastRoles', { requests, names: true })).toEqual([
+    expect(await tab.sendRequest('accessLeastRoles', { requests, names: true })).toEqual([
       { namespace: 'default', rules },
     ])
-    const events = (await tab.ask('audit', undefined)).items.filter(
+    const events = (await tab.sendRequest('audit', undefined)).items.filter(
       ({ user }) => (user as { username?: string }).username === 'alice',
     )
-    expect(await tab.ask('accessLeastRoles', { requests: [], events, names: true })).toEqual([
-      { namespace: 'default', rules },
-    ])
     expect(
-      await tab.ask('accessStillDenied', {
+      await tab.sendRequest('accessLeastRoles', { requests: [], events, names: true }),
+    ).toEqual([{ namespace: 'default', rules }])
+    expect(
+      await tab.sendRequest('accessStillDenied', {
         rules: [],
         namespace: 'default',
         requests: [],

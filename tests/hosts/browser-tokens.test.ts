@@ -9,7 +9,7 @@ import { quickSignatures } from '../authentication/tokens-server'
 
 const ACCOUNT = '/api/v1/namespaces/default/serviceaccounts/default'
 
-async function asked(engine: BrowserEngine, target: string, token: string, body?: object) {
+async function requested(engine: BrowserEngine, target: string, token: string, body?: object) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const method = body ? 'POST' : 'GET'
   const response = await engine.fetch(
@@ -24,10 +24,10 @@ async function asked(engine: BrowserEngine, target: string, token: string, body?
 }
 
 async function tokenFrom(engine: BrowserEngine): Promise<string> {
-  await asked(engine, ACCOUNT.replace(/\/default$/, ''), 'admin-token', {
+  await requested(engine, ACCOUNT.replace(/\/default$/, ''), 'admin-token', {
     metadata: { name: 'default' },
   })
-  const { json } = await asked(engine, `${ACCOUNT}/token`, 'admin-token', { spec: {} })
+  const { json } = await requested(engine, `${ACCOUNT}/token`, 'admin-token', { spec: {} })
   return json.status.token
 }
 
@@ -35,15 +35,15 @@ describe('a service account token in the browser', () => {
   it('stays valid after the engine restarts', async () => {
     const options = { databaseName: 'tokens-wake', signatures: quickSignatures }
     const token = await tokenFrom(new BrowserEngine(options))
-    expect((await asked(new BrowserEngine(options), '/api', token)).status).toBe(200)
+    expect((await requested(new BrowserEngine(options), '/api', token)).status).toBe(200)
   })
 
   it('is invalid after a wipe', async () => {
     const engine = new BrowserEngine({ databaseName: 'tokens-reset', signatures: quickSignatures })
     const token = await tokenFrom(engine)
     await engine.respond({ kind: 'reset', request: undefined })
-    expect((await asked(engine, '/api', token)).status).toBe(401)
-    expect((await asked(engine, '/api', await tokenFrom(engine))).status).toBe(200)
+    expect((await requested(engine, '/api', token)).status).toBe(401)
+    expect((await requested(engine, '/api', await tokenFrom(engine))).status).toBe(200)
   })
 
   it('is exported without its signing key', async () => {

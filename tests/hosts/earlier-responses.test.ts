@@ -14,33 +14,33 @@ import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 import { client } from './raw-client'
 
 let listener: Listener
-const asked: string[] = []
+const requested: string[] = []
 const reported: string[] = []
 
-async function answer(request: ApiRequest): Promise<ApiResponse> {
+async function response(request: ApiRequest): Promise<ApiResponse> {
   const { method, target } = request
-  asked.push(`${method} ${target}`)
+  requested.push(`${method} ${target}`)
   await request.body()
   if (target === '/slow') await sleep(30)
   return { status: 200, headers: {}, body: target }
 }
 
 beforeEach(async () => {
-  asked.length = reported.length = 0
-  listener = await listen(answer, { port: 0, report: (message) => reported.push(message) })
+  requested.length = reported.length = 0
+  listener = await listen(response, { port: 0, report: (message) => reported.push(message) })
 })
 
 afterEach(() => listener.close())
 
 /** Returns the output of the server for these pieces, sent one after the other. */
-async function said(...pieces: string[]): Promise<string[]> {
+async function exchange(...pieces: string[]): Promise<string[]> {
   const socket = await client(Number(new URL(listener.address).port))
   for (const piece of pieces) {
     socket.write(piece)
     await sleep(60)
   }
   socket.destroy()
-  return socket.said.match(/(?<=\r\n\r\n)\/[a-z]+/g) ?? []
+  return socket.output.match(/(?<=\r\n\r\n)\/[a-z]+/g) ?? []
 }
 
 const request = (target: string, ...headers: string[]) =>
@@ -60,8 +60,8 @@ const OFFERS = {
 it.each(Object.entries(OFFERS))(
   'a request that offers %s gets its response after earlier requests',
   async (_, offer) => {
-    expect(await said(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
-    expect(await said(slow + slow + request('/offer', ...offer))).toEqual([
+    expect(await exchange(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
+    expect(await exchange(slow + slow + request('/offer', ...offer))).toEqual([
       '/slow',
       '/slow',
       '/offer',
@@ -72,7 +72,10 @@ it.each(Object.entries(OFFERS))(
 
 it('a request after an ignored upgrade gets its response after both', async () => {
   expect(
-    await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next')),
+    await exchange(
+      slow + request('/offer', ...OFFERS['another version of HTTP']),
+      request('/next'),
+    ),
   ).toEqual(['/slow', '/offer', '/next'])
 })
 
@@ -82,14 +85,14 @@ it('a request of an unknown method gets its response after the one before it', a
   await sleep(5)
   socket.write(request('/unknown').replace('GET', 'FOO'))
   await new Promise((resolve) => socket.once('close', resolve))
-  expect(socket.said.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
+  expect(socket.output.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
 })
 
 it('a request pipelined with one of an unknown method runs once', async () => {
-  await said(
+  await exchange(
     request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'),
   )
-  expect(asked).toEqual(['GET /first'])
+  expect(requested).toEqual(['GET /first'])
 })
 
 it.each([
@@ -101,7 +104,7 @@ it.each([
     const flushScheduler = new WatchFlushScheduler()
     // Node's server alone reads further ahead than within the headless server.
     const server = createServer(
-      requestListener(answer, () => {}, {
+      requestListener(response, () => {}, {
         flushScheduler,
         batcher: new TickBatcher(flushScheduler),
       }),
@@ -116,7 +119,7 @@ it.each([
       await new Promise(setImmediate)
       socket.write(all.slice(cut))
       await closed
-      expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+      expect(socket.output.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
     }
     // An uncaught error is thrown in a later turn of the event loop.
     await sleep(20)

@@ -15,9 +15,9 @@ const engineOn = (databaseName: string) => {
   return engine
 }
 const fresh = () => engineOn(`settings-${++count}`)
-const answerOf = (answer: ChannelResponse): unknown => {
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.response
+const responseOf = (response: ChannelResponse): unknown => {
+  if (!response.ok) throw new Error(response.message)
+  return response.response
 }
 const send = (method: string, path: string, body?: unknown) =>
   engine.fetch(
@@ -32,7 +32,7 @@ const send = (method: string, path: string, body?: unknown) =>
 afterEach(() => engine.drain())
 
 test('the first visit has default settings', async () => {
-  expect(answerOf(await fresh().respond({ kind: 'settings', request: undefined }))).toEqual(
+  expect(responseOf(await fresh().respond({ kind: 'settings', request: undefined }))).toEqual(
     FIRST_SETTINGS,
   )
 })
@@ -45,7 +45,7 @@ test('a change applies at once, persists, and loses no object', async () => {
   )
   const changed = { ...FIRST_SETTINGS, controllers: ['*', '-job-controller'], nodes: 2 }
   expect(
-    answerOf(
+    responseOf(
       await engine.respond({
         kind: 'configure',
         request: { controllers: ['*', '-job-controller'], nodes: 2 },
@@ -55,21 +55,23 @@ test('a change applies at once, persists, and loses no object', async () => {
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 
   engineOn(name)
-  expect(answerOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(changed)
+  expect(responseOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(
+    changed,
+  )
   expect((await send('GET', '/api/v1/namespaces/kept')).status).toBe(200)
 })
 
 test('invalid settings are rejected with the reason, and the old ones stay', async () => {
   fresh()
-  const refused = await engine.respond({
+  const rejected = await engine.respond({
     kind: 'configure',
     request: { controllers: ['no-such-controller'] },
   })
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     ok: false,
     message: expect.stringContaining('no-such-controller'),
   })
-  expect(answerOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(
+  expect(responseOf(await engine.respond({ kind: 'settings', request: undefined }))).toEqual(
     FIRST_SETTINGS,
   )
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200)

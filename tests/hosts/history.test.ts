@@ -8,13 +8,13 @@ let engine: BrowserEngine
 let count = 0
 afterEach(() => engine.drain())
 
-async function ask<Kind extends keyof ChannelRequests>(
+async function sendRequest<Kind extends keyof ChannelRequests>(
   kind: Kind,
   what: ChannelRequests[Kind]['request'],
 ): Promise<ChannelRequests[Kind]['response']> {
-  const answer = await engine.respond({ kind, request: what } as ChannelRequest)
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.response as ChannelRequests[Kind]['response']
+  const result = await engine.respond({ kind, request: what } as ChannelRequest)
+  if (!result.ok) throw new Error(result.message)
+  return result.response as ChannelRequests[Kind]['response']
 }
 
 async function send(
@@ -38,11 +38,11 @@ const MAPS = '/api/v1/namespaces/default/configmaps'
 
 async function withHistory(): Promise<Timeline> {
   engine = new BrowserEngine({ databaseName: `history-${++count}` })
-  await ask('configure', { controllers: ['off'], scheduler: false, nodes: 0 })
+  await sendRequest('configure', { controllers: ['off'], scheduler: false, nodes: 0 })
   await send('POST', MAPS, { metadata: { name: 'a' }, data: { n: '1' } })
   await send('PUT', `${MAPS}/a`, { metadata: { name: 'a' }, data: { n: '2' } })
   await send('DELETE', `${MAPS}/a`)
-  return ask('timeline', { after: 0 })
+  return sendRequest('timeline', { after: 0 })
 }
 
 test('reports every change, and later only new ones', async () => {
@@ -50,32 +50,32 @@ test('reports every change, and later only new ones', async () => {
   const own = changes.filter(({ kind, name }) => kind === 'ConfigMap' && name === 'a')
   expect(own.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
   expect(own.every(({ at = 0 }) => Math.abs(at - Date.now()) < 5000)).toBe(true)
-  expect((await ask('timeline', { after: newest })).changes).toEqual([])
+  expect((await sendRequest('timeline', { after: newest })).changes).toEqual([])
 })
 
 test('branches from a revision: the cluster has its earlier state and is writable', async () => {
   const { changes } = await withHistory()
   const then = changes.find(({ type, name }) => type === 'MODIFIED' && name === 'a')?.revision ?? 0
-  await ask('import', await ask('moment', { revision: then }))
+  await sendRequest('import', await sendRequest('moment', { revision: then }))
   expect((await send('GET', `${MAPS}/a`)).data).toEqual({ n: '2' })
   expect((await send('POST', MAPS, { metadata: { name: 'b' } })).status).toBe(201)
 })
 
 test('does not branch from a compacted revision', async () => {
   const { newest } = await withHistory()
-  await ask('compact', undefined)
-  await expect(ask('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
+  await sendRequest('compact', undefined)
+  await expect(sendRequest('moment', { revision: newest - 2 })).rejects.toThrow('compacted')
 })
 
 test('reports the kinds written since the last query, unless compacted', async () => {
   const { newest } = await withHistory()
   await send('POST', MAPS, { metadata: { name: 'b' } })
   await send('PUT', `${MAPS}/b`, { metadata: { name: 'b' }, data: { n: '2' } })
-  const status = await ask('status', { after: newest })
+  const status = await sendRequest('status', { after: newest })
   expect(status.written).toEqual(['ConfigMap'])
-  expect((await ask('status', { after: status.revision })).written).toEqual([])
-  expect((await ask('status', undefined)).written).toBeUndefined()
-  await ask('compact', undefined)
-  expect((await ask('status', { after: newest })).written).toBeUndefined()
-  expect((await ask('status', { after: status.revision })).written).toEqual([])
+  expect((await sendRequest('status', { after: status.revision })).written).toEqual([])
+  expect((await sendRequest('status', undefined)).written).toBeUndefined()
+  await sendRequest('compact', undefined)
+  expect((await sendRequest('status', { after: newest })).written).toBeUndefined()
+  expect((await sendRequest('status', { after: status.revision })).written).toEqual([])
 })

@@ -44,10 +44,10 @@ describe('the last items', () => {
             list.clear()
             all = []
           } else {
-            const told = list.after(place)
-            read = told.continues ? [...read, ...told.items] : told.items
-            place = told.place
-            expect(told.items.length).toBeLessThanOrEqual(MOST)
+            const reported = list.after(place)
+            read = reported.continues ? [...read, ...reported.items] : reported.items
+            place = reported.place
+            expect(reported.items.length).toBeLessThanOrEqual(MOST)
             expect(read).toEqual(all.slice(all.length - read.length))
             expect(read.length).toBeGreaterThanOrEqual(Math.min(all.length, MOST))
           }

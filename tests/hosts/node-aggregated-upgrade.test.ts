@@ -16,10 +16,10 @@ const GROUP = '/apis/things.example.com/v1'
 let extension: Server
 let engine: ApiServer
 let listener: Listener
-let asked: IncomingMessage[]
+let requested: IncomingMessage[]
 let theirs: Duplex[]
 /** The behavior of the extension server for an upgrade. */
-let answer: (message: IncomingMessage, socket: Duplex) => void
+let result: (message: IncomingMessage, socket: Duplex) => void
 const clients: Socket[] = []
 
 beforeAll(async () => {
@@ -37,9 +37,9 @@ beforeAll(async () => {
   })
   extension.on('upgrade', (message: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
-    asked.push(message)
+    requested.push(message)
     theirs.push(socket)
-    answer(message, socket)
+    result(message, socket)
   })
   await new Promise<void>((done) => extension.listen(0, '127.0.0.1', done))
   const { port } = extension.address() as AddressInfo
@@ -100,8 +100,8 @@ interface Client {
   closed(): boolean
 }
 
-function ask(path: string, lines: string[], method = 'GET', behind = ''): Client {
-  asked = []
+function sendRequest(path: string, lines: string[], method = 'GET', behind = ''): Client {
+  requested = []
   theirs = []
   const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
   clients.push(socket)
@@ -134,9 +134,9 @@ const switching = (upgrade: string) => (_: IncomingMessage, socket: Duplex) => {
 
 describe('an upgrade that an aggregated server accepts', () => {
   it("joins both connections, with the user's headers and without the token", async () => {
-    answer = switching('websocket')
+    result = switching('websocket')
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('admin-token').toString('base64url')}`
-    const client = ask(CONSOLE, [
+    const client = sendRequest(CONSOLE, [
       ...WEB_SOCKET,
       `Sec-WebSocket-Protocol: plain.example.com, ${token}`,
     ])
@@ -152,7 +152,7 @@ describe('an upgrade that an aggregated server accepts', () => {
     )
     client.socket.write('hello')
     await expect.poll(() => client.received().toString()).toContain('welcome;hello;')
-    const [message] = asked
+    const [message] = requested
     expect(message).toMatchObject({ method: 'GET', url: GROUP + CONSOLE })
     expect(message?.headers).toMatchObject({
       upgrade: 'websocket',
@@ -165,7 +165,7 @@ describe('an upgrade that an aggregated server accepts', () => {
   })
 
   it('forwards bytes sent after the request, and any amount in both directions', async () => {
-    answer = (_, socket) => {
+    result = (_, socket) => {
       socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
       )
@@ -177,7 +177,7 @@ describe('an upgrade that an aggregated server accepts', () => {
       'X-Stream-Protocol-Version: v4.channel.k8s.io',
       'Content-Length: 0',
     ]
-    const client = ask('/namespaces/default/things/a/run', lines, 'POST', 'early')
+    const client = sendRequest('/namespaces/default/things/a/run', lines, 'POST', 'early')
     const large = Buffer.alloc(4 * 1024 * 1024, 'large')
     client.socket.write(large)
     await expect
@@ -185,15 +185,15 @@ describe('an upgrade that an aggregated server accepts', () => {
       .toBeGreaterThan(large.length)
     const behind = client.received().subarray(client.received().indexOf('\r\n\r\n') + 4)
     expect(behind.equals(Buffer.concat([Buffer.from('early'), large]))).toBe(true)
-    expect(asked[0]?.headers).toMatchObject({
+    expect(requested[0]?.headers).toMatchObject({
       upgrade: 'SPDY/3.1',
       'x-stream-protocol-version': 'v4.channel.k8s.io',
     })
   })
 
   it.each(['client', 'server'])('closes both connections with that of the %s', async (who) => {
-    answer = switching('websocket')
-    const client = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
+    result = switching('websocket')
+    const client = sendRequest(CONSOLE, [ADMIN, ...WEB_SOCKET])
     await expect.poll(() => client.received().toString()).toContain('welcome;')
     if (who === 'client') client.socket.destroy()
     else theirs[0]?.destroy()
@@ -202,18 +202,18 @@ describe('an upgrade that an aggregated server accepts', () => {
 })
 
 it('a rejection of an aggregated server is forwarded', async () => {
-  const answering = (status: string, text: string) => (_: IncomingMessage, socket: Duplex) =>
+  const responding = (status: string, text: string) => (_: IncomingMessage, socket: Duplex) =>
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
     )
-  answer = answering('403 Forbidden', 'not you')
-  const refused = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
-  await expect.poll(refused.closed).toBe(true)
-  expect(refused.received().toString()).toMatch(
+  result = responding('403 Forbidden', 'not you')
+  const rejected = sendRequest(CONSOLE, [ADMIN, ...WEB_SOCKET])
+  await expect.poll(rejected.closed).toBe(true)
+  expect(rejected.received().toString()).toMatch(
     /^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\nnot you$/,
   )
-  answer = answering('200 OK', 'fine')
-  const odd = ask(CONSOLE, [ADMIN, ...WEB_SOCKET])
+  result = responding('200 OK', 'fine')
+  const odd = sendRequest(CONSOLE, [ADMIN, ...WEB_SOCKET])
   await expect.poll(odd.closed).toBe(true)
   expect(odd.received().toString()).toMatch(
     /^HTTP\/1.1 503 [\s\S]*\r\n\r\ninvalid upgrade response: status code 200\n$/,
@@ -221,9 +221,9 @@ it('a rejection of an aggregated server is forwarded', async () => {
 })
 
 it('an unauthorized user is not proxied', async () => {
-  answer = switching('websocket')
-  const client = ask(CONSOLE, WEB_SOCKET)
+  result = switching('websocket')
+  const client = sendRequest(CONSOLE, WEB_SOCKET)
   await expect.poll(client.closed).toBe(true)
   expect(client.received().toString()).toMatch(/^HTTP\/1.1 403 /)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

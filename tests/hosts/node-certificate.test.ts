@@ -52,16 +52,16 @@ describe('the certificate of the HTTPS port', () => {
       identity,
       report: () => {},
     })
-    const ask = (ca?: string) =>
+    const sendRequest = (ca?: string) =>
       new Promise<string>((resolve, reject) =>
-        request(listener.address, { ca, agent: false }, (answer) =>
-          answer.on('data', (chunk) => resolve(String(chunk))),
+        request(listener.address, { ca, agent: false }, (response) =>
+          response.on('data', (chunk) => resolve(String(chunk))),
         )
           .on('error', reject)
           .end(),
       )
-    expect(await ask(identity.authority ?? identity.cert)).toBe('secure')
-    await expect(ask()).rejects.toThrow('self-signed certificate')
+    expect(await sendRequest(identity.authority ?? identity.cert)).toBe('secure')
+    await expect(sendRequest()).rejects.toThrow('self-signed certificate')
     await listener.close()
   })
 })

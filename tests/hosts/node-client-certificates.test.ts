@@ -86,13 +86,13 @@ function whoAmI(
     const sent = request(
       `${listener.address}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
       { ...options, ...(identity ? { key: identity.key, cert: identity.cert } : {}) },
-      (answer) => {
+      (response) => {
         let text = ''
-        answer.on('data', (chunk) => {
+        response.on('data', (chunk) => {
           text += chunk
         })
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, user: JSON.parse(text).status.userInfo }),
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, user: JSON.parse(text).status.userInfo }),
         )
       },
     )
@@ -119,7 +119,7 @@ describe('a client certificate', () => {
     const { key, cert } = jane
     const client = connect(listener.address, { ca: server.cert, key, cert })
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
-    const answers = [1, 2].map(async () => {
+    const responses = [1, 2].map(async () => {
       const stream = client.request({
         ':method': 'POST',
         ':path': path,
@@ -130,7 +130,7 @@ describe('a client certificate', () => {
       for await (const chunk of stream) text += chunk
       return JSON.parse(text).status.userInfo.username
     })
-    expect(await Promise.all(answers)).toEqual(['jane', 'jane'])
+    expect(await Promise.all(responses)).toEqual(['jane', 'jane'])
     client.close()
   })
 

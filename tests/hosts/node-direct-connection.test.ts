@@ -21,7 +21,7 @@ import { respondToUnknownMethod } from '../../src/hosts/node/unknown-method'
 import { WatchFlushScheduler } from '../../src/hosts/node/watch-writer'
 import { client } from './raw-client'
 
-type Answer = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse
+type TestResponse = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse
 
 const open: { close(): unknown }[] = []
 const reported: string[] = []
@@ -31,8 +31,8 @@ afterEach(async () => {
   reported.length = 0
 })
 
-async function serve(answer: Answer, limits: Partial<ClientLimits> = {}): Promise<number> {
-  const listener: Listener = await listen(async (request) => answer(request), {
+async function serve(response: TestResponse, limits: Partial<ClientLimits> = {}): Promise<number> {
+  const listener: Listener = await listen(async (request) => response(request), {
     port: 0,
     limits,
     report: (message) => reported.push(message),
@@ -42,9 +42,9 @@ async function serve(answer: Answer, limits: Partial<ClientLimits> = {}): Promis
 }
 
 /** The reference: Node's server alone, with the same engine. */
-async function serveByNode(answer: Answer): Promise<number> {
+async function serveByNode(response: TestResponse): Promise<number> {
   const flushScheduler = new WatchFlushScheduler()
-  const handle = async (request: ApiRequest) => answer(request)
+  const handle = async (request: ApiRequest) => response(request)
   const listener = requestListener(handle, () => {}, {
     flushScheduler,
     batcher: new TickBatcher(flushScheduler),
@@ -60,7 +60,7 @@ async function serveByNode(answer: Answer): Promise<number> {
 }
 
 /** Returns all bytes the server sends for these pieces, until it closes after the last request. */
-async function saidTo(port: number, pieces: readonly string[]): Promise<string> {
+async function sendTo(port: number, pieces: readonly string[]): Promise<string> {
   const socket = await client(port)
   const ended = new Promise((resolve) => socket.once('close', resolve))
   for (const piece of pieces) {
@@ -68,11 +68,11 @@ async function saidTo(port: number, pieces: readonly string[]): Promise<string> 
     await new Promise(setImmediate)
   }
   await ended
-  return socket.said.replace(/^Date: .*$/gm, 'Date: …')
+  return socket.output.replace(/^Date: .*$/gm, 'Date: …')
 }
 
 /** Responds with everything that the engine sees of a request. */
-const echo: Answer = async (request) => {
+const echo: TestResponse = async (request) => {
   const headers = request
     .headerNames()
     .map((name) => [name, request.header(name), request.headerValues?.(name)])
@@ -144,7 +144,7 @@ describe('a request', () => {
     ),
     version: fc.constant('1.1'),
     body: fc.constantFrom('', '{}', 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n', '\xfc\x00'),
-    told: fc.constant(true),
+    notified: fc.constant(true),
   })
   const any = fc.record({
     method,
@@ -153,15 +153,15 @@ describe('a request', () => {
     version: fc.constantFrom('1.1', '1.1', '1.1', '1.0', '1.2'),
     body: fc.constantFrom('', '3', 'abc'),
     /** Whether the request has Content-Length. */
-    told: fc.boolean(),
+    notified: fc.boolean(),
   })
   const text = fc
     .oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: any })
-    .map(({ told, ...request }) => {
+    .map(({ notified, ...request }) => {
       const headers = [
         'Host: a',
         ...request.headers,
-        ...(told && request.body !== '' ? [`Content-Length: ${request.body.length}`] : []),
+        ...(notified && request.body !== '' ? [`Content-Length: ${request.body.length}`] : []),
       ]
       return `${request.method} ${request.target} HTTP/${request.version}\r\n${headers.join('\r\n')}\r\n\r\n${request.body}`
     })
@@ -180,9 +180,9 @@ describe('a request', () => {
           const inPieces = [0, ...places].map((from, i) => all.slice(from, places[i]))
           const pieces = cuts.length === 0 ? [...texts, LAST] : inPieces
           // Error texts for invalid HTTP differ, and so does the amount read before the error.
-          const spoken = (said: string) => said.split('HTTP/1.1 400')[0]
-          expect(spoken(await saidTo(direct, pieces))).toBe(
-            spoken(await saidTo(usualServer, pieces)),
+          const spoken = (output: string) => output.split('HTTP/1.1 400')[0]
+          expect(spoken(await sendTo(direct, pieces))).toBe(
+            spoken(await sendTo(usualServer, pieces)),
           )
         },
       ),
@@ -191,7 +191,7 @@ describe('a request', () => {
   }, 60_000)
 
   it('takes the fast path when it is complete and not unusual', () => {
-    const read = (said: string) => new RequestReader().read(Buffer.from(said, 'latin1'))
+    const read = (output: string) => new RequestReader().read(Buffer.from(output, 'latin1'))
     const whole = 'PATCH /api?a=b HTTP/1.1\r\nHost: a\r\nCONTENT-length: 2\r\nX-A:\t 1 \r\n\r\n{}'
     expect(read(whole)).toMatchObject({ method: 'PATCH', target: '/api?a=b' })
     expect([...(read(whole)?.headers ?? [])]).toEqual([
@@ -236,43 +236,43 @@ describe('a request', () => {
 
   it('is not confused with an earlier one whose head has the same prefix', async () => {
     const port = await serve(echo)
-    const ask = (accept: string, connection = '') =>
+    const sendRequest = (accept: string, connection = '') =>
       `GET /api HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n${connection}\r\n`
-    const said = await saidTo(port, [
-      ask('one'),
-      ask('one'),
-      ask('two'),
-      ask('one', 'Connection: close\r\n'),
+    const output = await sendTo(port, [
+      sendRequest('one'),
+      sendRequest('one'),
+      sendRequest('two'),
+      sendRequest('one', 'Connection: close\r\n'),
     ])
-    expect(said.match(/"accept","\w+"/g)).toEqual(
+    expect(output.match(/"accept","\w+"/g)).toEqual(
       ['one', 'one', 'two', 'one'].map((accept) => `"accept","${accept}"`),
     )
   })
 
   it('that is pipelined gets its response after the earlier one', async () => {
-    const slowThenFast: Answer = async ({ target }) => {
+    const slowThenFast: TestResponse = async ({ target }) => {
       if (target === '/slow') await sleep(50)
       return { status: 200, headers: {}, body: target }
     }
-    const said = await saidTo(await serve(slowThenFast), [
+    const output = await sendTo(await serve(slowThenFast), [
       'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n',
       'GET /fast HTTP/1.1\r\nHost: a\r\n\r\n',
       LAST,
     ])
-    expect(said.match(/^\/\w+(?=HTTP|$)/gm)).toEqual(['/slow', '/fast', '/last'])
+    expect(output.match(/^\/\w+(?=HTTP|$)/gm)).toEqual(['/slow', '/fast', '/last'])
   })
 
   it('is not read while the client does not read earlier responses', async () => {
-    let asked = 0
+    let requested = 0
     const large = 'x'.repeat(4 * 1024 * 1024)
-    const port = await serve(() => ({ status: 200, headers: {}, body: `${++asked}${large}` }))
+    const port = await serve(() => ({ status: 200, headers: {}, body: `${++requested}${large}` }))
     const socket = connect(port, '127.0.0.1')
     socket.pause()
     for (let i = 0; i < 20; i++) {
       socket.write('GET /api HTTP/1.1\r\nHost: a\r\n\r\n')
       await sleep(10)
     }
-    expect(asked).toBeLessThan(10)
+    expect(requested).toBeLessThan(10)
     socket.destroy()
   })
 })
@@ -284,7 +284,7 @@ describe('a response', () => {
       headers: { warning: decodeURIComponent(target.slice(1)) },
       body: 'said',
     }))
-    expect(await saidTo(port, ['GET /a%0d%0aset-cookie:b HTTP/1.1\r\nHost: a\r\n\r\n'])).toBe('')
+    expect(await sendTo(port, ['GET /a%0d%0aset-cookie:b HTTP/1.1\r\nHost: a\r\n\r\n'])).toBe('')
     expect(reported).toEqual(['GET /a%0d%0aset-cookie:b'])
   })
 
@@ -293,8 +293,8 @@ describe('a response', () => {
       if (target === '/fails') throw new Error('no')
       return { status: 200, headers: {}, body: 'fine' }
     })
-    const said = await saidTo(port, ['GET /fails HTTP/1.1\r\nHost: a\r\n\r\n', LAST])
-    expect(said).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 200 /)
+    const output = await sendTo(port, ['GET /fails HTTP/1.1\r\nHost: a\r\n\r\n', LAST])
+    expect(output).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 200 /)
     expect(reported).toEqual(['GET /fails'])
   })
 
@@ -303,10 +303,10 @@ describe('a response', () => {
     async (body) => {
       const address = `http://127.0.0.1:${await serve(() => ({ status: 200, headers: { 'x-high': '\xfc' }, body }))}`
       for (let i = 0; i < 2; i++) {
-        const answer = await fetch(address)
-        expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
-        expect(answer.headers.get('x-high')).toBe('\xfc')
-        expect(await answer.text()).toBe(body)
+        const response = await fetch(address)
+        expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+        expect(response.headers.get('x-high')).toBe('\xfc')
+        expect(await response.text()).toBe(body)
       }
     },
   )
@@ -327,13 +327,13 @@ describe('a response', () => {
       })),
     )
     socket.write('GET /watch HTTP/1.1\r\nHost: a\r\n\r\n')
-    await expect.poll(() => socket.said).toMatch(/Transfer-Encoding: chunked\r\n/)
+    await expect.poll(() => socket.output).toMatch(/Transfer-Encoding: chunked\r\n/)
     sinks[0]?.write('one\n')
-    await expect.poll(() => socket.said).toMatch(/\r\n\r\n4\r\none\n\r\n$/)
+    await expect.poll(() => socket.output).toMatch(/\r\n\r\n4\r\none\n\r\n$/)
     sinks[0]?.end()
-    await expect.poll(() => socket.said).toMatch(/0\r\n\r\n$/)
+    await expect.poll(() => socket.output).toMatch(/0\r\n\r\n$/)
     socket.write(LAST)
-    await expect.poll(() => socket.said).toMatch(/0\r\n\r\nHTTP\/1\.1 200 [\s\S]*fine$/)
+    await expect.poll(() => socket.output).toMatch(/0\r\n\r\nHTTP\/1\.1 200 [\s\S]*fine$/)
   })
 
   it('that is pending or streams is canceled when the client disconnects', async () => {
@@ -362,8 +362,8 @@ describe('a connection', () => {
       head: 100,
       idle: 200,
     })
-    expect(await saidTo(port, [])).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
-    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/fine$/)
+    expect(await sendTo(port, [])).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
+    expect(await sendTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/fine$/)
   })
 
   it('stays open while its request is processed, however long that takes', async () => {
@@ -374,7 +374,7 @@ describe('a connection', () => {
       },
       { head: 50, idle: 100 },
     )
-    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(
+    expect(await sendTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(
       /^HTTP\/1\.1 200 [\s\S]*fine$/,
     )
   })
@@ -393,6 +393,6 @@ describe('a connection', () => {
     await sleep(20)
     await open.pop()?.close()
     await ended
-    expect(socket.said).toMatch(/fine$/)
+    expect(socket.output).toMatch(/fine$/)
   })
 })

@@ -66,7 +66,7 @@ const text = (body: string, headers: ApiResponse['headers'] = {}): ApiResponse =
   body,
 })
 /** A streaming response. Its sink is added to the list when the stream starts. */
-const telling = (sinks: StreamSink[]): ApiResponse => ({
+const reporting = (sinks: StreamSink[]): ApiResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: {
@@ -197,9 +197,9 @@ describe('a request over HTTP/2', () => {
 
   it('that is reset before its body is read fails too', async () => {
     const failures: string[] = []
-    const asked: (() => void)[] = []
+    const requested: (() => void)[] = []
     const client = await serve(async (request) => {
-      await new Promise<void>((resolve) => asked.push(resolve))
+      await new Promise<void>((resolve) => requested.push(resolve))
       return request.body().then(
         () => text('whole'),
         (error) => Promise.reject(failures.push(error.message)),
@@ -211,7 +211,7 @@ describe('a request over HTTP/2', () => {
     await settled()
     client.destroy()
     await settled()
-    for (const ask of asked) ask()
+    for (const sendRequest of requested) sendRequest()
     await settled()
     expect([failures, reported]).toEqual([['the request ended before its body'], []])
   })
@@ -248,7 +248,7 @@ describe('a request over HTTP/2', () => {
 describe('streams', () => {
   it('deliver events as they come, many over one connection', async () => {
     const sinks: StreamSink[] = []
-    const client = await serve(() => telling(sinks))
+    const client = await serve(() => reporting(sinks))
     const heard = ['', '', '']
     const ends = heard.map((_, i) => {
       const stream = client.request({ ...SIGNED, ':path': `/?watch=${i}` })
@@ -268,21 +268,21 @@ describe('streams', () => {
   })
 
   it('are canceled when their client disconnects; the others continue', async () => {
-    const cancelled: string[] = []
+    const canceled: string[] = []
     const client = await serve(({ target }) => ({
       status: 200,
       headers: {},
-      body: { start: () => () => cancelled.push(target) },
+      body: { start: () => () => canceled.push(target) },
     }))
     const [first, second] = ['/1', '/2'].map((path) => client.request({ ...SIGNED, ':path': path }))
     second?.on('error', () => {})
     await settled()
     first?.close(constants.NGHTTP2_CANCEL)
     await settled()
-    expect(cancelled).toEqual(['/1'])
+    expect(canceled).toEqual(['/1'])
     client.destroy()
     await settled()
-    expect(cancelled).toEqual(['/1', '/2'])
+    expect(canceled).toEqual(['/1', '/2'])
   })
 
   it('get 429 above the stream limit of the port', async () => {
@@ -321,7 +321,7 @@ describe('a connection', () => {
   it('may get GOAWAY after a request; its watch continues to the end', async () => {
     const sinks: StreamSink[] = []
     const closesConnection = () => sinks.length > 0
-    const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), {
+    const client = await serve(({ target }) => (target === '/' ? text('all') : reporting(sinks)), {
       closesConnection,
     })
     expect([
@@ -365,7 +365,7 @@ describe('a connection', () => {
 
   it('of a closing server ends with the last of its streams', async () => {
     const sinks: StreamSink[] = []
-    const client = await serve(() => telling(sinks))
+    const client = await serve(() => reporting(sinks))
     const stream = client.request({ ...SIGNED, ':path': '/' })
     let heard = ''
     stream.on('data', (chunk) => {
@@ -402,7 +402,7 @@ describe('a client that does not negotiate HTTP/2', () => {
     async (ALPNProtocols) => {
       await serve(() => text('as ever'), ALPNProtocols?.includes('h2') ? { http1Only: true } : {})
       const { hostname, port } = new URL(listener?.address ?? '')
-      const answer = await new Promise<string>((resolve, reject) => {
+      const response = await new Promise<string>((resolve, reject) => {
         const options = {
           hostname,
           port,
@@ -416,14 +416,14 @@ describe('a client that does not negotiate HTTP/2', () => {
           .on('error', reject)
           .end()
       })
-      expect(answer).toBe('1.1 200')
+      expect(response).toBe('1.1 200')
     },
   )
 
   it('with no common protocol gets a TLS alert', async () => {
     await serve(() => text(''))
     const { hostname, port } = new URL(listener?.address ?? '')
-    const refused = new Promise<string>((resolve) => {
+    const rejected = new Promise<string>((resolve) => {
       const socket = connectSecurely({
         host: hostname,
         port: Number(port),
@@ -432,6 +432,6 @@ describe('a client that does not negotiate HTTP/2', () => {
       })
       socket.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
     })
-    expect(await refused).toMatch(/NO_APPLICATION_PROTOCOL/)
+    expect(await rejected).toMatch(/NO_APPLICATION_PROTOCOL/)
   })
 })

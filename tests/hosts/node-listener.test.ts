@@ -67,10 +67,10 @@ describe('a request over HTTPS', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40000\r\n\r\n')
     for (let sent = 0; sent < 4; sent++) socket.write('y'.repeat(10_000))
-    let answers = ''
-    for await (const chunk of socket) answers += chunk
-    expect(answers.match(/HTTP\/1\.1 .*/g)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
-    expect(answers.slice(-11)).toBe('40000 bytes')
+    let responses = ''
+    for await (const chunk of socket) responses += chunk
+    expect(responses.match(/HTTP\/1\.1 .*/g)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
+    expect(responses.slice(-11)).toBe('40000 bytes')
   })
 })
 
@@ -87,12 +87,12 @@ describe('a request over HTTP', () => {
         ]),
       ),
     )
-    const answer = await fetch(`${server}/api/v1/pods?limit=1&continue=a%2Fb`, {
+    const response = await fetch(`${server}/api/v1/pods?limit=1&continue=a%2Fb`, {
       method: 'POST',
       headers: { 'X-One': 'yes' },
       body: 'körper',
     })
-    expect(await answer.json()).toEqual([
+    expect(await response.json()).toEqual([
       'POST',
       '/api/v1/pods?limit=1&continue=a%2Fb',
       'yes',
@@ -103,28 +103,28 @@ describe('a request over HTTP', () => {
 
   it('keeps one byte of the body above the limit of the API', async () => {
     const server = await serve(async (request) => text(String((await request.body()).length)))
-    const answer = await fetch(server, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024) })
-    expect(await answer.text()).toBe(String(3 * 1024 * 1024 + 1))
+    const response = await fetch(server, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024) })
+    expect(await response.text()).toBe(String(3 * 1024 * 1024 + 1))
   })
 
   it('may have an absolute URL as target, as for a proxy', async () => {
     const server = await serve(({ target }) => text(target))
-    const asked = async (target: string) =>
+    const requested = async (target: string) =>
       (await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).split(
         '\r\n\r\n',
       )[1]
-    expect(await asked('http://x:80/api/v1?a=b')).toBe('/api/v1?a=b')
-    expect(await asked('https://x')).toBe('/')
-    expect(await asked('/http://x/')).toBe('/http://x/')
+    expect(await requested('http://x:80/api/v1?a=b')).toBe('/api/v1?a=b')
+    expect(await requested('https://x')).toBe('/')
+    expect(await requested('/http://x/')).toBe('/http://x/')
   })
 
   it('with an invalid escape in its path is rejected', async () => {
     const server = await serve(() => text('served'))
-    const asked = (target: string) =>
+    const requested = (target: string) =>
       raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     for (const target of ['/a%', '/a%zz/b', '/a%2?b'])
-      expect(await asked(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n400 Bad Request$/)
-    expect(await asked('/a%20?b=%')).toMatch(/served$/)
+      expect(await requested(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n400 Bad Request$/)
+    expect(await requested('/a%20?b=%')).toMatch(/served$/)
   })
 
   it('may have an unknown method', async () => {
@@ -133,12 +133,12 @@ describe('a request over HTTP', () => {
       headers: { 'content-type': 'text/plain' },
       body: `${request.method} ${request.target} ${request.header('accept')}`,
     }))
-    const answer = await raw(
+    const response = await raw(
       server,
       'FROB /api/v1/pods HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n\r\n',
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
-    expect(answer).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
+    expect(response).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+    expect(response).toMatch(/\r\n\r\nFROB \/api\/v1\/pods application\/json$/)
   })
 
   it('with invalid HTTP is rejected', async () => {
@@ -154,11 +154,11 @@ describe('a response over HTTP', () => {
       headers: { warning: ['299 - "a"', '299 - "b"'], 'content-type': 'application/json' },
       body: '{"ü":1}',
     }))
-    const answer = await fetch(server)
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('content-length')).toBe('8')
-    expect(answer.headers.get('warning')).toBe('299 - "a", 299 - "b"')
-    expect(await answer.text()).toBe('{"ü":1}')
+    const response = await fetch(server)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('content-length')).toBe('8')
+    expect(response.headers.get('warning')).toBe('299 - "a", 299 - "b"')
+    expect(await response.text()).toBe('{"ü":1}')
   })
 
   it('may be bytes or empty', async () => {
@@ -178,9 +178,9 @@ describe('a response over HTTP', () => {
 
   it('has a length but no body for HEAD', async () => {
     const server = await serve(() => text('hello'))
-    const answer = await fetch(server, { method: 'HEAD' })
-    expect(answer.headers.get('content-length')).toBe('5')
-    expect(await answer.text()).toBe('')
+    const response = await fetch(server, { method: 'HEAD' })
+    expect(response.headers.get('content-length')).toBe('5')
+    expect(await response.text()).toBe('')
   })
 
   it('waits for earlier responses on the same connection', async () => {
@@ -193,12 +193,12 @@ describe('a response over HTTP', () => {
       else setTimeout(release, 20)
       return text(`answer ${target} ÿ`)
     })
-    const answer = await raw(
+    const response = await raw(
       server,
       'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
-    expect(answer.match(/answer \S+/g)).toEqual(['answer /1', 'answer /2'])
-    expect(answer.match(/content-length: 12\r\n/g)).toHaveLength(2)
+    expect(response.match(/answer \S+/g)).toEqual(['answer /1', 'answer /2'])
+    expect(response.match(/content-length: 12\r\n/g)).toHaveLength(2)
   })
 
   it('keeps the connection usable when the request body was not read', async () => {
@@ -213,8 +213,8 @@ describe('a response over HTTP', () => {
     const server = await serve(() => {
       throw new Error('broken')
     })
-    const answer = await fetch(`${server}/path`)
-    expect([answer.status, await answer.text()]).toEqual([500, 'Internal Server Error\n'])
+    const response = await fetch(`${server}/path`)
+    expect([response.status, await response.text()]).toEqual([500, 'Internal Server Error\n'])
     expect(reported).toEqual(['GET /path'])
   })
 })
@@ -227,9 +227,9 @@ describe('a watch over HTTP', () => {
       headers: { 'content-type': 'application/json' },
       body,
     }))
-    const answer = await get(server)
-    expect(answer.statusCode).toBe(200)
-    const received = collect(answer)
+    const response = await get(server)
+    expect(response.statusCode).toBe(200)
+    const received = collect(response)
     const { write, end } = await sink
     write('{"n":1}\n')
     write(new TextEncoder().encode('{"n":2}\n'))
@@ -240,21 +240,21 @@ describe('a watch over HTTP', () => {
   })
 
   it('is canceled when the client disconnects', async () => {
-    const { body, sink, cancelled } = openStream()
+    const { body, sink, canceled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
-    const answer = await get(server)
+    const response = await get(server)
     await sink
-    answer.destroy()
-    await cancelled
+    response.destroy()
+    await canceled
   })
 
   it('notifies the engine of backpressure', async () => {
-    const { body, sink, cancelled } = openStream()
+    const { body, sink, canceled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
-    const answer = await get(server)
+    const response = await get(server)
     const { write } = await sink
     expect(write('first\n')).toBe(true)
-    answer.pause()
+    response.pause()
     const chunk = 'x'.repeat(512 * 1024)
     let keepsUp = true
     for (let i = 0; i < 200 && keepsUp; i++) {
@@ -262,30 +262,30 @@ describe('a watch over HTTP', () => {
       await later()
     }
     expect(keepsUp).toBe(false)
-    answer.destroy()
-    await cancelled
+    response.destroy()
+    await canceled
   })
 
   it('is closed when its buffer exceeds the limit', async () => {
-    const { body, sink, cancelled } = openStream()
+    const { body, sink, canceled } = openStream()
     const server = await serve(() => ({ status: 200, headers: {}, body }))
-    const answer = await get(server)
-    answer.on('error', () => {})
-    answer.pause()
+    const response = await get(server)
+    response.on('error', () => {})
+    response.pause()
     const { write } = await sink
     const chunk = 'x'.repeat(4 * 1024 * 1024)
     for (let i = 0; i < 20; i++) {
       write(chunk)
       await later()
     }
-    await cancelled
+    await canceled
   })
 })
 
 type Sink = Parameters<BodyStream['start']>[0]
 
 /** A stream whose sink is available once the host starts it. */
-function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promise<void> } {
+function openStream(): { body: BodyStream; sink: Promise<Sink>; canceled: Promise<void> } {
   let started: (sink: Sink) => void = () => {}
   let cancel: () => void = () => {}
   const sink = new Promise<Sink>((resolve) => {
@@ -296,7 +296,7 @@ function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promi
         abort: () => given.abort(),
       })
   })
-  const cancelled = new Promise<void>((resolve) => {
+  const canceled = new Promise<void>((resolve) => {
     cancel = resolve
   })
   const body: BodyStream = {
@@ -305,7 +305,7 @@ function openStream(): { body: BodyStream; sink: Promise<Sink>; cancelled: Promi
       return cancel
     },
   }
-  return { body, sink, cancelled }
+  return { body, sink, canceled }
 }
 
 function get(server: string): Promise<IncomingMessage> {
@@ -314,9 +314,9 @@ function get(server: string): Promise<IncomingMessage> {
   )
 }
 
-async function collect(answer: IncomingMessage): Promise<string> {
+async function collect(response: IncomingMessage): Promise<string> {
   let received = ''
-  for await (const chunk of answer) received += chunk
+  for await (const chunk of response) received += chunk
   return received
 }
 

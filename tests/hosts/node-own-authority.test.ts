@@ -33,7 +33,7 @@ const file = (name: string, text: string) => {
   return join(folder, name)
 }
 
-interface Answer {
+interface TestResponse {
   status: number
   json: {
     status?: { userInfo?: { username: string; groups: string[] }; certificate?: string }
@@ -59,7 +59,7 @@ async function serving(...given: string[]) {
     body?: object,
     identity?: Identity,
     headers: Record<string, string> = {},
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const proof = identity ? { key: identity.key, cert: identity.cert } : {}
     const patch = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const options = {
@@ -70,10 +70,10 @@ async function serving(...given: string[]) {
       ...proof,
     }
     return new Promise((resolve, reject) => {
-      const sent = request(listener.address + path, options, async (answer) => {
+      const sent = request(listener.address + path, options, async (response) => {
         let text = ''
-        for await (const chunk of answer) text += chunk
-        resolve({ status: answer.statusCode ?? 0, json: JSON.parse(text) })
+        for await (const chunk of response) text += chunk
+        resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) })
       })
       sent.on('error', reject)
       sent.end(body && JSON.stringify(body))
@@ -102,12 +102,12 @@ async function issued(
   organizations: string[],
   usages: string[],
 ): Promise<Identity> {
-  const { request: asked, key } = await newCertificateRequest(
+  const { request: requested, key } = await newCertificateRequest(
     { commonName, organizations },
     nodeSignatures,
   )
   const name = commonName.replaceAll(':', '-')
-  const spec = { request: btoa(asked), signerName: `kubernetes.io/${signer}`, usages }
+  const spec = { request: btoa(requested), signerName: `kubernetes.io/${signer}`, usages }
   const object = {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
@@ -173,8 +173,8 @@ describe('without a client CA flag', () => {
       now,
     )
     expect((await server.whoAmI(stranger)).status).toBe(401)
-    const beside = await server.whoAmI(stranger, { authorization: 'Bearer admin-token' })
-    expect(beside.json.status?.userInfo?.username).toBe('admin')
+    const neighbor = await server.whoAmI(stranger, { authorization: 'Bearer admin-token' })
+    expect(neighbor.json.status?.userInfo?.username).toBe('admin')
     const pretending = { commonName: 'kubernetes', ...selfSignedCertificate('kubernetes', now) }
     expect(
       (await server.whoAmI(clientCertificate({ commonName: 'jane' }, pretending, now))).status,

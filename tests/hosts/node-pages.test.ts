@@ -15,7 +15,7 @@ const handle = async (): Promise<ApiResponse> => ({
   body: 'fine',
 })
 
-function asked(method: string, headers: Record<string, string>): ApiRequest {
+function requested(method: string, headers: Record<string, string>): ApiRequest {
   const all: Record<string, string> = { host: 'localhost:8080', ...headers }
   return {
     method,
@@ -34,7 +34,7 @@ describe('allowed CORS origins', () => {
   const CONSOLE = { origin: 'https://console.example.com', 'sec-fetch-site': 'cross-site' }
 
   it('may send requests and read the responses', async () => {
-    const { status, headers } = await serve(asked('GET', CONSOLE))
+    const { status, headers } = await serve(requested('GET', CONSOLE))
     expect([status, headers]).toEqual([
       200,
       {
@@ -50,7 +50,7 @@ describe('allowed CORS origins', () => {
     expect(
       (
         await serve(
-          asked('GET', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }),
+          requested('GET', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }),
         )
       ).status,
     ).toBe(200)
@@ -58,7 +58,7 @@ describe('allowed CORS origins', () => {
 
   it('pass preflight requests', async () => {
     const { status, headers } = await serve(
-      asked('OPTIONS', { ...CONSOLE, 'access-control-request-method': 'PATCH' }),
+      requested('OPTIONS', { ...CONSOLE, 'access-control-request-method': 'PATCH' }),
     )
     expect([status, headers['access-control-allow-origin']]).toEqual([
       204,
@@ -68,14 +68,16 @@ describe('allowed CORS origins', () => {
 
   it('match exactly, and only under an allowed Host', async () => {
     const other = await serve(
-      asked('GET', {
+      requested('GET', {
         origin: 'https://console.example.com.evil.org',
         'sec-fetch-site': 'cross-site',
       }),
     )
     expect([other.status, other.headers['access-control-allow-origin']]).toEqual([403, undefined])
-    expect((await serve(asked('GET', { ...CONSOLE, host: 'evil.org' }))).status).toBe(403)
-    expect((await serve(asked('GET', {}))).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await serve(requested('GET', { ...CONSOLE, host: 'evil.org' }))).status).toBe(403)
+    expect(
+      (await serve(requested('GET', {}))).headers['access-control-allow-origin'],
+    ).toBeUndefined()
   })
 
   it.each([
@@ -99,7 +101,7 @@ describe('Strict-Transport-Security', () => {
     const { headers } = await strictly(
       handle,
       directives('max-age=31536000,includeSubDomains,preload'),
-    )(asked('GET', {}))
+    )(requested('GET', {}))
     expect(headers['strict-transport-security']).toBe(
       'max-age=31536000; includeSubDomains; preload',
     )

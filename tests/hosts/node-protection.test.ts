@@ -33,7 +33,7 @@ const fine = async (): Promise<ApiResponse> => ({
 })
 
 /** Returns the output of the server for these bytes on a new connection, until it closes. */
-function said({ hostname, port }: URL, bytes: string): Promise<string> {
+function exchange({ hostname, port }: URL, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
     let text = ''
@@ -52,7 +52,7 @@ describe('a client of the headless server', () => {
   it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost', '[::1]:8080', '10.0.0.7:6443'])(
     'may use the Host %s',
     async (host) => {
-      expect(await said(await serve(guarded(fine, [])), get(host))).toMatch(
+      expect(await exchange(await serve(guarded(fine, [])), get(host))).toMatch(
         /^HTTP\/1.1 200 [\s\S]*fine$/,
       )
     },
@@ -61,9 +61,9 @@ describe('a client of the headless server', () => {
   it.each(['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '1.2.3.4.5'])(
     'is rejected with a Host that is not allowed: %s',
     async (host) => {
-      const answer = await said(await serve(guarded(fine, [])), get(host))
-      expect(answer).toMatch(/^HTTP\/1.1 403 /)
-      expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+      const response = await exchange(await serve(guarded(fine, [])), get(host))
+      expect(response).toMatch(/^HTTP\/1.1 403 /)
+      expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({
         kind: 'Status',
         message: expect.stringContaining(`not "${host}" (--allowed-hosts names others)`),
         reason: 'Forbidden',
@@ -75,21 +75,21 @@ describe('a client of the headless server', () => {
   it('is rejected as a page under a Host that programs just used', async () => {
     const address = await serve(guarded(fine, []))
     const own = address.host
-    expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
-    expect(await said(address, get(own, 'Origin: https://evil.example\r\n'))).toMatch(
+    expect(await exchange(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await exchange(address, get(own, 'Origin: https://evil.example\r\n'))).toMatch(
       /^HTTP\/1.1 403 /,
     )
-    expect(await said(address, get(own, 'Sec-Fetch-Site: cross-site\r\n'))).toMatch(
+    expect(await exchange(address, get(own, 'Sec-Fetch-Site: cross-site\r\n'))).toMatch(
       /^HTTP\/1.1 403 /,
     )
-    expect(await said(address, get('evil.example'))).toMatch(/^HTTP\/1.1 403 /)
-    expect(await said(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await exchange(address, get('evil.example'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await exchange(address, get(own))).toMatch(/^HTTP\/1.1 200 /)
   })
 
   it('may use the hosts of flags', async () => {
     const address = await serve(guarded(fine, ['Cluster.example']))
-    expect(await said(address, get('cluster.example:443'))).toMatch(/^HTTP\/1.1 200 /)
-    expect(await said(address, get('other.example'))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await exchange(address, get('cluster.example:443'))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await exchange(address, get('other.example'))).toMatch(/^HTTP\/1.1 403 /)
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('a client of the headless server', () => {
     ['a link or image of another site', 'Sec-Fetch-Site: cross-site\r\n'],
     ['a sibling site', 'Sec-Fetch-Site: same-site\r\n'],
   ])('is rejected from a page of %s', async (_what, header) => {
-    expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(
+    expect(await exchange(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(
       /^HTTP\/1.1 403 /,
     )
   })
@@ -108,38 +108,38 @@ describe('a client of the headless server', () => {
     const address = await serve(guarded(fine, []))
     const foreign = 'Origin: http://localhost\r\n'
     expect(
-      await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Bearer x\r\n`)),
+      await exchange(address, get('127.0.0.1:8080', `${foreign}Authorization: Bearer x\r\n`)),
     ).toMatch(/^HTTP\/1.1 200 /)
     expect(
-      await said(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`)),
+      await exchange(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`)),
     ).toMatch(/^HTTP\/1.1 403 /)
     // A request that a link can trigger.
     expect(
-      await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`)),
+      await exchange(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`)),
     ).toMatch(/^HTTP\/1.1 403 /)
-    const asks =
+    const requests =
       'Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n'
-    const beforehand = get('127.0.0.1:8080', `${foreign}${asks}`).replace(/^GET/, 'OPTIONS')
-    expect(await said(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
+    const beforehand = get('127.0.0.1:8080', `${foreign}${requests}`).replace(/^GET/, 'OPTIONS')
+    expect(await exchange(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
   })
 
   it('cannot open a WebSocket to a container from another origin', async () => {
     const upgrade =
       'Origin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'
     const request = `GET /api/v1/namespaces/a/pods/b/exec HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n`
-    expect(await said(await serve(guarded(fine, [])), request)).toMatch(/^HTTP\/1.1 403 /)
+    expect(await exchange(await serve(guarded(fine, [])), request)).toMatch(/^HTTP\/1.1 403 /)
   })
 
   it('gets no CORS header for another origin', async () => {
-    const answer = await said(await serve(guarded(fine, [])), get('127.0.0.1'))
-    expect(answer.toLowerCase()).not.toContain('access-control')
+    const response = await exchange(await serve(guarded(fine, [])), get('127.0.0.1'))
+    expect(response.toLowerCase()).not.toContain('access-control')
   })
 })
 
 describe('a client that uses too many resources', () => {
   it('times out while sending a head, slowly or not at all', async () => {
     const address = await serve(fine, { head: 200, request: 400 })
-    expect(await said(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(
+    expect(await exchange(address, 'GET / HTTP/1.1\r\nHost: 127')).toMatch(
       /^HTTP\/1.1 408 Request Timeout/,
     )
   })
@@ -151,13 +151,16 @@ describe('a client that uses too many resources', () => {
     })
     const address = await serve(read, { head: 200, request: 400 })
     expect(
-      await said(address, 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabc'),
+      await exchange(
+        address,
+        'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nabc',
+      ),
     ).toMatch(/^HTTP\/1.1 408 /)
   })
 
   it('gets 431 for a large head', async () => {
     expect(
-      await said(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`)),
+      await exchange(await serve(fine), get('127.0.0.1', `X-Long: ${'a'.repeat(1024 * 1024)}\r\n`)),
     ).toMatch(/^HTTP\/1.1 431 /)
   })
 
@@ -165,14 +168,14 @@ describe('a client that uses too many resources', () => {
     const address = await serve(fine, { connections: 1 })
     const first = connect(Number(address.port), address.hostname)
     await new Promise((resolve) => first.once('connect', resolve))
-    expect(await said(address, get('127.0.0.1'))).toBe('')
+    expect(await exchange(address, get('127.0.0.1'))).toBe('')
     first.destroy()
-    await expect.poll(() => said(address, get('127.0.0.1'))).toMatch(/^HTTP\/1.1 200 /)
+    await expect.poll(() => exchange(address, get('127.0.0.1'))).toMatch(/^HTTP\/1.1 200 /)
   })
 
   it('gets 429 above the limit of open watches, until one has ended', async () => {
-    let cancelled = 0
-    const body: BodyStream = { start: () => () => void cancelled++ }
+    let canceled = 0
+    const body: BodyStream = { start: () => () => void canceled++ }
     const address = await serve(async () => ({ status: 200, headers: {}, body }), { streams: 1 })
     const watch = async () => {
       const socket = connect(Number(address.port), address.hostname, () =>
@@ -185,13 +188,13 @@ describe('a client that uses too many resources', () => {
     }
     const first = await watch()
     expect(first.head).toMatch(/^HTTP\/1.1 200 /)
-    const refused = await said(address, get('127.0.0.1'))
-    expect(refused).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 1\r\n/)
-    expect(JSON.parse(refused.slice(refused.indexOf('{')))).toMatchObject({
+    const rejected = await exchange(address, get('127.0.0.1'))
+    expect(rejected).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 1\r\n/)
+    expect(JSON.parse(rejected.slice(rejected.indexOf('{')))).toMatchObject({
       reason: 'TooManyRequests',
       details: { retryAfterSeconds: 1 },
     })
-    expect(cancelled).toBe(1)
+    expect(canceled).toBe(1)
     first.socket.destroy()
     const again = async () => {
       const { socket, head } = await watch()

@@ -12,7 +12,7 @@ import {
   data,
   type Frame,
   framesIn,
-  saidOn,
+  receivedOn,
 } from './spdy-client'
 
 let listener: Listener
@@ -33,11 +33,11 @@ interface Client {
 }
 
 async function open(
-  answer: Partial<ApiResponse>,
+  response: Partial<ApiResponse>,
   head: string,
   limits: Partial<ClientLimits> = {},
 ): Promise<Client> {
-  const handle = async () => ({ status: 501, headers: {}, body: 'no', ...answer })
+  const handle = async () => ({ status: 501, headers: {}, body: 'no', ...response })
   listener = await listen(handle, {
     port: 0,
     limits,
@@ -128,12 +128,12 @@ it('runs a command with a stream per channel, early data, half-closes and GOAWAY
   const { headers } = client
   client.send(await headers.stream(1, 'error'), await headers.stream(3, 'stdin'), data(3, 'early'))
   client.send(await headers.stream(5, 'stdout'))
-  await client.until((frames) => saidOn(frames, 5).text === '0:early;')
+  await client.until((frames) => receivedOn(frames, 5).text === '0:early;')
   client.send(data(3, 'later'), data(3, '', true))
   const frames = await client.until((all) => all.some(({ type }) => type === 7))
   expect(spoken).toEqual(['v3.channel.k8s.io'])
-  expect(saidOn(frames, 5)).toEqual({ text: '0:early;0:later;255:0;', ended: true })
-  expect(saidOn(frames, 1)).toEqual({ text: 'ended', ended: true })
+  expect(receivedOn(frames, 5)).toEqual({ text: '0:early;0:later;255:0;', ended: true })
+  expect(receivedOn(frames, 1)).toEqual({ text: 'ended', ended: true })
   expect(closed()).toBe(false)
   socket.end()
   await expect.poll(closed).toBe(true)
@@ -153,7 +153,7 @@ it('waits for the resize stream only where the protocol has one', async () => {
   await second.until((frames) => frames.length === 3)
   expect(spoken).toHaveLength(1)
   second.send(await second.headers.stream(7, 'resize'), data(7, '{"Width":80,"Height":24}'))
-  await second.until((frames) => saidOn(frames, 5).text === '4:{"Width":80,"Height":24};')
+  await second.until((frames) => receivedOn(frames, 5).text === '4:{"Width":80,"Height":24};')
 })
 
 it('rejects streams of unknown and duplicate types', async () => {
@@ -268,12 +268,13 @@ it('forwards each connection by a pair of streams, with and without a requestID'
   client.send(...(await connection(client, 5, '81', 'requestid', '1')))
   client.send(...(await connection(client, 9, '80')), data(11, 'old', true))
   const frames = await client.until(
-    (all) => saidOn(all, 11).ended && saidOn(all, 5).ended && saidOn(all, 3).text !== '',
+    (all) =>
+      receivedOn(all, 11).ended && receivedOn(all, 5).ended && receivedOn(all, 3).text !== '',
   )
-  expect(saidOn(frames, 3)).toEqual({ text: 'heard GET;', ended: false })
-  expect(saidOn(frames, 5)).toEqual({ text: 'nobody on 81', ended: true })
-  expect(saidOn(frames, 7)).toEqual({ text: '', ended: true })
-  expect(saidOn(frames, 11)).toEqual({ text: 'heard old;', ended: true })
+  expect(receivedOn(frames, 3)).toEqual({ text: 'heard GET;', ended: false })
+  expect(receivedOn(frames, 5)).toEqual({ text: 'nobody on 81', ended: true })
+  expect(receivedOn(frames, 7)).toEqual({ text: '', ended: true })
+  expect(receivedOn(frames, 11)).toEqual({ text: 'heard old;', ended: true })
 })
 
 it('rejects streams without a port or of an invalid type', async () => {
@@ -303,7 +304,7 @@ it('reports a duplicate stream on the error stream', async () => {
   )
   await client.until(
     (all) =>
-      saidOn(all, 1).text ===
+      receivedOn(all, 1).text ===
       'error processing stream for request 7: error stream already assigned',
   )
 })
@@ -344,7 +345,7 @@ it('forwards over SPDY/3.1 tunneled through a WebSocket', async () => {
   for (const part of await connection(client, 1, '80', 'requestid', '0')) client.send(message(part))
   client.send(message(data(3, 'GET')))
   const inside = () => framesIn(Buffer.concat(messagesIn(client.received())))
-  await expect.poll(() => saidOn(inside(), 3).text).toBe('heard GET;')
+  await expect.poll(() => receivedOn(inside(), 3).text).toBe('heard GET;')
 })
 
 it('forwards over WebSocket channels that start with the port number', async () => {

@@ -12,11 +12,11 @@ afterEach(async () => {
 })
 
 async function speak(
-  answer: (target: string) => ApiResponse,
+  result: (target: string) => ApiResponse,
   head: string,
 ): Promise<{ until(text: string | Buffer): Promise<Buffer> }> {
   const handle = async (request: ApiRequest) => {
-    const response = answer(request.target)
+    const response = result(request.target)
     if (response.body === 'echo') response.body = await request.body()
     return response
   }
@@ -117,7 +117,7 @@ const watching = (
     },
   },
 })
-const asking = (path: string, protocol: string) =>
+const requesting = (path: string, protocol: string) =>
   HANDSHAKE.replace('/api/v1/namespaces/a/pods/b/exec', path).replace(
     /Sec-WebSocket-Protocol:.*\n/,
     `Origin: http://x\n${protocol === '' ? '' : `Sec-WebSocket-Protocol: ${protocol}\n`}`,
@@ -138,7 +138,7 @@ const CLOSED = Buffer.of(0x88, 2, 3, 0xe8)
 it('sends watch events as text, or as bytes without a length prefix', async () => {
   const first = await speak(
     () => watching(['{"type":"ADDED"}\n', Buffer.from('{"type":"DELETED"}\n')]),
-    asking('/api/v1/pods?watch=1', ''),
+    requesting('/api/v1/pods?watch=1', ''),
   )
   const received = await first.until(CLOSED)
   expect(received.toString()).not.toContain('Sec-WebSocket-Protocol')
@@ -151,7 +151,7 @@ it('sends watch events as text, or as bytes without a length prefix', async () =
   const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch'
   const second = await speak(
     () => watching([Buffer.from('\0\0\0\u0002ab')], protobuf),
-    asking('/api/v1/pods?watch=1', 'any.k8s.io'),
+    requesting('/api/v1/pods?watch=1', 'any.k8s.io'),
   )
   const bytes = await second.until(CLOSED)
   expect(bytes.toString()).toContain('Sec-WebSocket-Protocol: any.k8s.io')
@@ -171,7 +171,10 @@ it.each([
       messages: 'bytes',
       body: 'a line\n',
     }
-    const { until } = await speak(() => log, asking('/api/v1/namespaces/a/pods/b/log', protocol))
+    const { until } = await speak(
+      () => log,
+      requesting('/api/v1/namespaces/a/pods/b/log', protocol),
+    )
     expect(messagesIn(await until(CLOSED))).toEqual([
       [opcode, ''],
       [opcode, content],
@@ -181,10 +184,10 @@ it.each([
 
 it('supports Base64 channels', async () => {
   const coded = { ...(tunnel as NonNullable<typeof tunnel>), protocols: ['base64.channel.k8s.io'] }
-  const answer: ApiResponse = { status: 501, headers: {}, body: 'no', tunnel: coded }
+  const result: ApiResponse = { status: 501, headers: {}, body: 'no', tunnel: coded }
   const { until } = await speak(
-    () => answer,
-    asking('/api/v1/namespaces/a/pods/b/exec', 'base64.channel.k8s.io'),
+    () => result,
+    requesting('/api/v1/namespaces/a/pods/b/exec', 'base64.channel.k8s.io'),
   )
   await until('\r\n\r\n')
   socket.write(frame(1, Buffer.from(`0${Buffer.from('hi').toString('base64')}`)))
@@ -196,7 +199,7 @@ it('supports Base64 channels', async () => {
 it('responds without an upgrade where nothing can be streamed', async () => {
   const { until } = await speak(
     () => ({ status: 403, headers: {}, body: 'forbidden' }),
-    asking('/api/v1/pods?watch=1', ''),
+    requesting('/api/v1/pods?watch=1', ''),
   )
   expect((await until('forbidden')).toString()).toMatch(/^HTTP\/1.1 403 /)
 })
@@ -212,7 +215,7 @@ it('stops a watch whose client disconnects', async () => {
       }
     },
   }
-  const { until } = await speak(() => endless, asking('/api/v1/pods?watch=1', ''))
+  const { until } = await speak(() => endless, requesting('/api/v1/pods?watch=1', ''))
   await until('ADDED')
   socket.destroy()
   await expect.poll(() => stopped).toBe(true)

@@ -8,29 +8,29 @@ describe('the warm-up of the Node host', () => {
     ['alone', ['off']],
     ['with controllers', ['*']],
   ])('succeeds for every request, %s', async (_how, controllers) => {
-    const answers = await runWarmUp({
+    const responses = await runWarmUp({
       environment: systemEnvironment,
       controllers: { controllers, scheduler: false, nodes: 0 },
       rounds: 14,
       quiet: async () => {},
     })
-    expect([...answers.keys()].sort()).toEqual([200, 201])
+    expect([...responses.keys()].sort()).toEqual([200, 201])
     // From round 13 on, two more requests delete the objects of an earlier round. Every tenth round
     // lists.
-    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 14 * 35 + 2 * 2 + 5)
+    expect([...responses.values()].reduce((a, b) => a + b)).toBe(2 + 14 * 35 + 2 * 2 + 5)
   })
 
   it('checks before every request whether clients are active', async () => {
-    let asked = 0
-    const answers = await runWarmUp({
+    let requested = 0
+    const responses = await runWarmUp({
       environment: systemEnvironment,
       controllers: { controllers: ['off'], scheduler: false, nodes: 0 },
       rounds: 1,
       quiet: async () => {
-        asked++
+        requested++
       },
     })
-    expect(asked).toBe([...answers.values()].reduce((a, b) => a + b))
+    expect(requested).toBe([...responses.values()].reduce((a, b) => a + b))
   })
 
   it('waits until clients are idle', async () => {

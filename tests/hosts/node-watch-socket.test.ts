@@ -7,7 +7,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { type Listener, listen } from '../../src/hosts/node/listener'
-import { ask, configMap, TOKENS } from '../support/server'
+import { configMap, sendRequest, TOKENS } from '../support/server'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 let listener: Listener | undefined
@@ -34,7 +34,8 @@ async function serve(streams = 10) {
     limits: { streams },
     report: (_, cause) => expect.fail(String(cause)),
   })
-  const create = (name: string) => ask(api, { method: 'POST', path: MAPS, body: configMap(name) })
+  const create = (name: string) =>
+    sendRequest(api, { method: 'POST', path: MAPS, body: configMap(name) })
   const { address } = listener
   const open = (
     path: string,
@@ -53,15 +54,15 @@ async function serve(streams = 10) {
     return { socket, messages }
   }
   /** Returns the status of a rejected handshake. */
-  const refused = async (path: string, options?: Parameters<typeof open>[1]) => {
+  const rejected = async (path: string, options?: Parameters<typeof open>[1]) => {
     const { socket } = open(path, options)
-    const answer = await new Promise<IncomingMessage>((resolve) =>
+    const response = await new Promise<IncomingMessage>((resolve) =>
       socket.once('unexpected-response', (_, given) => resolve(given)),
     )
-    answer.destroy()
-    return answer.statusCode
+    response.destroy()
+    return response.statusCode
   }
-  return { api, clock, create, open, refused }
+  return { api, clock, create, open, rejected }
 }
 
 it('sends events as text messages, responds to pings, and closes at the end', async () => {
@@ -120,7 +121,7 @@ it('cancels the watch when the client disconnects', async () => {
   await once(socket, 'open')
   const streams = async () =>
     /apiserver_longrunning_requests\{[^}]*resource="configmaps"[^}]*\} (\d+)/.exec(
-      (await ask(api, { path: '/metrics' })).text,
+      (await sendRequest(api, { path: '/metrics' })).text,
     )?.[1]
   expect(await streams()).toBe('1')
   socket.close()
@@ -128,19 +129,19 @@ it('cancels the watch when the client disconnects', async () => {
 })
 
 it('rejects an invalid handshake, and ignores an upgrade of other requests', async () => {
-  const { refused } = await serve()
-  expect(await refused(`${MAPS}?watch=1`, { origin: undefined as never })).toBe(403)
-  expect(await refused(`${MAPS}?watch=1`, { protocols: ['a', 'b'] })).toBe(400)
-  expect(await refused(`${MAPS}?watch=1`, { protocolVersion: 8 })).toBe(400)
-  expect(await refused(`${MAPS}?watch=1&labelSelector=a=b=c`)).toBe(400)
-  expect(await refused(`${MAPS}?watch=0`)).toBe(200)
-  expect(await refused(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer nobody' } })).toBe(
+  const { rejected } = await serve()
+  expect(await rejected(`${MAPS}?watch=1`, { origin: undefined as never })).toBe(403)
+  expect(await rejected(`${MAPS}?watch=1`, { protocols: ['a', 'b'] })).toBe(400)
+  expect(await rejected(`${MAPS}?watch=1`, { protocolVersion: 8 })).toBe(400)
+  expect(await rejected(`${MAPS}?watch=1&labelSelector=a=b=c`)).toBe(400)
+  expect(await rejected(`${MAPS}?watch=0`)).toBe(200)
+  expect(await rejected(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer nobody' } })).toBe(
     401,
   )
 })
 
 it('limits open streams', async () => {
-  const { open, refused } = await serve(1)
+  const { open, rejected } = await serve(1)
   await once(open(`${MAPS}?watch=1`).socket, 'open')
-  expect(await refused(`${MAPS}?watch=1`)).toBe(429)
+  expect(await rejected(`${MAPS}?watch=1`)).toBe(429)
 })

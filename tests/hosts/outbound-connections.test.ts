@@ -402,9 +402,9 @@ describe('when the server shuts down', () => {
         (_request, response) => void setTimeout(() => response.end('{}'), 40),
       )
       const own = outbound()
-      const asked = to(hook, { http1Only: version === '1.1' })
-      await own.post(asked, never)
-      const underway = own.post(asked, never)
+      const requested = to(hook, { http1Only: version === '1.1' })
+      await own.post(requested, never)
+      const underway = own.post(requested, never)
       await pause(10)
       own.close()
       await expect(underway).rejects.toThrow()
@@ -413,7 +413,7 @@ describe('when the server shuts down', () => {
       expect(hook.connections.map((socket) => socket.destroyed)).toEqual(
         hook.connections.map(() => true),
       )
-      await expect(own.post(asked, never)).rejects.toThrow()
+      await expect(own.post(requested, never)).rejects.toThrow()
     },
   )
 })

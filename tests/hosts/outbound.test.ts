@@ -137,14 +137,14 @@ describe('proxied requests', () => {
     const { port: own } = behind.address() as { port: number }
     const outbound = outboundOver(new Map([['default/readings:443', `http://127.0.0.1:${own}`]]))
     const service = { namespace: 'default', name: 'readings', port: 443 }
-    const asked = {
+    const requested = {
       method: 'PATCH',
       url: 'https://10.96.0.7:443/apis/x/v1?a=b',
       service,
       headers: { 'x-remote-group': ['a', 'b'] },
     }
     const { status, headers, body } = await outbound.pass(
-      { ...asked, body: new TextEncoder().encode('{}') },
+      { ...requested, body: new TextEncoder().encode('{}') },
       () => {},
     )
     expect([status, headers['x-own'], headers['transfer-encoding']]).toEqual([
@@ -171,8 +171,8 @@ describe('proxied requests', () => {
 
   it('report errors in the words of Go', async () => {
     const service = { namespace: 'default', name: 'readings', port: 443 }
-    const asked = { method: 'GET', url: 'https://127.0.0.1:1/apis', service, headers: {} }
-    await expect(networkOutbound.pass(asked, () => {})).rejects.toEqual(
+    const requested = { method: 'GET', url: 'https://127.0.0.1:1/apis', service, headers: {} }
+    await expect(networkOutbound.pass(requested, () => {})).rejects.toEqual(
       new OutboundError('dial tcp 127.0.0.1:1: connect: connection refused'),
     )
   })

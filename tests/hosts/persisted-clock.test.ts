@@ -13,16 +13,16 @@ function engineOn(databaseName: string): (request: ChannelRequest) => Promise<Cl
   const engine = new BrowserEngine({ databaseName })
   engines.push(engine)
   return async (request) => {
-    const answer: ChannelResponse = await engine.respond(request)
-    if (!answer.ok) throw new Error(answer.message)
-    return answer.response as ClockState
+    const response: ChannelResponse = await engine.respond(request)
+    if (!response.ok) throw new Error(response.message)
+    return response.response as ClockState
   }
 }
 afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.drain())))
 
 test('starts at the real time', async () => {
-  const ask = engineOn(`clock-${++count}`)
-  const { time, rate } = await ask({ kind: 'clock', request: undefined })
+  const sendRequest = engineOn(`clock-${++count}`)
+  const { time, rate } = await sendRequest({ kind: 'clock', request: undefined })
   expect(rate).toBe(1)
   expect(Math.abs(time - Date.now())).toBeLessThan(1000)
 })
@@ -39,11 +39,11 @@ test('stays paused after a restart', async () => {
 
 test('advances to the next due time, and persists it', async () => {
   const name = `clock-${++count}`
-  const ask = engineOn(name)
-  await ask({ kind: 'configure', request: { historyMinutes: 5 } })
-  const { next = 0 } = await ask({ kind: 'steer', request: { rate: 0 } })
+  const sendRequest = engineOn(name)
+  await sendRequest({ kind: 'configure', request: { historyMinutes: 5 } })
+  const { next = 0 } = await sendRequest({ kind: 'steer', request: { rate: 0 } })
   expect(next).toBeGreaterThan(0)
-  expect((await ask({ kind: 'steer', request: { step: true } })).time).toBe(next)
+  expect((await sendRequest({ kind: 'steer', request: { step: true } })).time).toBe(next)
   expect((await engineOn(name)({ kind: 'clock', request: undefined })).time).toBe(next)
 })
 

@@ -4,7 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { usage } from '../../src/hosts/node/help'
-import { ask } from '../support/server'
+import { sendRequest } from '../support/server'
 
 const warnings: string[] = []
 const start = (...flags: string[]) =>
@@ -19,10 +19,11 @@ const start = (...flags: string[]) =>
 
 it('--release sets the release, alone and with --runtime-config', async () => {
   const server = await start('--release=1.21', '--runtime-config=extensions/v1beta1=false')
-  const status = async (path: string) => (await ask(server, { path, token: 'admin-token' })).status
-  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
-    'v1.21.14',
-  )
+  const status = async (path: string) =>
+    (await sendRequest(server, { path, token: 'admin-token' })).status
+  expect(
+    (await sendRequest(server, { path: '/version', token: 'admin-token' })).json.gitVersion,
+  ).toBe('v1.21.14')
   expect(await status('/apis/policy/v1beta1/podsecuritypolicies')).toBe(200)
   expect(await status('/apis/extensions/v1beta1/ingresses')).toBe(404)
   expect(await status('/apis/autoscaling/v2/horizontalpodautoscalers')).toBe(404)
@@ -31,9 +32,9 @@ it('--release sets the release, alone and with --runtime-config', async () => {
 
 it('--release defaults to 1.31, and must be supported', async () => {
   const server = await start()
-  expect((await ask(server, { path: '/version', token: 'admin-token' })).json.gitVersion).toBe(
-    'v1.31.4',
-  )
+  expect(
+    (await sendRequest(server, { path: '/version', token: 'admin-token' })).json.gitVersion,
+  ).toBe('v1.31.4')
   await server.close()
   await expect(start('--release=1.9')).rejects.toThrow(
     new FlagError('unknown release "1.9", known are 1.15 to 1.37'),
@@ -42,7 +43,7 @@ it('--release defaults to 1.31, and must be supported', async () => {
 
 it('--show-hidden-metrics-for-version accepts the previous release', async () => {
   const server = await start('--release=1.25', '--show-hidden-metrics-for-version=1.24')
-  expect((await ask(server, { path: '/metrics', token: 'admin-token' })).text).toContain(
+  expect((await sendRequest(server, { path: '/metrics', token: 'admin-token' })).text).toContain(
     '(Deprecated from 1.22)',
   )
   await server.close()

@@ -4,7 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { RuntimeConfigError, servedGroups } from '../../src/engine/releases/served'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
-import { ask } from '../support/server'
+import { sendRequest } from '../support/server'
 
 const versionsOf = (config: Record<string, string>, group: string) =>
   servedGroups(config)
@@ -91,9 +91,12 @@ describe('--runtime-config', () => {
 
   it('applies to paths, discovery, OpenAPI and APIServices', async () => {
     const server = await start('--runtime-config=storage.k8s.io/v1beta1=true,apps/v1=false')
-    const json = async (path: string) => (await ask(server, { path, token: 'admin-token' })).json
+    const json = async (path: string) =>
+      (await sendRequest(server, { path, token: 'admin-token' })).json
     expect((await json('/apis/storage.k8s.io')).versions).toHaveLength(2)
-    expect((await ask(server, { path: '/apis/apps/v1', token: 'admin-token' })).status).toBe(404)
+    expect(
+      (await sendRequest(server, { path: '/apis/apps/v1', token: 'admin-token' })).status,
+    ).toBe(404)
     const documents = Object.keys((await json('/openapi/v3')).paths)
     expect(documents).toContain('apis/storage.k8s.io/v1beta1')
     expect(documents).not.toContain('apis/apps/v1')
@@ -127,13 +130,17 @@ it('stores IPAddress objects where the gate is on', async () => {
     metadata: { name: 'web' },
     spec: { clusterIP: '10.96.0.77', ports: [{ port: 80 }] },
   }
-  expect((await ask(server, { method: 'POST', path: services, body, ...admin })).status).toBe(201)
+  expect(
+    (await sendRequest(server, { method: 'POST', path: services, body, ...admin })).status,
+  ).toBe(201)
   const address = '/apis/networking.k8s.io/v1beta1/ipaddresses/10.96.0.77'
   const parent = { resource: 'services', namespace: 'default', name: 'web' }
   await expect
-    .poll(async () => (await ask(server, { path: address, ...admin })).json.spec?.parentRef)
+    .poll(async () => (await sendRequest(server, { path: address, ...admin })).json.spec?.parentRef)
     .toEqual(parent)
-  await ask(server, { method: 'DELETE', path: `${services}/web`, ...admin })
-  await expect.poll(async () => (await ask(server, { path: address, ...admin })).status).toBe(404)
+  await sendRequest(server, { method: 'DELETE', path: `${services}/web`, ...admin })
+  await expect
+    .poll(async () => (await sendRequest(server, { path: address, ...admin })).status)
+    .toBe(404)
   await server.close()
 })

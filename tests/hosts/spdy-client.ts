@@ -32,7 +32,7 @@ export function framesIn(bytes: Buffer): Frame[] {
 }
 
 /** The data of a stream, and whether it has ended. */
-export function saidOn(frames: Frame[], id: number): { text: string; ended: boolean } {
+export function receivedOn(frames: Frame[], id: number): { text: string; ended: boolean } {
   const own = frames.filter(({ type, stream }) => type === 'data' && stream === id)
   return {
     text: Buffer.concat(own.map(({ content }) => content)).toString(),

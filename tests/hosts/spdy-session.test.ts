@@ -14,7 +14,7 @@ import {
   data,
   framesIn,
   numbers,
-  saidOn,
+  receivedOn,
 } from './spdy-client'
 
 /**
@@ -121,7 +121,7 @@ it('sends data, half-closes a stream, and sends the last stream ID in GOAWAY', (
   }
   own.leave()
   const all = frames()
-  expect([saidOn(all, 1), saidOn(all, 3)]).toEqual([
+  expect([receivedOn(all, 1), receivedOn(all, 3)]).toEqual([
     { text: 'for 1', ended: true },
     { text: 'for 3', ended: true },
   ])
@@ -140,7 +140,7 @@ it('handles RST_STREAM and GOAWAY of the client', () => {
   take(GO.reset)
   expect(streams.map(({ closed }) => closed)).toEqual([false, true])
   streams[1]?.stream.send('to nobody')
-  expect(saidOn(frames(), 3).text).toBe('')
+  expect(receivedOn(frames(), 3).text).toBe('')
   take(GO.goAway)
   expect(state.ended).toBe(false)
   take('80030003000000080000000100000005')

@@ -11,7 +11,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps'
 const engines: BrowserEngine[] = []
 let count = 0
 
-interface Answer {
+interface TestResponse {
   status: number
   body: {
     kind: string
@@ -27,14 +27,14 @@ function engineOver(databaseName: string): BrowserEngine {
   return engine
 }
 
-async function ask<Kind extends keyof ChannelRequests>(
+async function sendRequest<Kind extends keyof ChannelRequests>(
   engine: BrowserEngine,
   kind: Kind,
   what: ChannelRequests[Kind]['request'],
 ): Promise<ChannelRequests[Kind]['response']> {
-  const answer = await engine.respond({ kind, request: what } as ChannelRequest)
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.response as ChannelRequests[Kind]['response']
+  const result = await engine.respond({ kind, request: what } as ChannelRequest)
+  if (!result.ok) throw new Error(result.message)
+  return result.response as ChannelRequests[Kind]['response']
 }
 
 async function send(
@@ -42,11 +42,11 @@ async function send(
   method: string,
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   const response = await engine.fetch(new Request(`http://localhost${path}`, init), path)
-  return { status: response.status, body: (await response.json()) as Answer['body'] }
+  return { status: response.status, body: (await response.json()) as TestResponse['body'] }
 }
 
 const create = (engine: BrowserEngine, name: string) =>
@@ -59,7 +59,7 @@ async function names(engine: BrowserEngine): Promise<string[]> {
 }
 
 async function exported(engine: BrowserEngine): Promise<(string | undefined)[]> {
-  const { objects } = await ask(engine, 'export', undefined)
+  const { objects } = await sendRequest(engine, 'export', undefined)
   return objects.map(({ metadata }) => metadata.name).filter((name) => name?.startsWith('own'))
 }
 
@@ -67,7 +67,7 @@ async function exported(engine: BrowserEngine): Promise<(string | undefined)[]> 
 async function running(): Promise<{ engine: BrowserEngine; database: string }> {
   const database = `failures-${++count}`
   const engine = engineOver(database)
-  await ask(engine, 'configure', { controllers: ['off'], scheduler: false, nodes: 0 })
+  await sendRequest(engine, 'configure', { controllers: ['off'], scheduler: false, nodes: 0 })
   expect((await create(engine, 'own-first')).status).toBe(201)
   return { engine, database }
 }
@@ -149,10 +149,10 @@ describe('another tab', () => {
       )
     }
     const members = Array.from({ length: 12 }, (_, i) => `m${i}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       members.map((member, i) => patch(i % 2 === 0 ? engine : other, member)),
     )
-    expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(members.map(() => 200))
     for (const which of [engine, other]) {
       const { body } = await send(which, 'GET', `${MAPS}/own-first`)
       expect(Object.keys((body as unknown as { data: object }).data).sort()).toEqual(
@@ -185,7 +185,7 @@ describe('a corrupt record', () => {
     })
     const next = engineOver(database)
     expect(await names(next)).toEqual(['own-second'])
-    expect((await ask(next, 'status', undefined)).damaged).toEqual([
+    expect((await sendRequest(next, 'status', undefined)).damaged).toEqual([
       '/registry/configmaps/default/own-first',
     ])
     expect(await exported(next)).toEqual(['own-second'])
@@ -196,12 +196,12 @@ describe('a corrupt record', () => {
 describe('a clock that is set back', () => {
   it('does not affect revisions, history, or a restart', async () => {
     const { engine, database } = await running()
-    const { revision } = await ask(engine, 'status', undefined)
+    const { revision } = await sendRequest(engine, 'status', undefined)
     const now = Date.now()
     vi.spyOn(Date, 'now').mockImplementation(() => now - 86_400_000)
     expect((await create(engine, 'own-second')).status).toBe(201)
-    expect((await ask(engine, 'status', undefined)).revision).toBe(revision + 1)
-    const { changes } = await ask(engine, 'timeline', { after: revision })
+    expect((await sendRequest(engine, 'status', undefined)).revision).toBe(revision + 1)
+    const { changes } = await sendRequest(engine, 'timeline', { after: revision })
     expect(changes.map(({ name }) => name)).toEqual(['own-second'])
     const next = engineOver(database)
     expect(await names(next)).toEqual(['own-first', 'own-second'])

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Storage } from '../../src/engine/storage/storage'
 import { runTrial, type TrialRequest } from '../../src/hosts/shared/trial'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -16,16 +16,20 @@ const CHECKER = {
 
 async function tried(requests: TrialRequest[]) {
   const server = testServer()
-  await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('there', { a: '1' }) })
+  await sendRequest(server, {
+    method: 'POST',
+    path: CONFIG_MAPS,
+    body: configMap('there', { a: '1' }),
+  })
   const before = server.storage.currentRevision()
-  const answers = await runTrial(
+  const responses = await runTrial(
     server.storage,
     (storage) => testServer({ ...CHECKER, storage }),
     requests.map((request) => ({ credential: { authorization: 'Bearer admin' }, ...request })),
     turn,
   )
   expect(server.storage.currentRevision()).toBe(before)
-  return answers.map(({ status, text }) => ({ status, json: JSON.parse(text) }))
+  return responses.map(({ status, text }) => ({ status, json: JSON.parse(text) }))
 }
 
 const post = (path: string, body: unknown): TrialRequest => ({
@@ -35,13 +39,13 @@ const post = (path: string, body: unknown): TrialRequest => ({
 })
 
 it('starts with the stored objects, and leaves them unchanged', async () => {
-  const [read, created, refused] = await tried([
+  const [read, created, rejected] = await tried([
     { method: 'GET', path: `${CONFIG_MAPS}/there` },
     post(CONFIG_MAPS, configMap('new')),
     post(CONFIG_MAPS, configMap('there')),
   ])
   expect(read?.json.data).toEqual({ a: '1' })
-  expect([created?.status, refused?.status]).toEqual([201, 409])
+  expect([created?.status, rejected?.status]).toEqual([201, 409])
 })
 
 it('waits until a CustomResourceDefinition is served', async () => {
@@ -93,7 +97,7 @@ it('waits until the type checking of a policy is complete', async () => {
 
 it('authenticates the users of the server, with a copy of its keys', async () => {
   const server = testServer()
-  await ask(server, { method: 'GET', path: CONFIG_MAPS })
+  await sendRequest(server, { method: 'GET', path: CONFIG_MAPS })
   const object = {
     kind: 'Key',
     apiVersion: 'kubetab/v1',

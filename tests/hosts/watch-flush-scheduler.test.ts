@@ -24,7 +24,7 @@ class Outlet extends EventEmitter {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-async function told(watchers: number, events: number): Promise<string[]> {
+async function reported(watchers: number, events: number): Promise<string[]> {
   const flushScheduler = new WatchFlushScheduler()
   const outlets = Array.from({ length: watchers }, () => new Outlet())
   const writers = outlets.map(
@@ -40,11 +40,11 @@ async function told(watchers: number, events: number): Promise<string[]> {
 }
 
 it('flushes each event at once to a few watchers', async () => {
-  expect(await told(3, 5)).toEqual(['0 ', '1 ', '2 ', '3 ', '4 '])
+  expect(await reported(3, 5)).toEqual(['0 ', '1 ', '2 ', '3 ', '4 '])
 })
 
 it('batches events to many watchers, except the first', async () => {
-  const writes = await told(50, 5)
+  const writes = await reported(50, 5)
   expect([writes[0], writes.join('')]).toEqual(['0 ', '0 1 2 3 4 '])
   expect(writes.length).toBeLessThan(5)
 })

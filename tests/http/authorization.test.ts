@@ -6,33 +6,40 @@ import type { ApiServerOptions } from '../../src/engine/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { KUBECONFIG, review } from '../authorization/building'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 const TOKENS = 'admin-token,admin,,"system:masters"\njane-token,jane,jane-uid,"dev"\n'
 const JANE = { authorization: 'Bearer jane-token' }
 const files: Files = { read: () => KUBECONFIG }
 
-type Asked = Record<string, unknown>
+type RequestInput = Record<string, unknown>
 
 /** A server whose only mode is a webhook, and the SubjectAccessReviews that it sends. */
 function hooked(
-  answer: (asked: Asked) => ReturnType<typeof review>,
+  response: (requested: RequestInput) => ReturnType<typeof review>,
   featureGates: Record<string, boolean> = {},
   more: Partial<ApiServerOptions> = {},
 ) {
-  const questions: Asked[] = []
+  const questions: RequestInput[] = []
   const outbound: Outbound = {
     async post({ body }) {
       const { spec } = JSON.parse(body)
-      const asked = spec.resourceAttributes ?? spec.nonResourceAttributes
-      questions.push(asked)
-      return answer(asked)
+      const requested = spec.resourceAttributes ?? spec.nonResourceAttributes
+      questions.push(requested)
+      return response(requested)
     },
   }
   const authorization = { modes: ['Webhook'], webhookConfigFile: '/hook', webhookVersion: 'v1' }
   return {
     questions,
-    ask: askedServer({ tokens: TOKENS, files, outbound, authorization, featureGates, ...more }),
+    sendRequest: testClient({
+      tokens: TOKENS,
+      files,
+      outbound,
+      authorization,
+      featureGates,
+      ...more,
+    }),
   }
 }
 
@@ -88,15 +95,15 @@ describe('the attributes of a request', () => {
     ['GET', '/version', { verb: 'get', path: '/version' }],
     ['POST', '/anything/else', { verb: 'post', path: '/anything/else' }],
     ['GET', '/apis/apps', { verb: 'get', path: '/apis/apps' }],
-  ])('%s %s', async (method, target, asked) => {
-    const { ask, questions } = hooked(() => review({}))
-    expect(await ask(target, { method, headers: JANE })).toMatchObject({ status: 403 })
-    expect(questions).toEqual([asked])
+  ])('%s %s', async (method, target, requested) => {
+    const { sendRequest, questions } = hooked(() => review({}))
+    expect(await sendRequest(target, { method, headers: JANE })).toMatchObject({ status: 403 })
+    expect(questions).toEqual([requested])
   })
 
   it('sends impersonation reviews first', async () => {
-    const { ask, questions } = hooked(() => review({ allowed: true }))
-    await ask('/version', {
+    const { sendRequest, questions } = hooked(() => review({ allowed: true }))
+    await sendRequest('/version', {
       headers: { ...JANE, 'impersonate-user': 'zoe', 'impersonate-group': 'g' },
     })
     expect(questions).toEqual([
@@ -109,10 +116,10 @@ describe('the attributes of a request', () => {
   it('sends selectors only with the feature gate AuthorizeWithSelectors', async () => {
     const target = `${CONFIG_MAPS}?fieldSelector=a%3Db,c!%3Dd&labelSelector=x,y%20in%20(2,1)`
     const plain = hooked(() => review({}))
-    await plain.ask(target, { headers: JANE })
+    await plain.sendRequest(target, { headers: JANE })
     expect(plain.questions).toEqual([{ verb: 'list', ...inA }])
     const gated = hooked(() => review({}), { AuthorizeWithSelectors: true })
-    await gated.ask(target, { headers: JANE })
+    await gated.sendRequest(target, { headers: JANE })
     expect(gated.questions).toEqual([
       {
         verb: 'list',
@@ -136,8 +143,8 @@ describe('the attributes of a request', () => {
 
 describe('the response to a forbidden request', () => {
   it('is 403 with the reasons', async () => {
-    const { ask } = hooked(() => review({ denied: true, reason: 'not today' }))
-    const { status, json } = await ask('/api/v1/namespaces/a/pods/p/log', { headers: JANE })
+    const { sendRequest } = hooked(() => review({ denied: true, reason: 'not today' }))
+    const { status, json } = await sendRequest('/api/v1/namespaces/a/pods/p/log', { headers: JANE })
     expect(status).toBe(403)
     expect(json).toMatchObject({
       message:
@@ -148,8 +155,8 @@ describe('the response to a forbidden request', () => {
   })
 
   it('is a plain-text 500 if the modes failed and none allowed', async () => {
-    const { ask } = hooked(() => ({ status: 200, contentType: '', body: '{}' }))
-    const { status, text, headers } = await ask('/api/v1/pods', { headers: JANE })
+    const { sendRequest } = hooked(() => ({ status: 200, contentType: '', body: '{}' }))
+    const { status, text, headers } = await sendRequest('/api/v1/pods', { headers: JANE })
     expect([status, headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8'])
     expect(text).toBe(`Internal Server Error: "/api/v1/pods": Object 'Kind' is missing in '{}'\n`)
   })
@@ -176,14 +183,14 @@ describe('the audit event of a request', () => {
       { status: 200, contentType: '', body: '{}' },
       { 'authorization.k8s.io/reason': 'internal error' },
     ],
-  ])('records that it %s', async (_, answer, annotations) => {
+  ])('records that it %s', async (_, response, annotations) => {
     const events: AuditEvent[] = []
-    const { ask } = hooked(
-      () => answer,
+    const { sendRequest } = hooked(
+      () => response,
       {},
       { audit: { policy, sink: (event) => events.push(event) } },
     )
-    await ask('/version', { headers: JANE })
+    await sendRequest('/version', { headers: JANE })
     expect(events).toMatchObject([{ annotations }])
     expect(Object.keys(events[0]?.annotations ?? {})).toEqual(Object.keys(annotations))
   })
@@ -191,15 +198,19 @@ describe('the audit event of a request', () => {
 
 describe('a server with other modes', () => {
   it('requires credentials with AlwaysAllow, and creates no roles', async () => {
-    const ask = askedServer({ tokens: TOKENS, authorization: { modes: ['AlwaysAllow'] } })
-    expect(await ask('/version', { headers: { authorization: '' } })).toMatchObject({ status: 401 })
-    const { json } = await ask('/apis/rbac.authorization.k8s.io/v1/clusterroles', { headers: JANE })
+    const sendRequest = testClient({ tokens: TOKENS, authorization: { modes: ['AlwaysAllow'] } })
+    expect(await sendRequest('/version', { headers: { authorization: '' } })).toMatchObject({
+      status: 401,
+    })
+    const { json } = await sendRequest('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+      headers: JANE,
+    })
     expect(json.items).toEqual([])
   })
 
   it('keeps the escalation checks of RBAC', async () => {
     const policies = '{"user":"jane"}'
-    const ask = askedServer({
+    const sendRequest = testClient({
       tokens: TOKENS,
       files: { read: () => policies },
       authorization: { modes: ['ABAC'], policyFile: '/p' },
@@ -212,7 +223,7 @@ describe('a server with other modes', () => {
     }
     // The policy grants jane the verb `escalate` like any other.
     expect(
-      await ask('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
+      await sendRequest('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
         method: 'POST',
         body,
         headers: JANE,
@@ -223,10 +234,10 @@ describe('a server with other modes', () => {
   })
 
   it('rejects invalid combinations of modes', () => {
-    expect(() => askedServer({ featureGates: { AuthorizeNodeWithSelectors: true } })).toThrow(
+    expect(() => testClient({ featureGates: { AuthorizeNodeWithSelectors: true } })).toThrow(
       'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
     )
-    expect(() => askedServer({ authorization: { modes: ['Nope'] } })).toThrow(
+    expect(() => testClient({ authorization: { modes: ['Nope'] } })).toThrow(
       'authorization-mode "Nope" is not a valid mode',
     )
   })
@@ -234,7 +245,7 @@ describe('a server with other modes', () => {
 
 describe('access reviews', () => {
   const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
-  const asking = (resourceAttributes: Record<string, unknown>) => ({
+  const requesting = (resourceAttributes: Record<string, unknown>) => ({
     method: 'POST',
     body: {
       apiVersion: 'authorization.k8s.io/v1',
@@ -247,10 +258,10 @@ describe('access reviews', () => {
   })
 
   it('require either a resource or a path, and a user or group', async () => {
-    const ask = askedServer()
+    const sendRequest = testClient()
     const send = async (spec: Record<string, unknown>) =>
       (
-        await ask(REVIEWS, {
+        await sendRequest(REVIEWS, {
           method: 'POST',
           body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
         })
@@ -268,11 +279,11 @@ describe('access reviews', () => {
   })
 
   it('treat a user without groups as a member of none', async () => {
-    const ask = askedServer()
+    const sendRequest = testClient()
     const spec = { user: 'zoe', nonResourceAttributes: { path: '/api', verb: 'get' } }
     const send = async (more: Record<string, unknown>) =>
       (
-        await ask(REVIEWS, {
+        await sendRequest(REVIEWS, {
           method: 'POST',
           body: {
             apiVersion: 'authorization.k8s.io/v1',
@@ -286,37 +297,37 @@ describe('access reviews', () => {
   })
 
   it('of a namespace check that namespace only', async () => {
-    const { ask, questions } = hooked(() => review({ allowed: true }))
+    const { sendRequest, questions } = hooked(() => review({ allowed: true }))
     const local = (namespace: string) => ({
-      ...asking({ namespace }),
-      body: { ...asking({ namespace }).body, kind: 'LocalSubjectAccessReview' },
+      ...requesting({ namespace }),
+      body: { ...requesting({ namespace }).body, kind: 'LocalSubjectAccessReview' },
     })
     const target = '/apis/authorization.k8s.io/v1/namespaces/a/localsubjectaccessreviews'
-    expect((await ask(target, local('b'))).json.message).toContain(
+    expect((await sendRequest(target, local('b'))).json.message).toContain(
       'spec.resourceAttributes.namespace: Invalid value: "b": must match metadata.namespace',
     )
-    expect((await ask(target, local('a'))).json.status).toEqual({ allowed: true })
+    expect((await sendRequest(target, local('a'))).json.status).toEqual({ allowed: true })
     expect(questions).toEqual([{ namespace: 'a', verb: 'list', version: '*', resource: 'pods' }])
   })
 
   it('default to all versions', async () => {
-    const { ask, questions } = hooked(() => review({}))
-    await ask(REVIEWS, asking({}))
-    await ask(REVIEWS, asking({ version: 'v2' }))
+    const { sendRequest, questions } = hooked(() => review({}))
+    await sendRequest(REVIEWS, requesting({}))
+    await sendRequest(REVIEWS, requesting({ version: 'v2' }))
     expect(questions.map(({ version }) => version)).toEqual(['*', 'v2'])
   })
 
   it('distinguish denials from no opinion, and report evaluation errors', async () => {
-    const { ask } = hooked(({ namespace }) =>
+    const { sendRequest } = hooked(({ namespace }) =>
       namespace === 'a' ? review({ allowed: true, denied: true, reason: 'r' }) : review({}),
     )
-    expect((await ask(REVIEWS, asking({ namespace: 'a' }))).json.status).toEqual({
+    expect((await sendRequest(REVIEWS, requesting({ namespace: 'a' }))).json.status).toEqual({
       allowed: false,
       denied: true,
       reason: 'r',
       evaluationError: 'webhook subject access review returned both allow and deny response',
     })
-    expect((await ask(REVIEWS, asking({}))).json.status).toEqual({ allowed: false })
+    expect((await sendRequest(REVIEWS, requesting({}))).json.status).toEqual({ allowed: false })
   })
 
   it.each([
@@ -346,8 +357,8 @@ describe('access reviews', () => {
       "labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     ],
   ])('reject %s', async (_, attributes, problem) => {
-    const { ask } = hooked(() => review({}), { AuthorizeWithSelectors: true })
-    const { status, json } = await ask(REVIEWS, asking(attributes))
+    const { sendRequest } = hooked(() => review({}), { AuthorizeWithSelectors: true })
+    const { status, json } = await sendRequest(REVIEWS, requesting(attributes))
     expect(status).toBe(422)
     expect(json.message).toBe(
       `.authorization.k8s.io "" is invalid: spec.resourceAttributes.${problem}`,
@@ -355,16 +366,16 @@ describe('access reviews', () => {
   })
 
   it('ignore selectors that do not parse, and report them', async () => {
-    const { ask, questions } = hooked(() => review({ allowed: true }), {
+    const { sendRequest, questions } = hooked(() => review({ allowed: true }), {
       AuthorizeWithSelectors: true,
     })
     const requirements = [
       { key: 'a', operator: 'Near', values: ['b'] },
       { key: 'c', operator: 'Exists' },
     ]
-    const { json } = await ask(
+    const { json } = await sendRequest(
       REVIEWS,
-      asking({ fieldSelector: { rawSelector: '&&' }, labelSelector: { requirements } }),
+      requesting({ fieldSelector: { rawSelector: '&&' }, labelSelector: { requirements } }),
     )
     expect(json.status).toEqual({
       allowed: true,
@@ -380,10 +391,10 @@ describe('access reviews', () => {
   })
 
   it('drop selectors while the feature gate is off', async () => {
-    const { ask, questions } = hooked(() => review({ allowed: true }))
-    const { json } = await ask(
+    const { sendRequest, questions } = hooked(() => review({ allowed: true }))
+    const { json } = await sendRequest(
       REVIEWS,
-      asking({ fieldSelector: {}, labelSelector: { rawSelector: 'a' } }),
+      requesting({ fieldSelector: {}, labelSelector: { rawSelector: 'a' } }),
     )
     expect(json.spec).toEqual({
       user: 'zoe',

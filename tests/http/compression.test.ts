@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 const pack = async (bytes: Uint8Array): Promise<Uint8Array> => gzipSync(bytes)
 const LARGE = { metadata: { name: 'large' }, data: { a: 'x'.repeat(140_000) } }
@@ -8,12 +8,15 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 
 async function encodingOf(
   acceptEncoding: string,
-  options: Parameters<typeof askedServer>[0] = { compress: pack },
+  options: Parameters<typeof testClient>[0] = { compress: pack },
 ): Promise<string | null> {
-  const ask = askedServer(options)
-  await ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'default' } } })
-  expect((await ask(CONFIG_MAPS, { method: 'POST', body: LARGE })).status).toBe(201)
-  const { headers } = await ask(`${CONFIG_MAPS}/large`, {
+  const sendRequest = testClient(options)
+  await sendRequest('/api/v1/namespaces', {
+    method: 'POST',
+    body: { metadata: { name: 'default' } },
+  })
+  expect((await sendRequest(CONFIG_MAPS, { method: 'POST', body: LARGE })).status).toBe(201)
+  const { headers } = await sendRequest(`${CONFIG_MAPS}/large`, {
     headers: { 'accept-encoding': acceptEncoding },
   })
   return headers.get('content-encoding')

@@ -3,7 +3,7 @@
  * are ignored. Recorded from kube-apiserver 1.31.
  */
 import { expect, test } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const COGS = '/apis/shop.example/v1/namespaces/default/cogs'
 const NO_SCALE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
@@ -41,7 +41,7 @@ async function cogs() {
     metadata: { name: 'cogs.shop.example' },
     spec,
   }
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body,
@@ -53,9 +53,9 @@ async function cogs() {
     metadata: { name: 'big' },
     spec: { count: 2 },
   }
-  expect((await ask(server, { method: 'POST', path: COGS, body: cog })).status).toBe(201)
+  expect((await sendRequest(server, { method: 'POST', path: COGS, body: cog })).status).toBe(201)
   return (method: string, path: string, sent?: unknown, headers: Record<string, string> = {}) =>
-    ask(server, { method, path, headers, ...(sent === undefined ? {} : { body: sent }) })
+    sendRequest(server, { method, path, headers, ...(sent === undefined ? {} : { body: sent }) })
 }
 
 test('ignores segments behind the subresource', async () => {

@@ -25,14 +25,14 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 describe('encoded objects', () => {
   it('are cached; the oldest are evicted, and encoded again to the same bytes', () => {
     const versions = some(16)
-    const answers = versions.map((stored) => storedJson(stored, resource))
+    const responses = versions.map((stored) => storedJson(stored, resource))
     const kept = isCached(versions)
     expect(kept).toEqual([...Array(5).fill(false), ...Array(11).fill(true)])
-    expect(storedJson(versions[15] as StoredVersion, resource) === answers[15]).toBe(true)
+    expect(storedJson(versions[15] as StoredVersion, resource) === responses[15]).toBe(true)
     const again = storedJson(versions[0] as StoredVersion, resource)
     // A comparison by the matcher would be slow: it looks for differences byte by byte.
-    expect(again === answers[0]).toBe(false)
-    expect(text(again)).toBe(text(answers[0] as Uint8Array))
+    expect(again === responses[0]).toBe(false)
+    expect(text(again)).toBe(text(responses[0] as Uint8Array))
   })
 
   it('are not evicted by a list that exceeds the cache', () => {
@@ -51,11 +51,11 @@ describe('encoded objects', () => {
 describe('a server that closes', () => {
   it('clears the cache, and other servers encode again', async () => {
     const [version] = some(1, 'small') as [StoredVersion]
-    const answer = text(storedJson(version, resource))
+    const response = text(storedJson(version, resource))
     expect(isCached([version])).toEqual([true])
     await testServer().api.close()
     expect(isCached([version])).toEqual([false])
-    expect(text(storedJson(version, resource))).toBe(answer)
+    expect(text(storedJson(version, resource))).toBe(response)
   })
 })
 
@@ -65,8 +65,8 @@ describe('a read while the cache is full', () => {
     for (const stored of some(80, HALF_A_MEBIBYTE.slice(0, 100_000))) storedJson(stored, resource)
   }
   const read = (stored: StoredVersion) => {
-    const answer = responseJson(stored, resource)
-    return typeof answer === 'string' ? answer : text(answer)
+    const response = responseJson(stored, resource)
+    return typeof response === 'string' ? response : text(response)
   }
 
   it('is cached on a second read soon after', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { headerText, utf8OrAsSent } from '../../src/engine/http/header-text'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
@@ -23,8 +23,8 @@ describe('a header with non-ASCII characters', () => {
   })
 
   test('names the field manager and the impersonated user', async () => {
-    const ask = askedServer()
-    const { json } = await ask('/api/v1/namespaces/default/configmaps', {
+    const sendRequest = testClient()
+    const { json } = await sendRequest('/api/v1/namespaces/default/configmaps', {
       method: 'POST',
       body: { metadata: { name: 'a' }, data: { a: 'b' } },
       headers: { 'user-agent': `${bytes('café')}/1.0` },
@@ -33,7 +33,7 @@ describe('a header with non-ASCII characters', () => {
     expect(managedFields[0]?.manager).toBe('café')
     const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
     const headers = { 'impersonate-user': bytes('zoë'), 'impersonate-group': bytes('grün') }
-    const review = await ask(reviews, { method: 'POST', body: {}, headers })
+    const review = await sendRequest(reviews, { method: 'POST', body: {}, headers })
     expect(review.json.status).toMatchObject({
       userInfo: { username: 'zoë', groups: expect.arrayContaining(['grün']) },
     })

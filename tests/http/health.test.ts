@@ -1,32 +1,32 @@
 /** /healthz, /livez and /readyz (kubernetes.io, "Kubernetes API health endpoints"). */
 import { describe, expect, it } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const ending = testServer({
   health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
 })
 
 it('a single check returns the reason of its failure', async () => {
-  const failing = await ask(ending, { path: '/readyz/shutdown' })
+  const failing = await sendRequest(ending, { path: '/readyz/shutdown' })
   expect([failing.status, failing.text]).toEqual([
     500,
     'internal server error: process is shutting down\n',
   ])
-  const passing = await ask(ending, { path: '/readyz/ping' })
+  const passing = await sendRequest(ending, { path: '/readyz/ping' })
   expect([passing.status, passing.text]).toEqual([200, 'ok'])
 })
 
 describe('all checks', () => {
   it('are listed if one fails, without the reason', async () => {
-    const { status, text } = await ask(ending, { path: '/readyz' })
+    const { status, text } = await sendRequest(ending, { path: '/readyz' })
     expect(status).toBe(500)
     expect(text).toContain('[-]shutdown failed: reason withheld\nreadyz check failed\n')
-    expect((await ask(ending, { path: '/livez' })).text).toBe('ok')
-    expect((await ask(ending, { path: '/readyz?exclude=shutdown' })).text).toBe('ok')
+    expect((await sendRequest(ending, { path: '/livez' })).text).toBe('ok')
+    expect((await sendRequest(ending, { path: '/readyz?exclude=shutdown' })).text).toBe('ok')
   })
 
   it('warn of unknown excluded checks, in order', async () => {
-    const { text } = await ask(ending, { path: '/livez?verbose&exclude=d&exclude=c' })
+    const { text } = await sendRequest(ending, { path: '/livez?verbose&exclude=d&exclude=c' })
     expect(text).toContain(
       '\nwarn: some health checks cannot be excluded: no matches for "c","d"\nlivez check passed\n',
     )
@@ -38,12 +38,15 @@ it.each([
   ['a refused path', '/metrics', 'alice', 403],
   ['a refused resource', '/api/v1/pods', 'alice', 403],
 ])('%s has X-Content-Type-Options: nosniff', async (_, path, token, status) => {
-  const answer = await ask(ending, { path, token })
-  expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
+  const response = await sendRequest(ending, { path, token })
+  expect([response.status, response.headers.get('x-content-type-options')]).toEqual([
+    status,
+    'nosniff',
+  ])
 })
 
 it('a missing object has no X-Content-Type-Options', async () => {
-  const { headers } = await ask(ending, { path: '/api/v1/namespaces/nothing' })
+  const { headers } = await sendRequest(ending, { path: '/api/v1/namespaces/nothing' })
   expect(headers.get('x-content-type-options')).toBeNull()
 })
 
@@ -52,8 +55,8 @@ it('counts the results of all checks in metrics', async () => {
     health: (check) => (check === 'shutdown' ? 'process is shutting down' : undefined),
   })
   for (const path of ['/livez', '/livez?exclude=log', '/livez/ping', '/readyz'])
-    await ask(server, { path })
-  const { text } = await ask(server, { path: '/metrics/slis' })
+    await sendRequest(server, { path })
+  const { text } = await sendRequest(server, { path: '/metrics/slis' })
   expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
     '# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.',
     '# TYPE kubernetes_healthcheck gauge',

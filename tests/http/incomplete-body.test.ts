@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { IncompleteBodyError } from '../../src/engine/http/messages'
 import { type Listener, listen } from '../../src/hosts/node/listener'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 let listener: Listener | undefined
@@ -42,9 +42,9 @@ it.each([
   const ended: number[] = []
   const handle = async (request: Parameters<typeof server.handle>[0]) => {
     await new Promise((resolve) => setTimeout(resolve, pause))
-    const answer = await server.handle(request)
-    ended.push(answer.status)
-    return answer
+    const response = await server.handle(request)
+    ended.push(response.status)
+    return response
   }
   listener = await listen(handle, { port: 0, report: (message) => expect.fail(message) })
   const { hostname, port } = new URL(listener.address)
@@ -60,7 +60,7 @@ it.each([
   socket.destroy()
   while (ended.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(ended).toEqual([500])
-  expect((await ask(server, { path: `${MAPS}/cut` })).status).toBe(404)
+  expect((await sendRequest(server, { path: `${MAPS}/cut` })).status).toBe(404)
 })
 
 it('in a stream of a browser', async () => {
@@ -75,11 +75,11 @@ it('in a stream of a browser', async () => {
   })
   const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' }
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
-  const answer = await server.fetch(new Request(`http://localhost${MAPS}`, init))
-  expect(answer.status).toBe(500)
-  expect(await answer.json()).toMatchObject({
+  const response = await server.fetch(new Request(`http://localhost${MAPS}`, init))
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({
     kind: 'Status',
     message: expect.stringContaining('the page was closed'),
   })
-  expect((await ask(server, { path: `${MAPS}/torn` })).status).toBe(404)
+  expect((await sendRequest(server, { path: `${MAPS}/torn` })).status).toBe(404)
 })

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const WATCHED = '/api/v1/watch/namespaces/default/configmaps'
@@ -25,7 +25,7 @@ describe('options are parsed before they are validated', () => {
       expect.stringContaining('resourceVersionMatch'),
     ],
   ])('%s', async (query, code, message) => {
-    const { status, json } = await ask(server, { path: `${MAPS}?${query}` })
+    const { status, json } = await sendRequest(server, { path: `${MAPS}?${query}` })
     expect([status, json.message]).toEqual([code, message])
   })
 })
@@ -33,7 +33,7 @@ describe('options are parsed before they are validated', () => {
 describe('reports all invalid options, in the order of kube-apiserver', () => {
   const server = testServer()
   const message = async (path: string, method = 'GET') =>
-    (await ask(server, { path, method })).json.message as string
+    (await sendRequest(server, { path, method })).json.message as string
   const listed = (problems: string) => `ListOptions.meta.k8s.io "" is invalid: ${problems}`
 
   test('of lists', async () => {
@@ -74,7 +74,9 @@ describe('reports all invalid options, in the order of kube-apiserver', () => {
 test('only 0 and false are false, in any case', async () => {
   const server = testServer()
   for (const no of ['0', 'false', 'fAlse'])
-    expect((await ask(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe('ConfigMapList')
+    expect((await sendRequest(server, { path: `${MAPS}?watch=${no}` })).json.kind).toBe(
+      'ConfigMapList',
+    )
 })
 
 describe('a watch with a name in its path', () => {
@@ -82,11 +84,11 @@ describe('a watch with a name in its path', () => {
     const clock = new SimulatedClock()
     const server = testServer({ clock })
     for (const name of ['a', 'b'])
-      await ask(server, { method: 'POST', path: MAPS, body: configMap(name, { of: name }) })
-    const answer = ask(server, { path: `${WATCHED}/a?timeoutSeconds=1${query}` })
+      await sendRequest(server, { method: 'POST', path: MAPS, body: configMap(name, { of: name }) })
+    const response = sendRequest(server, { path: `${WATCHED}/a?timeoutSeconds=1${query}` })
     await new Promise((resolve) => setTimeout(resolve, 5))
     clock.advance(1000)
-    return answer
+    return response
   }
 
   test('sends events of that object only', async () => {
@@ -117,19 +119,20 @@ test('permission for one name does not include a legacy watch that selects it', 
   const rules = [
     { apiGroups: [''], resources: ['configmaps'], resourceNames: ['b'], verbs: ['watch'] },
   ]
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: `${role}/roles`,
     body: { metadata: { name: 'b' }, rules },
   })
   const subjects = [{ kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }]
   const roleRef = { kind: 'Role', name: 'b', apiGroup: 'rbac.authorization.k8s.io' }
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: `${role}/rolebindings`,
     body: { metadata: { name: 'b' }, subjects, roleRef },
   })
-  const statusOf = async (path: string) => (await ask(server, { path, token: 'alice' })).status
+  const statusOf = async (path: string) =>
+    (await sendRequest(server, { path, token: 'alice' })).status
   const ended = 'timeoutSeconds=-1&fieldSelector=metadata.name'
   expect(await statusOf(`${WATCHED}?${ended}=b`)).toBe(403)
   expect(await statusOf(`${WATCHED}/a?${ended}=b`)).toBe(403)
@@ -138,16 +141,16 @@ test('permission for one name does not include a legacy watch that selects it', 
 
 test('a watch with a negative timeout ends at once', async () => {
   const clock = new SimulatedClock()
-  const answer = ask(testServer({ clock }), { path: `${MAPS}?watch=1&timeoutSeconds=-1` })
+  const response = sendRequest(testServer({ clock }), { path: `${MAPS}?watch=1&timeoutSeconds=-1` })
   await new Promise((resolve) => setTimeout(resolve, 5))
   clock.advance(0)
-  expect((await answer).status).toBe(200)
+  expect((await response).status).toBe(200)
 })
 
 test('returns 406 for a stream format behind all other errors of the options', async () => {
   const server = testServer()
   const watched = async (query: string) => {
-    const { status, text } = await ask(server, {
+    const { status, text } = await sendRequest(server, {
       path: `${MAPS}?watch=1&${query}`,
       headers: { accept: 'application/yaml' },
     })

@@ -1,7 +1,7 @@
 /** Rare reads; each was compared with kube-apiserver. */
 import { describe, expect, it, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 const AS_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -24,28 +24,28 @@ const gadgets = {
 }
 
 /** Advances the clock until the response arrives. */
-async function askPatiently(path: string): Promise<Answer> {
-  let answer: Answer | undefined
-  const asked = ask(server, { path }).then((found) => {
-    answer = found
+async function sendPatiently(path: string): Promise<TestResponse> {
+  let response: TestResponse | undefined
+  const requested = sendRequest(server, { path }).then((found) => {
+    response = found
   })
-  while (answer === undefined) {
+  while (response === undefined) {
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(100)
   }
-  await asked
-  return answer
+  await requested
+  return response
 }
 
 describe('a future resourceVersion', () => {
   const details = async (path: string) =>
-    (await askPatiently(`${path}?resourceVersion=999999999`)).json.details
+    (await sendPatiently(`${path}?resourceVersion=999999999`)).json.details
 
   it.each([`${DEFAULT}/configmaps`, `${DEFAULT}/configmaps/a`, DEFAULT])(
     'is awaited for three seconds: %s',
     async (path) => {
       const began = clock.now()
-      expect((await askPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
+      expect((await sendPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
       expect(clock.now() - began).toBeGreaterThanOrEqual(3000)
       expect(clock.now() - began).toBeLessThan(4000)
     },
@@ -55,21 +55,21 @@ describe('a future resourceVersion', () => {
     'returns as soon as it is reached: %s',
     async (path) => {
       const post = () =>
-        ask(server, {
+        sendRequest(server, {
           method: 'POST',
           path: `${DEFAULT}/configmaps`,
           body: { metadata: { generateName: 'a-' } },
         })
-      await ask(server, {
+      await sendRequest(server, {
         method: 'POST',
         path: `${DEFAULT}/configmaps`,
         body: { metadata: { name: 'awaited' } },
       })
       const next = Number((await post()).json.metadata.resourceVersion) + 1
       const began = clock.now()
-      const asked = askPatiently(`${DEFAULT}${path}resourceVersion=${next}`)
+      const requested = sendPatiently(`${DEFAULT}${path}resourceVersion=${next}`)
       await post()
-      expect((await asked).status).toBe(200)
+      expect((await requested).status).toBe(200)
       expect(clock.now() - began).toBeLessThan(1000)
     },
   )
@@ -116,26 +116,28 @@ describe('Events, which are not cached', () => {
     ],
   ])(
     'parse resourceVersion like the store, as do lists with a limit: %s',
-    async (path, code, said) => {
-      const { status, json } = await ask(own, { path })
-      expect([status, json.message]).toEqual([code, said])
+    async (path, code, output) => {
+      const { status, json } = await sendRequest(own, { path })
+      expect([status, json.message]).toEqual([code, output])
     },
   )
 
   it('respect a limit with resourceVersion=0', async () => {
     for (const name of ['a', 'b', 'c'])
-      await ask(own, { method: 'POST', path: EVENTS, body: event(name) })
-    const { items, metadata } = (await ask(own, { path: `${EVENTS}?resourceVersion=0&limit=2` }))
-      .json
+      await sendRequest(own, { method: 'POST', path: EVENTS, body: event(name) })
+    const { items, metadata } = (
+      await sendRequest(own, { path: `${EVENTS}?resourceVersion=0&limit=2` })
+    ).json
     expect([items.length, metadata.remainingItemCount]).toEqual([2, 1])
     expect(
-      (await ask(own, { path: '/api/v1/namespaces?resourceVersion=0&limit=1' })).json.items.length,
+      (await sendRequest(own, { path: '/api/v1/namespaces?resourceVersion=0&limit=1' })).json.items
+        .length,
     ).toBeGreaterThan(1)
   })
 
   it('are lists of the core group', async () => {
     const headers = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }
-    const { json } = await ask(own, { path: '/apis/events.k8s.io/v1/events', headers })
+    const { json } = await sendRequest(own, { path: '/apis/events.k8s.io/v1/events', headers })
     expect(json.message).toBe(
       'you requested PartialObjectMetadata, but the requested object is a list (*core.EventList)',
     )
@@ -144,9 +146,9 @@ describe('Events, which are not cached', () => {
 
 test('a limit does not change the list of one object at any available version', async () => {
   const named = '/api/v1/namespaces?limit=1&fieldSelector=metadata.name%3Ddefault&resourceVersion='
-  const { json } = await ask(server, { path: `${named}999999999` })
+  const { json } = await sendRequest(server, { path: `${named}999999999` })
   expect([json.code, json.details.retryAfterSeconds]).toEqual([504, undefined])
-  expect((await ask(server, { path: `${named}1` })).json.items).toHaveLength(1)
+  expect((await sendRequest(server, { path: `${named}1` })).json.items).toHaveLength(1)
 })
 
 test.each([
@@ -163,7 +165,7 @@ test.each([
     'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
   ],
 ])('the 406 message of %s', async (path, message) => {
-  const { status, json } = await ask(server, { path, headers: { accept: 'text/html' } })
+  const { status, json } = await sendRequest(server, { path, headers: { accept: 'text/html' } })
   expect([status, json.message]).toEqual([406, message])
 })
 
@@ -171,7 +173,7 @@ describe('a forged continue token', () => {
   const path = (token: string) =>
     `/api/v1/secrets?limit=1&continue=${btoa(token).replaceAll('=', '')}`
   const messageOf = async (token: string) => {
-    const { status, json } = await ask(server, { path: path(token) })
+    const { status, json } = await sendRequest(server, { path: path(token) })
     return [status, json.message]
   }
   const wrong = (why: string) => [400, `invalid continue token: continue key is not valid: ${why}`]
@@ -206,13 +208,13 @@ describe('a forged continue token', () => {
 
   it('is accepted otherwise', async () => {
     for (const start of ['/', 'a', 'a/b\u0000'])
-      expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
+      expect((await sendRequest(server, { path: path(token({ start })) })).status).toBe(200)
   })
 })
 
 describe('a GET of an object or subresource', () => {
   const message = async (path: string) => {
-    const { status, json } = await ask(server, { path })
+    const { status, json } = await sendRequest(server, { path })
     return [status, json.message]
   }
   const NODE = '/api/v1/nodes/absent'
@@ -236,7 +238,7 @@ describe('a GET of an object or subresource', () => {
       500,
       `resourceVersion: Invalid value: "18446744073709551616": ${range}`,
     ])
-    const { status, json } = await askPatiently(`${path}?resourceVersion=18446744073709551615`)
+    const { status, json } = await sendPatiently(`${path}?resourceVersion=18446744073709551615`)
     expect([status, json.message]).toEqual([
       504,
       expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /),
@@ -252,18 +254,18 @@ describe('a GET of an object or subresource', () => {
 test('a watch as PartialObjectMetadataList ends at the first event', async () => {
   const own = testServer()
   const accept = AS_LIST
-  await ask(own, {
+  await sendRequest(own, {
     method: 'POST',
     path: `${DEFAULT}/configmaps`,
     body: { metadata: { name: 'a' } },
   })
-  const watched = ask(own, {
+  const watched = sendRequest(own, {
     path: `${DEFAULT}/configmaps?watch=1&fieldSelector=metadata.name=b`,
     headers: { accept },
   })
-  const initial = ask(own, { path: `${DEFAULT}/configmaps?watch=1`, headers: { accept } })
+  const initial = sendRequest(own, { path: `${DEFAULT}/configmaps?watch=1`, headers: { accept } })
   expect(await initial).toMatchObject({ status: 200, text: '' })
-  await ask(own, {
+  await sendRequest(own, {
     method: 'POST',
     path: `${DEFAULT}/configmaps`,
     body: { metadata: { name: 'b' } },
@@ -274,14 +276,16 @@ test('a watch as PartialObjectMetadataList ends at the first event', async () =>
 test('rejects one object as a list, with another error for custom resources', async () => {
   const clock = new SimulatedClock()
   const own = testServer({ clock })
-  expect((await ask(own, { method: 'POST', path: DEFINITIONS, body: gadgets })).status).toBe(201)
+  expect(
+    (await sendRequest(own, { method: 'POST', path: DEFINITIONS, body: gadgets })).status,
+  ).toBe(201)
   // The kind is served only after some time.
   await new Promise((resolve) => setImmediate(resolve))
   clock.advance(10_000)
   const GADGETS = '/apis/example.com/v1/namespaces/default/gadgets'
   expect(
     (
-      await ask(own, {
+      await sendRequest(own, {
         method: 'POST',
         path: GADGETS,
         body: { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } },
@@ -289,7 +293,7 @@ test('rejects one object as a list, with another error for custom resources', as
     ).status,
   ).toBe(201)
   const asList = async (path: string) =>
-    (await ask(own, { path, headers: { accept: AS_LIST } })).json
+    (await sendRequest(own, { path, headers: { accept: AS_LIST } })).json
   expect(await asList(`${GADGETS}/a`)).toMatchObject({
     code: 500,
     message: 'content is not a list',

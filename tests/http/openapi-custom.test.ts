@@ -1,6 +1,6 @@
 /** Custom resources in OpenAPI 2.0, which old versions of kubectl use. */
 import { expect, it } from 'vitest'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 const WORDS = {
   type: 'object',
@@ -71,16 +71,18 @@ interface Document {
 }
 
 it('lists their paths, and their schemas as far as version 2 allows', async () => {
-  const ask = askedServer()
-  const before = (await ask('/openapi/v2')).headers.get('etag')
-  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+  const sendRequest = testClient()
+  const before = (await sendRequest('/openapi/v2')).headers.get('etag')
+  await sendRequest('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     method: 'POST',
     body: DEFINITION,
   })
-  await expect.poll(async () => (await ask('/apis/example.com/v1/widgets')).status).toBe(200)
-  const answer = await ask('/openapi/v2')
-  expect(answer.headers.get('etag')).not.toBe(before)
-  const { info, paths, definitions } = answer.json as unknown as Document
+  await expect
+    .poll(async () => (await sendRequest('/apis/example.com/v1/widgets')).status)
+    .toBe(200)
+  const response = await sendRequest('/openapi/v2')
+  expect(response.headers.get('etag')).not.toBe(before)
+  const { info, paths, definitions } = response.json as unknown as Document
   expect(info.version).toBe('1.31')
   expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual([
     'application/json',
@@ -109,7 +111,7 @@ it('lists their paths, and their schemas as far as version 2 allows', async () =
     note: {},
     choice: { type: 'string' },
   })
-  const packed = await ask('/openapi/v2', {
+  const packed = await sendRequest('/openapi/v2', {
     headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' },
   })
   expect(packed.text).toContain('com.example.v1.WidgetList')
@@ -119,12 +121,17 @@ it.each([
   ['Cluster', 'listExampleComV1Gadget', 'deleteExampleComV1Collectiongadget'],
   ['Namespaced', 'listExampleComV1GadgetForAllNamespaces', undefined],
 ])('names the operations of a lower-case kind as recorded: %s', async (scope, listed, deleted) => {
-  const ask = askedServer()
+  const sendRequest = testClient()
   const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
   const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
-  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
-  await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
-  const { paths } = (await ask('/openapi/v2')).json as unknown as Document
+  await sendRequest('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    method: 'POST',
+    body,
+  })
+  await expect
+    .poll(async () => (await sendRequest('/apis/example.com/v1/gadgets')).status)
+    .toBe(200)
+  const { paths } = (await sendRequest('/openapi/v2')).json as unknown as Document
   const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
   expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
 })

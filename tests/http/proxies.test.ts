@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
-const ask = askedServer()
+const sendRequest = testClient()
 const SERVICES = '/api/v1/namespaces/a/services'
 const messageOf = async (target: string): Promise<unknown> => {
-  const { status, json } = await ask(target)
+  const { status, json } = await sendRequest(target)
   return [status, json.message]
 }
 
 test('a proxy reports errors that need no running pod', async () => {
-  await ask('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'a' } } })
-  await ask(SERVICES, {
+  await sendRequest('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'a' } } })
+  await sendRequest(SERVICES, {
     method: 'POST',
     body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
   })
@@ -24,7 +24,7 @@ test('a proxy reports errors that need no running pod', async () => {
     400,
     'invalid service request "ftp:web:80"',
   ])
-  await ask('/api/v1/namespaces/a/endpoints', {
+  await sendRequest('/api/v1/namespaces/a/endpoints', {
     method: 'POST',
     body: { metadata: { name: 'web' } },
   })
@@ -40,7 +40,7 @@ test('requires a node address of a preferred type', async () => {
     metadata: { name: 'far' },
     status: { addresses: [{ type: 'Other', address: '10.0.0.9' }] },
   }
-  await ask('/api/v1/nodes', { method: 'POST', body })
+  await sendRequest('/api/v1/nodes', { method: 'POST', body })
   expect(await messageOf('/api/v1/nodes/far/proxy/')).toEqual([
     500,
     'no preferred addresses found; known addresses: [{Other 10.0.0.9}]',
@@ -48,11 +48,13 @@ test('requires a node address of a preferred type', async () => {
 })
 
 test('a connect request ignores the Accept header', async () => {
-  const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
+  const { status } = await sendRequest(`${SERVICES}/none/proxy/`, {
+    headers: { accept: 'text/html' },
+  })
   expect(status).toBe(404)
   expect(
-    (await ask('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } })).json
-      .message,
+    (await sendRequest('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } }))
+      .json.message,
   ).toBe(
     '406: Not Acceptable\n\nAvailable representations: text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf',
   )
@@ -67,6 +69,6 @@ test.each([
   ['ports', 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax'],
   ['ports=80,65535', 'pods "none" not found'],
 ])('parses the ports before the pod lookup: %s', async (query, message) => {
-  const { json } = await ask(`/api/v1/namespaces/a/pods/none/portforward?${query}`)
+  const { json } = await sendRequest(`/api/v1/namespaces/a/pods/none/portforward?${query}`)
   expect(json.message).toBe(message)
 })

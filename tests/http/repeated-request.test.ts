@@ -18,7 +18,7 @@ beforeEach(() => {
   })
 })
 
-interface Ask {
+interface RequestOptions {
   method: string
   path: string
   id?: string
@@ -32,7 +32,7 @@ async function send({
   id,
   body,
   type = 'application/json',
-}: Ask): Promise<{ status: number; object: KubeObject }> {
+}: RequestOptions): Promise<{ status: number; object: KubeObject }> {
   const headers = {
     authorization: 'Bearer secret',
     'content-type': type,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationProblem } from '../../src/engine/schema/go-duration'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 describe('a duration', () => {
   test.each(['0', '0s', '-5s', '+1.5h', '.5s', '1.s', '1h2m3s4ms5us6µs7ns', '-0'])(
@@ -37,11 +37,11 @@ describe('a duration', () => {
 })
 
 test('rejects an invalid timeout for all requests except long-running ones', async () => {
-  const ask = askedServer()
+  const sendRequest = testClient()
   for (const target of ['/healthz', '/version', '/api/v1/pods', '/nosuch']) {
-    expect((await ask(`${target}?timeout=abc`)).json.message).toBe(
+    expect((await sendRequest(`${target}?timeout=abc`)).json.message).toBe(
       'invalid timeout specified in the request URL - time: invalid duration "abc"',
     )
   }
-  expect((await ask('/api/v1/namespaces/a/pods/x/log?timeout=abc')).status).not.toBe(400)
+  expect((await sendRequest('/api/v1/namespaces/a/pods/x/log?timeout=abc')).status).not.toBe(400)
 })

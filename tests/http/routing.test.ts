@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
-const ask = askedServer()
+const sendRequest = testClient()
 const status = async (method: string, target: string): Promise<number> =>
-  (await ask(target, { method })).status
+  (await sendRequest(target, { method })).status
 
 test.each([
   ['PUT', '/api/v1/namespaces/a/configmaps'],
@@ -33,7 +33,7 @@ test.each([
   ['GET', '/api/v1/proxy/namespaces/a/pods/x'],
   ['FROB', '/api/v1/namespaces/a/nosuch'],
 ])('%s %s: returns 404 for any method', async (method, target) => {
-  const { status: code, json } = await ask(target, { method })
+  const { status: code, json } = await sendRequest(target, { method })
   expect([code, json.details]).toEqual([404, {}])
 })
 
@@ -45,12 +45,12 @@ test('returns a plain-text 404 for unknown groups and leading double slashes', a
     '//api/v1/pods',
     '/apis/constructor/v1/x',
   ]) {
-    expect((await ask(target)).text).toBe('404 page not found\n')
+    expect((await sendRequest(target)).text).toBe('404 page not found\n')
   }
 })
 
 test('returns 500 for a watch path without a resource', async () => {
-  const { status: code, text } = await ask('/api/v1/watch?x=1')
+  const { status: code, text } = await sendRequest('/api/v1/watch?x=1')
   expect(code).toBe(500)
   expect(text).toBe(
     'Internal Server Error: "/api/v1/watch?x=1": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch?x=1\n',
@@ -59,19 +59,19 @@ test('returns 500 for a watch path without a resource', async () => {
 
 test('empty segments: a list accepts an empty namespace, an object does not', async () => {
   expect(await status('GET', '/api/v1/namespaces//pods')).toBe(200)
-  expect((await ask('/api/v1/namespaces//pods/x')).json.message).toBe(
+  expect((await sendRequest('/api/v1/namespaces//pods/x')).json.message).toBe(
     'Namespace parameter required.',
   )
-  expect((await ask('/api/v1/namespaces/a/pods//status')).json.message).toBe(
+  expect((await sendRequest('/api/v1/namespaces/a/pods//status')).json.message).toBe(
     'name must be provided',
   )
 })
 
 test('rejects names that cannot be a segment of a storage key', async () => {
-  expect((await ask('/api/v1/namespaces/a/configmaps/100%25')).json.message).toBe(
+  expect((await sendRequest('/api/v1/namespaces/a/configmaps/100%25')).json.message).toBe(
     `Name parameter invalid: "100%": may not contain '%'`,
   )
-  expect((await ask('/api/v1/namespaces/a/configmaps/..')).json.message).toBe(
+  expect((await sendRequest('/api/v1/namespaces/a/configmaps/..')).json.message).toBe(
     `Name parameter invalid: "..": may not be '..'`,
   )
 })

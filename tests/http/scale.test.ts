@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deployment } from '../support/cluster'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 const PATHS = {
@@ -26,7 +26,7 @@ const scale = (name: string, members: object = {}, metadata: object = {}) => ({
 /** A server with farms, whose replicas are at unusual paths. */
 async function farms() {
   const server = testServer()
-  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
+  const post = (path: string, body: object) => sendRequest(server, { method: 'POST', path, body })
   const spec = {
     group: 'example.com',
     scope: 'Namespaced',
@@ -51,15 +51,16 @@ async function farms() {
   await new Promise((resolve) => setTimeout(resolve))
   return {
     post,
-    put: (path: string, body: object) => ask(server, { method: 'PUT', path, body }),
+    put: (path: string, body: object) => sendRequest(server, { method: 'PUT', path, body }),
     patch: (path: string, body: object) =>
-      ask(server, {
+      sendRequest(server, {
         method: 'PATCH',
         path,
         body,
         headers: { 'content-type': 'application/merge-patch+json' },
       }),
-    get: (path: string, headers: Record<string, string> = {}) => ask(server, { path, headers }),
+    get: (path: string, headers: Record<string, string> = {}) =>
+      sendRequest(server, { path, headers }),
   }
 }
 
@@ -79,8 +80,8 @@ describe('the scale of a custom resource without replicas', () => {
   test('requires replicas in a patch', async () => {
     const { post, patch } = await farms()
     await post(FARMS, farm('plain'))
-    const refused = await patch(`${FARMS}/plain/scale`, { metadata: { labels: { a: 'b' } } })
-    expect([refused.status, refused.json.message]).toEqual([
+    const rejected = await patch(`${FARMS}/plain/scale`, { metadata: { labels: { a: 'b' } } })
+    expect([rejected.status, rejected.json.message]).toEqual([
       400,
       'the spec replicas field ".spec.size" cannot be empty',
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
 const TOKENS = 'root-token,root,,"system:masters"\njane-token,jane,jane-uid,"dev"\n'
 const JANE = { authorization: 'Bearer jane-token' }
@@ -9,9 +9,9 @@ describe('SelfSubjectReview', () => {
   it.each(['v1', 'v1beta1', 'v1alpha1'])(
     'returns the user of the request (%s)',
     async (version) => {
-      const ask = askedServer({ tokens: TOKENS, runtimeConfig: { 'api/all': 'true' } })
+      const sendRequest = testClient({ tokens: TOKENS, runtimeConfig: { 'api/all': 'true' } })
       const path = `/apis/authentication.k8s.io/${version}/selfsubjectreviews`
-      const { status, json } = await ask(path, { method: 'POST', headers: JANE, body: {} })
+      const { status, json } = await sendRequest(path, { method: 'POST', headers: JANE, body: {} })
       expect(status).toBe(201)
       expect(json.status).toEqual({
         userInfo: { username: 'jane', uid: 'jane-uid', groups: ['dev', 'system:authenticated'] },
@@ -20,13 +20,13 @@ describe('SelfSubjectReview', () => {
   )
 
   it('returns the impersonated user with all attributes', async () => {
-    const ask = askedServer({ tokens: TOKENS })
+    const sendRequest = testClient({ tokens: TOKENS })
     const headers = {
       authorization: 'Bearer root-token',
       'impersonate-user': 'joe',
       'impersonate-extra-scopes': 'one',
     }
-    const { json } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+    const { json } = await sendRequest('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
       method: 'POST',
       headers,
       body: {},
@@ -37,8 +37,8 @@ describe('SelfSubjectReview', () => {
   })
 
   it('is forbidden to anonymous users', async () => {
-    const ask = askedServer({ tokens: TOKENS })
-    const { status } = await ask('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+    const sendRequest = testClient({ tokens: TOKENS })
+    const { status } = await sendRequest('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
       method: 'POST',
       headers: { authorization: '' },
       body: {},
@@ -49,28 +49,28 @@ describe('SelfSubjectReview', () => {
 
 describe('SelfSubjectRulesReview and SelfSubjectAccessReview', () => {
   it('return the permissions of the user in a namespace', async () => {
-    const ask = askedServer({ tokens: TOKENS })
+    const sendRequest = testClient({ tokens: TOKENS })
     const root = { authorization: 'Bearer root-token' }
-    await ask('/api/v1/namespaces', {
+    await sendRequest('/api/v1/namespaces', {
       method: 'POST',
       headers: root,
       body: { metadata: { name: 'a' } },
     })
     const rules = [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }]
-    await ask(`${RBAC}/roles`, {
+    await sendRequest(`${RBAC}/roles`, {
       method: 'POST',
       headers: root,
       body: { metadata: { name: 'r' }, rules },
     })
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' }
     const subjects = [{ kind: 'User', name: 'jane' }]
-    await ask(`${RBAC}/rolebindings`, {
+    await sendRequest(`${RBAC}/rolebindings`, {
       method: 'POST',
       headers: root,
       body: { metadata: { name: 'b' }, subjects, roleRef },
     })
     const review = (kind: string, spec: object) =>
-      ask(`/apis/authorization.k8s.io/v1/${kind}`, {
+      sendRequest(`/apis/authorization.k8s.io/v1/${kind}`, {
         method: 'POST',
         headers: JANE,
         body: { spec },

@@ -8,18 +8,18 @@ const CORE = '/api/v1/namespaces/default'
 let cluster: Cluster
 afterEach(() => cluster.close())
 
-const create = (path: string, body: object) => cluster.ask({ method: 'POST', path, body })
-const podNow = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json
-const log = (query = '') => cluster.ask({ path: `${CORE}/pods/web/log${query}` })
+const create = (path: string, body: object) => cluster.sendRequest({ method: 'POST', path, body })
+const podNow = async () => (await cluster.sendRequest({ path: `${CORE}/pods/web` })).json
+const log = (query = '') => cluster.sendRequest({ path: `${CORE}/pods/web/log${query}` })
 
 async function pod(
   {
-    behaviour,
+    behavior,
     ...container
-  }: { behaviour?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
+  }: { behavior?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
   seconds = 5,
 ): Promise<void> {
-  const annotations = behaviour === undefined ? {} : { 'simulation.kubetab/behaviour': behaviour }
+  const annotations = behavior === undefined ? {} : { 'simulation.kubetab/behaviour': behavior }
   const containers = [{ name: 'c', image: 'img:1', ...container }]
   await create(`${CORE}/pods`, {
     apiVersion: 'v1',
@@ -45,14 +45,14 @@ log:
 
 describe('the log', () => {
   it('prints the scripted lines up to the current time', async () => {
-    await running({ behaviour: SPEAKS }, 1)
+    await running({ behavior: SPEAKS }, 1)
     await cluster.pass(25)
     expect((await log()).text).toBe('begins\nready in web\ntick 1\ntick 2\n')
     expect((await log()).headers.get('content-type')).toBe('text/plain')
   })
 
   it('supports tailLines, sinceTime, timestamps and limitBytes', async () => {
-    await running({ behaviour: SPEAKS }, 1)
+    await running({ behavior: SPEAKS }, 1)
     await cluster.pass(25)
     expect((await log('?tailLines=1')).text).toBe('tick 2\n')
     expect((await log('?tailLines=0')).text).toBe('')
@@ -64,14 +64,14 @@ describe('the log', () => {
   })
 
   it('is followed until the container ends', async () => {
-    await running({ behaviour: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    await running({ behavior: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
     const followed = log('?follow=true')
     await cluster.pass(20)
     expect((await followed).text).toBe('begins\nready in web\ntick 1\n')
   })
 
   it('of the previous run exists after a restart', async () => {
-    await running({ behaviour: 'exit: {after: 3, code: 1}\nlog: [crashing]' }, 2)
+    await running({ behavior: 'exit: {after: 3, code: 1}\nlog: [crashing]' }, 2)
     expect(await log('?previous=true')).toMatchObject({
       status: 400,
       json: { message: 'previous terminated container "c" in pod "web" not found' },
@@ -81,7 +81,7 @@ describe('the log', () => {
   })
 
   it('does not exist before the container runs', async () => {
-    await running({ behaviour: 'startsAfter: 30' }, 2)
+    await running({ behavior: 'startsAfter: 30' }, 2)
     expect(await log()).toMatchObject({
       status: 400,
       json: { message: 'container "c" in pod "web" is waiting to start: ContainerCreating' },
@@ -96,7 +96,7 @@ describe('the log', () => {
   it('is not available from a failed node', async () => {
     await running()
     const body = { metadata: { annotations: { 'simulation.kubetab/state': 'failed' } } }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: '/api/v1/nodes/node-1',
       body,
@@ -110,7 +110,7 @@ describe('the behavior of a container', () => {
   const stateNow = async () => (await podNow()).status.containerStatuses[0]
 
   it('delays the start, and the readiness', async () => {
-    await running({ behaviour: '{startsAfter: 5, readyAfter: 5}' }, 3)
+    await running({ behavior: '{startsAfter: 5, readyAfter: 5}' }, 3)
     expect((await stateNow()).state.waiting.reason).toBe('ContainerCreating')
     await cluster.pass(4)
     expect(await stateNow()).toMatchObject({ ready: false, state: { running: {} } })
@@ -119,7 +119,7 @@ describe('the behavior of a container', () => {
   })
 
   it('crashes the scripted number of times, then runs', async () => {
-    await running({ behaviour: 'exit: {after: 1, code: 7, times: 2}' })
+    await running({ behavior: 'exit: {after: 1, code: 7, times: 2}' })
     expect((await stateNow()).state.waiting.reason).toBe('CrashLoopBackOff')
     await cluster.pass(120)
     expect(await stateNow()).toMatchObject({
@@ -140,7 +140,7 @@ describe('the behavior of a container', () => {
       reason: 'CrashLoopBackOff',
       message: `back-off 10s restarting failed container=c pod=${name}`,
     })
-    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     const texts = events.map(({ message }: { message: string }) => message)
     expect(texts).toContain(`Back-off restarting failed container c in pod ${name}`)
     await cluster.pass(600)
@@ -162,7 +162,7 @@ describe('the behavior of a container', () => {
       { name: 'short', image: 'tools:1', command: ['sh', '-c', 'sleep 2; exit 3'] },
     ]
     const headers = { 'content-type': 'application/strategic-merge-patch+json' }
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'PATCH',
       path: `${CORE}/pods/web/ephemeralcontainers`,
       body: { spec: { ephemeralContainers } },
@@ -179,7 +179,7 @@ describe('the behavior of a container', () => {
       'True',
     )
     expect((await log('?container=look')).text).toBe('here\n')
-    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     expect(events.map(({ message }: { message: string }) => message)).toContain(
       'Started container look',
     )
@@ -190,7 +190,7 @@ describe('the behavior of a container', () => {
     expect((await stateNow()).state.waiting.reason).toBe('ErrImagePull')
     await cluster.pass(30)
     expect((await stateNow()).state.waiting.reason).toBe('ImagePullBackOff')
-    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     const texts = events.filter(
       ({ source }: { source: { component: string } }) => source.component === 'kubelet',
     )
@@ -220,7 +220,7 @@ describe('the behavior of a container', () => {
     ],
   ])('pulls the image by policy %s: %s', async (imagePullPolicy, image, ...texts) => {
     await running({ image, imagePullPolicy })
-    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     const messages = events.map(({ message }: { message: string }) => message)
     expect(messages.filter((message: string) => /image/i.test(message))).toEqual(texts)
   })
@@ -238,9 +238,9 @@ describe('the behavior of a container', () => {
   })
 
   it('falls back to the default with an event if the script is invalid', async () => {
-    await running({ behaviour: 'readyAfter: soon' })
+    await running({ behavior: 'readyAfter: soon' })
     expect((await stateNow()).ready).toBe(true)
-    const events = (await cluster.ask({ path: `${CORE}/events` })).json.items
+    const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     expect(events.map(({ message }: { message: string }) => message)).toContain(
       'simulation.kubetab/behaviour: behaviour 0: readyAfter: cannot be followed',
     )
@@ -260,7 +260,7 @@ describe('a command', () => {
     })
   }
 
-  async function said(
+  async function output(
     query: string,
     typed?: string,
     protocol = 'v5.channel.k8s.io',
@@ -297,14 +297,14 @@ describe('a command', () => {
 
   it('opens the streams of the query, without stderr for a terminal', async () => {
     await running()
-    const asked = async (query: string) => (await exec(query)).tunnel?.streams.requested
-    expect(await asked('command=sh&stdout=true')).toEqual(['stdout'])
-    expect(await asked('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual([
+    const requested = async (query: string) => (await exec(query)).tunnel?.streams.requested
+    expect(await requested('command=sh&stdout=true')).toEqual(['stdout'])
+    expect(await requested('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual([
       'stdin',
       'stdout',
       'stderr',
     ])
-    expect(await asked('command=sh&stdin=true&stdout=true&stderr=true&tty=true')).toEqual([
+    expect(await requested('command=sh&stdin=true&stdout=true&stderr=true&tty=true')).toEqual([
       'stdin',
       'stdout',
       'resize',
@@ -314,16 +314,16 @@ describe('a command', () => {
   it('reports its exit as plain text or as a Status', async () => {
     await running()
     for (const version of ['v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'])
-      expect((await said('command=false&stdout=true', undefined, version)).channels[3]).toMatch(
+      expect((await output('command=false&stdout=true', undefined, version)).channels[3]).toMatch(
         /^command terminated .* 1$/,
       )
     expect(
-      (await said('command=false&stdout=true', undefined, 'v4.channel.k8s.io')).channels[3],
+      (await output('command=false&stdout=true', undefined, 'v4.channel.k8s.io')).channels[3],
     ).toContain('"NonZeroExitCode"')
   })
 
   it('can be attached to: the output from then on, until the container ends', async () => {
-    await running({ behaviour: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    await running({ behavior: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
     const channels: [number, string][] = []
     let ended = false
     const sink: TunnelSink = {
@@ -346,7 +346,7 @@ describe('a command', () => {
   })
 
   it('cannot be attached to before the container runs', async () => {
-    await running({ behaviour: 'startsAfter: 30' }, 2)
+    await running({ behavior: 'startsAfter: 30' }, 2)
     const { status, body } = await exec('stdout=true', UPGRADE, 'attach')
     expect(status).toBe(500)
     expect(String(body)).toContain(
@@ -356,16 +356,16 @@ describe('a command', () => {
 
   it('closes a connection to a port without a listener', async () => {
     await running()
-    const answer = await exec('ports=80,81', UPGRADE, 'portforward')
-    expect(answer.forwarding?.ports).toEqual([80, 81])
-    const told: string[] = []
-    answer.forwarding?.connect(80, {
-      send: () => told.push('data'),
-      fail: (message) => told.push(message),
-      end: () => told.push('end'),
+    const response = await exec('ports=80,81', UPGRADE, 'portforward')
+    expect(response.forwarding?.ports).toEqual([80, 81])
+    const reported: string[] = []
+    response.forwarding?.connect(80, {
+      send: () => reported.push('data'),
+      fail: (message) => reported.push(message),
+      end: () => reported.push('end'),
     })
     const { uid } = (await podNow()).metadata
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `error forwarding port 80 to pod ${uid}, uid : dial tcp4 127.0.0.1:80: connect: connection refused`,
       'end',
     ])
@@ -373,14 +373,14 @@ describe('a command', () => {
 
   it('returns its scripted output', async () => {
     await running({
-      behaviour:
+      behavior:
         'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]',
     })
-    expect(await said('command=cat&command=/etc/release&stdout=true')).toEqual({
+    expect(await output('command=cat&command=/etc/release&stdout=true')).toEqual({
       channels: { 1: 'v2.1\n', 3: '{"metadata":{},"status":"Success"}' },
       ended: true,
     })
-    const { channels } = await said('command=check&command=db&stdout=true&stderr=true')
+    const { channels } = await output('command=check&command=db&stdout=true&stderr=true')
     expect(channels[2]).toBe('no\n')
     expect(JSON.parse(channels[3] ?? '')).toMatchObject({
       status: 'Failure',
@@ -390,40 +390,42 @@ describe('a command', () => {
   })
 
   it('ends with plain text, or without any, in the oldest protocols', async () => {
-    await running({ behaviour: 'exec: [{command: "check *", error: "no", code: 3}]' })
+    await running({ behavior: 'exec: [{command: "check *", error: "no", code: 3}]' })
     for (const protocol of ['channel.k8s.io', 'base64.channel.k8s.io']) {
-      expect(await said('command=hostname', undefined, protocol)).toEqual({
+      expect(await output('command=hostname', undefined, protocol)).toEqual({
         channels: { 1: 'web\n' },
         ended: true,
       })
-      const { channels } = await said('command=check&command=db', undefined, protocol)
+      const { channels } = await output('command=check&command=db', undefined, protocol)
       expect(channels[3]).toBe('command terminated with non-zero exit code: exit code 3')
     }
   })
 
   it('is a common shell command, or reported as not scripted', async () => {
     await running()
-    expect((await said('command=hostname')).channels[1]).toBe('web\n')
-    expect((await said('command=sh&command=-c&command=echo+a%3Becho+b')).channels[1]).toBe('a\nb\n')
-    expect((await said('command=ls')).channels[2]).toContain('no answer is scripted')
+    expect((await output('command=hostname')).channels[1]).toBe('web\n')
+    expect((await output('command=sh&command=-c&command=echo+a%3Becho+b')).channels[1]).toBe(
+      'a\nb\n',
+    )
+    expect((await output('command=ls')).channels[2]).toContain('no answer is scripted')
   })
 
   it('is cat, which echoes its input', async () => {
     await running()
-    expect(await said('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({
+    expect(await output('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({
       channels: { 1: 'hello\n' },
       ended: false,
     })
-    expect((await said('command=cat&stdin=true&tty=true', 'hi\r\u0004')).channels).toMatchObject({
+    expect((await output('command=cat&stdin=true&tty=true', 'hi\r\u0004')).channels).toMatchObject({
       1: 'hi\r\nhi\r\n',
     })
-    expect((await said('command=cat&stdout=true')).ended).toBe(true)
+    expect((await output('command=cat&stdout=true')).ended).toBe(true)
   })
 
   it('runs a script, and reports its unknown commands', async () => {
     await running()
     const script = (text: string) =>
-      said(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
+      output(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
     expect((await script('if [ a = b ]; then echo yes; else echo no; fi')).channels[1]).toBe('no\n')
     const { channels } = await script('echo a; whatever; exit 3')
     expect([channels[1], channels[2]]).toEqual([
@@ -435,14 +437,14 @@ describe('a command', () => {
 
   it('can be an interactive shell', async () => {
     await running()
-    const { channels, ended } = await said('command=sh&stdin=true&tty=true', 'echo hi\rexit 4\r')
+    const { channels, ended } = await output('command=sh&stdin=true&tty=true', 'echo hi\rexit 4\r')
     expect(channels[1]).toBe('# echo hi\r\nhi\r\n# exit 4\r\n')
     expect(channels[3]).toContain('"message":"4"')
     expect(ended).toBe(true)
   })
 
   it('requires a running container', async () => {
-    await running({ behaviour: 'startsAfter: 60' })
+    await running({ behavior: 'startsAfter: 60' })
     expect((await exec('command=ls')).status).toBe(500)
   })
 })

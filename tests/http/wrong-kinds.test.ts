@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { askedServer } from './asking'
+import { testClient } from './test-client'
 
-const ask = askedServer()
+const sendRequest = testClient()
 const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
 const messageFor = async (target: string, body: unknown): Promise<unknown> =>
-  (await ask(target, { method: 'POST', body })).json.message
+  (await sendRequest(target, { method: 'POST', body })).json.message
 
 test.each([
   ['v1', 'Status', 'converting (v1.Status) to (v1.DeleteOptions): unknown conversion'],
@@ -20,7 +20,7 @@ test.each([
     'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
   ],
 ])('DeleteOptions as %s %s', async (apiVersion, kind, message) => {
-  const { status, json } = await ask(`${CONFIG_MAPS}/gone`, {
+  const { status, json } = await sendRequest(`${CONFIG_MAPS}/gone`, {
     method: 'DELETE',
     body: { apiVersion, kind },
   })
@@ -87,7 +87,7 @@ describe('a body of another version', () => {
     ['/', 'without both is, too'],
   ])('%s: a group %s', async (apiVersion) => {
     const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases?dryRun=All'
-    const { status, json } = await ask(target, {
+    const { status, json } = await sendRequest(target, {
       method: 'POST',
       body: { apiVersion, kind: 'Lease', metadata: { name: 'x' } },
     })
@@ -127,7 +127,7 @@ describe('a body in Protobuf', () => {
   const post = async (bytes: readonly number[]) => {
     const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' }
     return (
-      await ask('/api/v1/namespaces/default/configmaps', {
+      await sendRequest('/api/v1/namespaces/default/configmaps', {
         method: 'POST',
         headers,
         body: Uint8Array.from(bytes),
@@ -193,22 +193,22 @@ describe('a body in Protobuf', () => {
 describe('a patch with a malformed apiVersion', () => {
   const MAPS = '/api/v1/namespaces/default/configmaps'
   const patched = async (type: string, body: unknown, query = '') => {
-    await ask(MAPS, { method: 'POST', body: { metadata: { name: 'patched' } } })
+    await sendRequest(MAPS, { method: 'POST', body: { metadata: { name: 'patched' } } })
     const headers = { 'content-type': `application/${type}` }
-    const { status, json } = await ask(`${MAPS}/patched${query}`, {
+    const { status, json } = await sendRequest(`${MAPS}/patched${query}`, {
       method: 'PATCH',
       headers,
       body,
     })
     return [status, json.message]
   }
-  const refused = [422, expect.stringMatching(/: unexpected GroupVersion string: a\/b\/c$/)]
+  const rejected = [422, expect.stringMatching(/: unexpected GroupVersion string: a\/b\/c$/)]
 
   test('returns 422', async () => {
-    expect(await patched('merge-patch+json', { apiVersion: 'a/b/c' })).toEqual(refused)
+    expect(await patched('merge-patch+json', { apiVersion: 'a/b/c' })).toEqual(rejected)
     expect(
       await patched('json-patch+json', [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }]),
-    ).toEqual(refused)
+    ).toEqual(rejected)
   })
 
   test('has no kind as an apply', async () => {

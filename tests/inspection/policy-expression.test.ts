@@ -49,19 +49,19 @@ describe('an expression of a policy', () => {
   })
 
   it('asks what it needs to know of rights', async () => {
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const text =
       "authorizer.group('apps').resource('deployments').check('delete').allowed() || authorizer.requestResource.check('x').allowed()"
     const { evaluate } = inspectPolicyExpression(text, validation)
     const { value } = await evaluate({
       request: { resource: { group: 'g', resource: 'r' }, namespace: 'n' },
       authorize: async (query) => {
-        asked.push(query)
+        requested.push(query)
         return { allowed: query.verb === 'x', reason: '' }
       },
     })
     expect(value).toBe(true)
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { group: 'apps', resource: 'deployments', verb: 'delete' },
       { group: 'g', resource: 'r', namespace: 'n', verb: 'x' },
     ])

@@ -7,7 +7,7 @@ import type { Storage } from '../../src/engine/storage/storage'
 
 const encoder = new TextEncoder()
 
-export interface Asked {
+export interface RequestInput {
   method: string
   target: string
   body?: object
@@ -17,7 +17,7 @@ export interface Asked {
 export interface MeasuredServer {
   api: ApiServer
   /** @throws Error for a response above 299 */
-  ask(asked: Asked): Promise<ApiResponse>
+  sendRequest(requested: RequestInput): Promise<ApiResponse>
 }
 
 /** Real time that calls no one back: nothing but what is requested costs anything. */
@@ -33,7 +33,7 @@ export function measuredServer(storage: Storage = createMemoryStorage()): Measur
   })
   return {
     api,
-    async ask({ method, target, body, type = 'application/json' }) {
+    async sendRequest({ method, target, body, type = 'application/json' }) {
       const bytes = body === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(body))
       const headers: Record<string, string> = {
         authorization: 'Bearer admin-token',
@@ -95,17 +95,17 @@ export const deployment = (i: number, image = 'nginx:1.27') => ({
 })
 
 /** What every pod needs before it can be created. */
-export async function withServiceAccount({ ask }: MeasuredServer): Promise<void> {
+export async function withServiceAccount({ sendRequest }: MeasuredServer): Promise<void> {
   const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
-  await ask({ method: 'POST', target: '/api/v1/namespaces/default/serviceaccounts', body })
+  await sendRequest({ method: 'POST', target: '/api/v1/namespaces/default/serviceaccounts', body })
 }
 
 /** Creates so many of them. */
 export async function fill(
-  { ask }: MeasuredServer,
+  { sendRequest }: MeasuredServer,
   target: string,
   count: number,
   object: (i: number) => object,
 ): Promise<void> {
-  for (let i = 0; i < count; i++) await ask({ method: 'POST', target, body: object(i) })
+  for (let i = 0; i < count; i++) await sendRequest({ method: 'POST', target, body: object(i) })
 }

@@ -34,10 +34,10 @@ interface Operation {
 const spread = (i: number, size: number) => (i * 7919) % size
 
 const list = (query: string) => async (server: MeasuredServer) =>
-  server.ask({ method: 'GET', target: `${CONFIG_MAPS}?${query}` })
+  server.sendRequest({ method: 'GET', target: `${CONFIG_MAPS}?${query}` })
 
 const get = (server: MeasuredServer, i: number) =>
-  server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
+  server.sendRequest({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
 
 /** So many of all objects are requested again and again, far apart from each other. */
 const USUAL = 1_000
@@ -78,7 +78,7 @@ const OPERATIONS: Operation[] = [
       }
       const target = `${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`
       return async () => {
-        const { body } = await server.ask({ method: 'GET', target })
+        const { body } = await server.sendRequest({ method: 'GET', target })
         if (isStream(body))
           body.start({ write: () => true, end: () => undefined, abort: () => undefined })()
       }
@@ -88,14 +88,14 @@ const OPERATIONS: Operation[] = [
     name: 'create and delete',
     async run(server, size, i) {
       const name = size + i
-      await server.ask({ method: 'POST', target: CONFIG_MAPS, body: configMap(name) })
-      await server.ask({ method: 'DELETE', target: `${CONFIG_MAPS}/c-${name}` })
+      await server.sendRequest({ method: 'POST', target: CONFIG_MAPS, body: configMap(name) })
+      await server.sendRequest({ method: 'DELETE', target: `${CONFIG_MAPS}/c-${name}` })
     },
   },
   {
     name: 'merge patch',
     run: (server, size, i) =>
-      server.ask({
+      server.sendRequest({
         method: 'PATCH',
         target: `${CONFIG_MAPS}/c-${spread(i, size)}`,
         type: 'application/merge-patch+json',
@@ -105,7 +105,7 @@ const OPERATIONS: Operation[] = [
   {
     name: 'apply that changes an object',
     run: (server, size, i) =>
-      server.ask({
+      server.sendRequest({
         method: 'PATCH',
         target: `${CONFIG_MAPS}/c-${spread(i, size)}?fieldManager=measure&force=true`,
         type: 'application/apply-patch+yaml',

@@ -49,14 +49,14 @@ async function row([kind, target, object]: (typeof KINDS)[number]): Promise<stri
   for (let i = 0; i < COUNT; i++) {
     const { metadata } = object(i) as { metadata: { name: string } }
     encoded +=
-      textOf(await server.ask({ method: 'GET', target: `${target}/${metadata.name}` })).length /
-      COUNT
+      textOf(await server.sendRequest({ method: 'GET', target: `${target}/${metadata.name}` }))
+        .length / COUNT
   }
-  const asked = (heap() - before) / COUNT
-  await server.ask({ method: 'GET', target })
+  const requested = (heap() - before) / COUNT
+  await server.sendRequest({ method: 'GET', target })
   const listed = (heap() - before) / COUNT
   await server.api.close()
-  return `| ${kind} | ${bytes(encoded)} | ${bytes(stored)} | ${bytes(encoded * 1.5 + 1024)} | ${bytes(asked)} | ${bytes(listed)} |`
+  return `| ${kind} | ${bytes(encoded)} | ${bytes(stored)} | ${bytes(encoded * 1.5 + 1024)} | ${bytes(requested)} | ${bytes(listed)} |`
 }
 
 /** Each kind in a process of its own: what one leaves behind must not count as the next one's. */

@@ -217,12 +217,12 @@ describe('a test server', () => {
 describe('the server alone', () => {
   it('answers requests of the users that it is given', async () => {
     const server = createApiServer({ tokens: 'secret,admin,,"system:masters"', release: '1.29' })
-    const ask = (token: string) =>
+    const sendRequest = (token: string) =>
       server.fetch(
         new Request('http://cluster/version', { headers: { authorization: `Bearer ${token}` } }),
       )
-    expect(await (await ask('secret')).json()).toMatchObject({ minor: '29' })
-    expect((await ask('other')).status).toBe(401)
+    expect(await (await sendRequest('secret')).json()).toMatchObject({ minor: '29' })
+    expect((await sendRequest('other')).status).toBe(401)
     await server.close()
     expect(() => createApiServer({ release: '9.9' })).toThrow('9.9')
   })

@@ -327,11 +327,11 @@ describe('reading a patch', () => {
 
   // Recorded from kube-apiserver 1.31 with fieldValidation=Ignore.
   it('reports a shorter error without validation', () => {
-    const refused = (patch: Json) => () => readJsonPatch(patch, false)
-    expect(refused({ op: 'add' })).toThrow(
+    const rejected = (patch: Json) => () => readJsonPatch(patch, false)
+    expect(rejected({ op: 'add' })).toThrow(
       /^json: cannot unmarshal object into Go value of type jsonpatch.Patch$/,
     )
-    expect(refused(['add'])).toThrow(
+    expect(rejected(['add'])).toThrow(
       /^json: cannot unmarshal string into Go value of type jsonpatch.Operation$/,
     )
   })

@@ -3,7 +3,7 @@
  * that the patch entered or added are sorted.
  */
 import { expect, it } from 'vitest'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const PATH = '/api/v1/namespaces/default/configmaps'
 const headers = { 'content-type': 'application/merge-patch+json' }
@@ -26,13 +26,13 @@ it.each<[string, object, string]>([
   ],
 ])('sorted is %s', async (_what, body, shown) => {
   const server = testServer()
-  await ask(server, { method: 'POST', path: PATH, body: configMap('a', { k: 'v' }) })
-  const refused = await ask(server, {
+  await sendRequest(server, { method: 'POST', path: PATH, body: configMap('a', { k: 'v' }) })
+  const rejected = await sendRequest(server, {
     method: 'PATCH',
     path: `${PATH}/a?fieldValidation=Strict`,
     headers,
     body,
   })
-  expect(refused.status).toBe(422)
-  expect(refused.json.message.replaceAll('\\"', '"')).toContain(shown)
+  expect(rejected.status).toBe(422)
+  expect(rejected.json.message.replaceAll('\\"', '"')).toContain(shown)
 })

@@ -386,7 +386,9 @@ describe('$setElementOrder', () => {
   })
 
   it('reports the type of a value that is not a list', () => {
-    const told = 'expected a []interface {}, but received a %!s(<nil>)'
-    expect(() => specAfter({ containers: [a] }, { ...order('a'), containers: null })).toThrow(told)
+    const reported = 'expected a []interface {}, but received a %!s(<nil>)'
+    expect(() => specAfter({ containers: [a] }, { ...order('a'), containers: null })).toThrow(
+      reported,
+    )
   })
 })

@@ -99,9 +99,10 @@ describe('admission rules', () => {
         request,
         resource,
         fc.array(resource, { maxLength: 2 }),
-        (rules, asked, own, others) => {
-          const listed = (as: ServedAs) => rules.some((each) => covered(each).has(key(asked, as)))
-          const found = matchRules(rules, asked, own, () => [own, ...others])
+        (rules, requested, own, others) => {
+          const listed = (as: ServedAs) =>
+            rules.some((each) => covered(each).has(key(requested, as)))
+          const found = matchRules(rules, requested, own, () => [own, ...others])
           if (listed(own)) expect(found).toBe(own)
           else if (others.some(listed)) expect(others.filter(listed)).toContain(found)
           else expect(found).toBeUndefined()
@@ -118,8 +119,13 @@ describe('admission rules', () => {
       apiVersions: [version],
       resources: ['pods'],
     }))
-    const asked: Request = { operation: 'CREATE', subresource: '', name: 'a', namespace: 'default' }
-    expect(matchRules(both, asked, v1, () => [v2, v1])).toBe(v1)
+    const requested: Request = {
+      operation: 'CREATE',
+      subresource: '',
+      name: 'a',
+      namespace: 'default',
+    }
+    expect(matchRules(both, requested, v1, () => [v2, v1])).toBe(v1)
   })
 })
 

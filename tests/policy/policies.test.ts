@@ -57,13 +57,13 @@ describe('ValidatingAdmissionPolicies', () => {
       { name: 'least', expression: "[quantity('1Gi')]" },
       { name: 'names', expression: "['a']" },
     ]
-    const refused = async (expression: string) =>
+    const rejected = async (expression: string) =>
       (await policy(testServer(), 'refused', { variables, validations: [{ expression }] })).body
         .message
-    expect(await refused('variables.names == 1')).toContain(
+    expect(await rejected('variables.names == 1')).toContain(
       "'_==_' applied to '(list(string), int)'",
     )
-    expect(await refused('variables.least == 1')).toContain("'_==_' applied to '(list(dyn), int)'")
+    expect(await rejected('variables.least == 1')).toContain("'_==_' applied to '(list(dyn), int)'")
     const validations = [
       {
         expression:
@@ -101,23 +101,25 @@ describe('ValidatingAdmissionPolicies', () => {
       validations: [{ expression: 'false' }],
     })
     await binding(server, 'no-binding', 'no')
-    const ask = async (path: string, spec: JsonObject) =>
+    const sendRequest = async (path: string, spec: JsonObject) =>
       (await server.send('POST', `/apis/${path}`, { spec })).status
     const resourceAttributes = { verb: 'get', resource: 'pods' }
     expect(
-      await ask('authorization.k8s.io/v1/selfsubjectaccessreviews', { resourceAttributes }),
+      await sendRequest('authorization.k8s.io/v1/selfsubjectaccessreviews', { resourceAttributes }),
     ).toBe(201)
     expect(
-      await ask('authorization.k8s.io/v1/subjectaccessreviews', {
+      await sendRequest('authorization.k8s.io/v1/subjectaccessreviews', {
         user: 'alice',
         resourceAttributes,
       }),
     ).toBe(201)
     expect(
-      await ask('authorization.k8s.io/v1/selfsubjectrulesreviews', { namespace: 'default' }),
+      await sendRequest('authorization.k8s.io/v1/selfsubjectrulesreviews', {
+        namespace: 'default',
+      }),
     ).toBe(201)
-    expect(await ask('authentication.k8s.io/v1/tokenreviews', { token: 'admin' })).toBe(201)
-    expect(await ask('authentication.k8s.io/v1/selfsubjectreviews', {})).toBe(201)
+    expect(await sendRequest('authentication.k8s.io/v1/tokenreviews', { token: 'admin' })).toBe(201)
+    expect(await sendRequest('authentication.k8s.io/v1/selfsubjectreviews', {})).toBe(201)
   })
 
   it('report to the client, the audit log, or both', async () => {

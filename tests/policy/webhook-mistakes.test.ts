@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
 import type { Outbound } from '../../src/engine/outbound'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 interface Review extends JsonObject {
   request: {
@@ -28,14 +28,14 @@ const pod = (name: string, metadata: JsonObject = {}) => ({
 })
 
 /** Responds to every review with the result of `behave`. */
-const answering = (behave: (review: Review) => JsonObject): Outbound => ({
+const responding = (behave: (review: Review) => JsonObject): Outbound => ({
   async post({ body }) {
     const review = JSON.parse(body) as Review
     return { status: 200, contentType: 'application/json', body: JSON.stringify(behave(review)) }
   },
 })
 const allowing = (behave: (review: Review) => JsonObject) =>
-  answering((review) => ({
+  responding((review) => ({
     kind: review.kind ?? '',
     apiVersion: review.apiVersion ?? '',
     response: { uid: review.request.uid, allowed: true, ...behave(review) },
@@ -54,7 +54,11 @@ async function serverWith(
     timeLimits,
     disableAdmissionPlugins: ['ServiceAccount'],
   })
-  await ask(server, { method: 'POST', path: PODS, body: pod('old', { ownerReferences: [owner] }) })
+  await sendRequest(server, {
+    method: 'POST',
+    path: PODS,
+    body: pod('old', { ownerReferences: [owner] }),
+  })
   const hook = {
     name: 'a.example.com',
     sideEffects: 'None',
@@ -65,22 +69,32 @@ async function serverWith(
   const webhooks = [{ ...hook, clientConfig: { url: 'https://hooks.example.com/a' } }]
   const path = `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`
   expect(
-    (await ask(server, { method: 'POST', path, body: { metadata: { name: 'a' }, webhooks } }))
-      .status,
+    (
+      await sendRequest(server, {
+        method: 'POST',
+        path,
+        body: { metadata: { name: 'a' }, webhooks },
+      })
+    ).status,
   ).toBe(201)
   return (method: string, name: string, body: unknown, type = 'application/json', query = '') =>
-    ask(server, { method, path: `${PODS}${name}${query}`, body, headers: { 'content-type': type } })
+    sendRequest(server, {
+      method,
+      path: `${PODS}${name}${query}`,
+      body,
+      headers: { 'content-type': type },
+    })
 }
 
 const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'u-1' }
-const whyNot = ({ json }: Answer): string =>
+const whyNot = ({ json }: TestResponse): string =>
   String(json.message).replace(/^.*invalid webhook response: /, '')
 
 describe('a webhook response', () => {
   it('may omit kind and patchType in v1beta1', async () => {
     const add = btoa('[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]')
     const send = await serverWith(
-      answering(() => ({ response: { allowed: true, patch: add, patchType: 'other' } })),
+      responding(() => ({ response: { allowed: true, patch: add, patchType: 'other' } })),
       'mutating',
       {
         admissionReviewVersions: ['v1beta1'],
@@ -100,8 +114,8 @@ describe('a webhook response', () => {
       'validating',
       { admissionReviewVersions: [version] },
     )
-    const answer = await send('POST', '', pod('x'))
-    expect([answer.status, whyNot(answer)]).toEqual([status, message])
+    const result = await send('POST', '', pod('x'))
+    expect([result.status, whyNot(result)]).toEqual([status, message])
   })
 
   it('with an empty patchType is rejected', async () => {
@@ -169,15 +183,15 @@ describe('changes of server-managed fields by a webhook', () => {
 })
 
 it('call the webhook for the binding as a resource, too', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const outbound = allowing(({ request: { resource, name } }) => {
-    asked.push(`${resource.resource} ${name}`)
+    requested.push(`${resource.resource} ${name}`)
     return {}
   })
   const send = await serverWith(outbound, 'validating')
   const body = { metadata: { name: 'old' }, target: { kind: 'Node', name: 'n' } }
   expect((await send('POST', '/../bindings', body)).status).toBe(201)
-  expect(asked).toEqual(['bindings old'])
+  expect(requested).toEqual(['bindings old'])
 })
 
 describe('the request deadline', () => {
@@ -252,7 +266,7 @@ describe('the request deadline', () => {
 })
 
 describe('a malformed webhook response', () => {
-  const told = ({ json }: Answer): string =>
+  const reported = ({ json }: TestResponse): string =>
     String(json.message).replace(/^.*failed to call webhook: /, '')
   it.each<[string, string]>([
     [
@@ -280,10 +294,10 @@ describe('a malformed webhook response', () => {
       { post: async () => ({ status: 200, contentType: 'application/json', body }) },
       'mutating',
     )
-    const answer = await send('POST', '', pod('x'))
+    const result = await send('POST', '', pod('x'))
     expect([
-      answer.status,
-      told(answer).replace(/^couldn't get version\/kind; json parse error: /, ''),
+      result.status,
+      reported(result).replace(/^couldn't get version\/kind; json parse error: /, ''),
     ]).toEqual([500, message])
   })
 
@@ -301,7 +315,7 @@ describe('a malformed webhook response', () => {
 
   it('must have apiVersion if it has kind', async () => {
     const send = await serverWith(
-      answering(({ kind, request }) => ({
+      responding(({ kind, request }) => ({
         kind: kind ?? '',
         response: { uid: request.uid, allowed: true },
       })),
@@ -366,7 +380,7 @@ describe('a webhook that changes server-managed fields', () => {
   })
 
   it('cannot set a too long manager name, or change the namespace', async () => {
-    const refusals: [JsonObject, number, string][] = [
+    const rejections: [JsonObject, number, string][] = [
       [
         patch({
           op: 'add',
@@ -382,13 +396,13 @@ describe('a webhook that changes server-managed fields', () => {
         'the namespace of the provided object does not match the namespace sent on the request',
       ],
     ]
-    for (const [change, status, message] of refusals) {
+    for (const [change, status, message] of rejections) {
       const send = await serverWith(
         allowing(() => change),
         'mutating',
       )
-      const answer = await send('POST', '', pod('x'))
-      expect([answer.status, answer.json.message]).toEqual([status, message])
+      const result = await send('POST', '', pod('x'))
+      expect([result.status, result.json.message]).toEqual([status, message])
     }
   })
 
@@ -409,8 +423,8 @@ describe('the status of a denial', () => {
       allowing(() => ({ allowed: false, status })),
       'validating',
     )
-    const answer = await send('POST', '', pod('x'))
-    return { text: JSON.stringify(answer.json), headers: answer.headers, status: answer.status }
+    const result = await send('POST', '', pod('x'))
+    return { text: JSON.stringify(result.json), headers: result.headers, status: result.status }
   }
   const head = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",'
   const message = '"message":"admission webhook \\"a.example.com\\" denied the request: no"'
@@ -470,7 +484,7 @@ describe('the status of a denial', () => {
 })
 
 describe('a rejected webhook call', () => {
-  const told = async (body: string, contentType = 'application/json', status = 403) => {
+  const reported = async (body: string, contentType = 'application/json', status = 403) => {
     const send = await serverWith(
       { post: async () => ({ status, contentType, body }) },
       'validating',
@@ -500,7 +514,7 @@ describe('a rejected webhook call', () => {
     ],
     ['no object', '"boo"', 'unknown'],
   ])('is reported by %s', async (_, body, message) => {
-    expect(await told(body)).toBe(message)
+    expect(await reported(body)).toBe(message)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The AdmissionReview that webhooks receive: objects, managedFields, options. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 interface Shown extends JsonObject {
   operation: string
@@ -43,13 +43,13 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
       },
     },
   })
-  await ask(server, { method: 'POST', path: `${SPACE}/pods`, body: pod('old') })
-  await ask(server, {
+  await sendRequest(server, { method: 'POST', path: `${SPACE}/pods`, body: pod('old') })
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/apps/v1/namespaces/default/deployments',
     body: deployment,
   })
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: `${SPACE}/configmaps`,
     body: { metadata: { name: 'old' } },
@@ -63,7 +63,7 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
       clientConfig: { url: 'https://hooks.example.com' },
     },
   ]
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: `${HOOKS}/${kind}webhookconfigurations`,
     body: { metadata: { name: 'all' }, webhooks },
@@ -75,7 +75,7 @@ async function watchedServer(kind: 'mutating' | 'validating' = 'validating') {
     type = 'application/json',
   ): Promise<Shown[]> => {
     reviews.length = 0
-    await ask(server, { method, path, body, headers: { 'content-type': type } })
+    await sendRequest(server, { method, path, body, headers: { 'content-type': type } })
     return [...reviews]
   }
 }

@@ -15,10 +15,10 @@ interface Review {
   }
 }
 
-type Behaviour = (review: Review) => JsonObject
+type Behavior = (review: Review) => JsonObject
 
 /** Webhooks by the path of their URL; records the calls. */
-function webhooks(behaviours: Record<string, Behaviour>) {
+function webhooks(behaviors: Record<string, Behavior>) {
   const calls: string[] = []
   const requests: OutboundRequest[] = []
   const outbound: Outbound = {
@@ -27,7 +27,7 @@ function webhooks(behaviours: Record<string, Behaviour>) {
       calls.push(path)
       requests.push(request)
       const review = JSON.parse(request.body) as Review & JsonObject
-      const behave = behaviours[path]
+      const behave = behaviors[path]
       if (behave === undefined) throw new OutboundError(`nobody at ${path}`)
       const response = { uid: review.request.uid, ...behave(review) }
       return {
@@ -46,7 +46,7 @@ const patch = (operations: JsonObject[]): JsonObject => ({
   patch: btoa(JSON.stringify(operations)),
 })
 const label =
-  (name: string, value: string): Behaviour =>
+  (name: string, value: string): Behavior =>
   ({ request }) =>
     patch([
       {
@@ -85,11 +85,11 @@ const create = (server: TestServer, name: string, query = '', data: JsonObject =
   server.send('POST', `/api/v1/namespaces/default/configmaps${query}`, { metadata: { name }, data })
 
 describe('a webhook that responds with an error', () => {
-  const answering = (status: number, contentType: string, body: string): Outbound => ({
+  const responding = (status: number, contentType: string, body: string): Outbound => ({
     post: async () => ({ status, contentType, body }),
   })
-  const told = async (status: number, contentType: string, body: string) => {
-    const server = testServer({ outbound: answering(status, contentType, body) })
+  const reported = async (status: number, contentType: string, body: string) => {
+    const server = testServer({ outbound: responding(status, contentType, body) })
     await configure(server, 'validating', 'broken', [hook('broken')])
     const { message } = (await create(server, 'a')).body
     return message.replace(
@@ -109,7 +109,7 @@ describe('a webhook that responds with an error', () => {
   ])(
     'of type %j is reported with its text where the body is text',
     async (contentType, body, expected) => {
-      expect(await told(500, contentType, body)).toBe(expected)
+      expect(await reported(500, contentType, body)).toBe(expected)
     },
   )
 
@@ -121,11 +121,13 @@ describe('a webhook that responds with an error', () => {
       message: 'too busy for this',
       code: 503,
     }
-    expect(await told(503, 'application/json', JSON.stringify(status))).toBe('too busy for this')
-    const said = 'the server is currently unable to handle the request'
+    expect(await reported(503, 'application/json', JSON.stringify(status))).toBe(
+      'too busy for this',
+    )
+    const expected = 'the server is currently unable to handle the request'
     expect(
-      await told(503, 'application/json', JSON.stringify({ ...status, status: 'Success' })),
-    ).toBe(said)
+      await reported(503, 'application/json', JSON.stringify({ ...status, status: 'Success' })),
+    ).toBe(expected)
   })
 })
 
@@ -322,7 +324,7 @@ describe('access reviews', () => {
     },
   ]
   const attributes = (verb: string) => ({ verb, resource: 'pods' })
-  const ask = (server: TestServer, resource: string, spec: JsonObject) =>
+  const sendRequest = (server: TestServer, resource: string, spec: JsonObject) =>
     server.send('POST', `/apis/authorization.k8s.io/v1/${resource}`, { spec })
 
   it('can be mutated by webhooks before evaluation', async () => {
@@ -331,7 +333,7 @@ describe('access reviews', () => {
     })
     const server = testServer({ outbound })
     await configure(server, 'mutating', 'a', [hook('nobody', { rules: REVIEWS })])
-    const { body } = await ask(server, 'subjectaccessreviews', {
+    const { body } = await sendRequest(server, 'subjectaccessreviews', {
       user: 'admin',
       groups: [],
       resourceAttributes: attributes('get'),
@@ -344,18 +346,21 @@ describe('access reviews', () => {
     const server = testServer({ outbound })
     await configure(server, 'validating', 'a', [hook('no', { rules: REVIEWS })])
     expect(
-      (await ask(server, 'selfsubjectaccessreviews', { resourceAttributes: attributes('get') }))
-        .status,
+      (
+        await sendRequest(server, 'selfsubjectaccessreviews', {
+          resourceAttributes: attributes('get'),
+        })
+      ).status,
     ).toBe(400)
-    expect((await ask(server, 'selfsubjectrulesreviews', { namespace: 'default' })).status).toBe(
-      400,
-    )
+    expect(
+      (await sendRequest(server, 'selfsubjectrulesreviews', { namespace: 'default' })).status,
+    ).toBe(400)
     expect(
       (await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {})).status,
     ).toBe(400)
     expect(calls.length).toBe(3)
     // An invalid review is rejected before the webhook call.
-    expect((await ask(server, 'selfsubjectaccessreviews', {})).status).toBe(422)
+    expect((await sendRequest(server, 'selfsubjectaccessreviews', {})).status).toBe(422)
     expect(calls.length).toBe(3)
   })
 })
@@ -403,8 +408,8 @@ describe('the audit event', () => {
 })
 
 describe('the audit annotation of patches', () => {
-  const at = async (level: string, behaviours: Record<string, Behaviour>, again = false) => {
-    const { outbound } = webhooks(behaviours)
+  const at = async (level: string, behaviors: Record<string, Behavior>, again = false) => {
+    const { outbound } = webhooks(behaviors)
     const events: AuditEvent[] = []
     const policy = parseAuditPolicy(
       JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }),
@@ -413,7 +418,7 @@ describe('the audit annotation of patches', () => {
       outbound,
       audit: { policy, sink: (event) => void events.push(event) },
     })
-    const hooks = Object.keys(behaviours).map((name) =>
+    const hooks = Object.keys(behaviors).map((name) =>
       hook(name, { reinvocationPolicy: again ? 'IfNeeded' : 'Never' }),
     )
     await configure(server, 'mutating', 'm', hooks)
@@ -425,43 +430,43 @@ describe('the audit annotation of patches', () => {
       .map(([key, value]) => [key.split('/')[1], value])
       .sort()
   }
-  const same: Behaviour = () => patch([{ value: '1', path: '/data/a', op: 'replace' }])
-  const signs: Behaviour = () => patch([{ op: 'add', path: '/data/b', value: '<&>' }])
-  const none: Behaviour = () => patch([])
-  const said = (webhook: string, operation: string) =>
+  const same: Behavior = () => patch([{ value: '1', path: '/data/a', op: 'replace' }])
+  const characters: Behavior = () => patch([{ op: 'add', path: '/data/b', value: '<&>' }])
+  const none: Behavior = () => patch([])
+  const expected = (webhook: string, operation: string) =>
     `{"configuration":"m","webhook":"${webhook}.example.com","patch":[${operation}],"patchType":"JSONPatch"}`
   const SAME = '{"op":"replace","path":"/data/a","value":"1"}'
 
   it.each(['Request', 'RequestResponse'])(
     'at level %s includes patches without changes, but no empty ones',
     async (level) => {
-      expect(await at(level, { same, none, signs })).toEqual([
-        ['round_0_index_0', said('same', SAME)],
+      expect(await at(level, { same, none, characters })).toEqual([
+        ['round_0_index_0', expected('same', SAME)],
         [
           'round_0_index_2',
-          said('signs', '{"op":"add","path":"/data/b","value":"\\u003c\\u0026\\u003e"}'),
+          expected('characters', '{"op":"add","path":"/data/b","value":"\\u003c\\u0026\\u003e"}'),
         ],
       ])
     },
   )
 
   it('includes the reinvocation', async () => {
-    expect(await at('Request', { same, signs }, true)).toEqual([
-      ['round_0_index_0', said('same', SAME)],
+    expect(await at('Request', { same, characters }, true)).toEqual([
+      ['round_0_index_0', expected('same', SAME)],
       ['round_0_index_1', expect.any(String)],
-      ['round_1_index_0', said('same', SAME)],
+      ['round_1_index_0', expected('same', SAME)],
     ])
   })
 
   it('is absent at level Metadata', async () => {
-    expect(await at('Metadata', { same, signs })).toEqual([])
+    expect(await at('Metadata', { same, characters })).toEqual([])
   })
 })
 
 describe('a webhook response', () => {
   const PATCH = btoa(JSON.stringify([{ op: 'add', path: '/data/l', value: 'v' }]))
-  const told = async (kind: 'mutating' | 'validating', version: string, answer: JsonObject) => {
-    const { outbound } = webhooks({ says: () => ({ allowed: true, ...answer }) })
+  const reported = async (kind: 'mutating' | 'validating', version: string, result: JsonObject) => {
+    const { outbound } = webhooks({ says: () => ({ allowed: true, ...result }) })
     const server = testServer({ outbound })
     await configure(server, kind, 'a', [hook('says', { admissionReviewVersions: [version] })])
     const { status, body } = await create(server, 'x', '', { a: '1' })
@@ -494,8 +499,8 @@ describe('a webhook response', () => {
       { uid: 'another', patch: PATCH },
       expect.stringMatching(/^expected response\.uid="[-0-9a-f]+", got "another"$/),
     ],
-  ] as const)('of v1 from a %s webhook is decoded strictly: %j', async (kind, answer, why) => {
-    expect(await told(kind, 'v1', answer)).toEqual(why)
+  ] as const)('of v1 from a %s webhook is decoded strictly: %j', async (kind, result, why) => {
+    expect(await reported(kind, 'v1', result)).toEqual(why)
   })
 
   it.each([
@@ -505,8 +510,8 @@ describe('a webhook response', () => {
     ['mutating', { patchType: 'JSONPatch' }, { a: '1' }],
   ] as const)(
     'of v1beta1 from a %s webhook is decoded leniently: %j',
-    async (kind, answer, data) => {
-      expect(await told(kind, 'v1beta1', answer)).toEqual(data)
+    async (kind, result, data) => {
+      expect(await reported(kind, 'v1beta1', result)).toEqual(data)
     },
   )
 })
@@ -542,11 +547,11 @@ describe('validating webhooks', () => {
 
   it('time out', async () => {
     const clock = new SimulatedClock()
-    let cancelled = 0
+    let canceled = 0
     const outbound: Outbound = {
       post: (_request, onCancel) =>
         new Promise(() => {
-          onCancel(() => cancelled++)
+          onCancel(() => canceled++)
           queueMicrotask(() => clock.advance(2000))
         }),
     }
@@ -556,7 +561,7 @@ describe('validating webhooks', () => {
     expect(body.message).toContain(
       'Post "https://hooks.example.com/slow?timeout=2s": context deadline exceeded',
     )
-    expect(cancelled).toBe(1)
+    expect(canceled).toBe(1)
   })
 
   it('do not receive webhook configurations and policies', async () => {

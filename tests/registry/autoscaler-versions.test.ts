@@ -378,7 +378,7 @@ it('takes the names of resources that containers have', async () => {
 
 it('adds no default policies to scaling rules from a v1 annotation', async () => {
   const server = testServer()
-  const told = async (behavior: JsonObject) => {
+  const reported = async (behavior: JsonObject) => {
     const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': JSON.stringify(behavior) }
     const object = {
       metadata: { name: 'a', annotations },
@@ -391,11 +391,11 @@ it('adds no default policies to scaling rules from a v1 annotation', async () =>
     )
     return status === 201 ? 'taken' : body.message?.slice(body.message.indexOf('spec.'))
   }
-  expect(await told({ ScaleUp: {} })).toBe(
+  expect(await reported({ ScaleUp: {} })).toBe(
     'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
   )
   expect(
-    await told({
+    await reported({
       ScaleUp: null,
       ScaleDown: { Policies: [{ Type: 'Pods', Value: 1, PeriodSeconds: 1 }] },
     }),

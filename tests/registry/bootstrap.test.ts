@@ -12,7 +12,7 @@ import {
 import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const objects = (JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]).map(
   ({ object }) => object,
@@ -48,7 +48,9 @@ it('have no uid, resourceVersion or timestamp', () => {
 it('are created with the startup time, in microseconds for MicroTime fields', async () => {
   const server = testServer({ clock: new SimulatedClock(Date.parse('2026-01-01T00:00:00.250Z')) })
   const { items } = (
-    await ask(server, { path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
+    await sendRequest(server, {
+      path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases',
+    })
   ).json
   expect(items[0]).toMatchObject({
     metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },

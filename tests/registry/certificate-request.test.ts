@@ -27,7 +27,7 @@ describe('the subject of a certificate request', () => {
 describe('what signers read in a CertificateSigningRequest', () => {
   const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   const MERGE = 'application/merge-patch+json'
-  interface Refusal {
+  interface ErrorBody {
     details?: { causes?: { field: string; message: string }[] }
   }
   interface SigningRequest extends KubeObject {
@@ -47,8 +47,15 @@ describe('what signers read in a CertificateSigningRequest', () => {
     )
     const [approval = {}] = body.status.conditions
     const problems = async (status: JsonObject) => {
-      const answer = await server.send<Refusal>('PATCH', `${REQUESTS}/a/status`, { status }, MERGE)
-      return (answer.body.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+      const response = await server.send<ErrorBody>(
+        'PATCH',
+        `${REQUESTS}/a/status`,
+        { status },
+        MERGE,
+      )
+      return (response.body.details?.causes ?? []).map(
+        ({ field, message }) => `${field}: ${message}`,
+      )
     }
     return { approval, problems }
   }
@@ -63,7 +70,7 @@ describe('what signers read in a CertificateSigningRequest', () => {
       signerName: 'a.example.com/b',
       usages: ['client auth'],
     }
-    const { body } = await testServer().send<Refusal>('POST', REQUESTS, {
+    const { body } = await testServer().send<ErrorBody>('POST', REQUESTS, {
       metadata: { name: 'a' },
       spec,
     })

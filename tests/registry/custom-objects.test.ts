@@ -8,14 +8,14 @@ import { schemaErrors } from '../../src/engine/registry/rules/custom-objects/sch
 import { fitsPattern } from '../../src/engine/schema/patterns/pattern-cache'
 
 const spec = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { spec: schema } })
-const told = (schema: JsonObject, value: Json, old?: Json) =>
+const reported = (schema: JsonObject, value: Json, old?: Json) =>
   schemaErrors(spec(schema), { spec: value }, old === undefined ? {} : { old: { spec: old } }).map(
     ({ field, detail }) => `${field}: ${detail}`,
   )
 
 describe('a value and its schema', () => {
   test('checks enum even if the type does not match', () => {
-    expect(told({ type: 'string', enum: ['a'] }, 1)).toEqual([
+    expect(reported({ type: 'string', enum: ['a'] }, 1)).toEqual([
       'spec: Invalid value: "integer": spec in body must be of type string: "integer"',
       'spec: Unsupported value: 1: supported values: "a"',
     ])
@@ -28,7 +28,7 @@ describe('a value and its schema', () => {
       required: ['b'],
       minProperties: 2,
     }
-    expect(told(schema, { a: 'x' })).toEqual([
+    expect(reported(schema, { a: 'x' })).toEqual([
       'spec: Invalid value: 1: spec in body should have at least 2 properties',
       'spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"',
       'spec.b: Required value',
@@ -36,23 +36,25 @@ describe('a value and its schema', () => {
   })
 
   test('reports once what two schemas of a combination both find', () => {
-    expect(told({ type: 'boolean', allOf: [{ enum: [true] }, { enum: [true] }] }, false)).toEqual([
+    expect(
+      reported({ type: 'boolean', allOf: [{ enum: [true] }, { enum: [true] }] }, false),
+    ).toEqual([
       'spec: Unsupported value: false: supported values: "true"',
       '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
     ])
   })
 
   test('rejects a multipleOf that truncates to zero for an integer', () => {
-    expect(told({ type: 'number', multipleOf: 0.5 }, 1)).toEqual([
+    expect(reported({ type: 'number', multipleOf: 0.5 }, 1)).toEqual([
       'spec: Invalid value: 0: factor MultipleOf declared for spec must be positive: 0',
     ])
-    expect(told({ type: 'number', multipleOf: 0.5 }, 1.5)).toEqual([])
-    expect(told({ type: 'number', multipleOf: 1.5 }, 4)).toEqual([])
+    expect(reported({ type: 'number', multipleOf: 0.5 }, 1.5)).toEqual([])
+    expect(reported({ type: 'number', multipleOf: 1.5 }, 4)).toEqual([])
   })
 
   test('truncates limits for integers, beyond 64 bits to the smallest integer', () => {
     const limited = (limits: JsonObject, value: Json) =>
-      told({ type: 'number', ...limits }, value).map((text) => text.replace(/^.* in body /, ''))
+      reported({ type: 'number', ...limits }, value).map((text) => text.replace(/^.* in body /, ''))
     expect(limited({ minimum: 2.5, maximum: 1.5 }, 1)).toEqual([
       'should be greater than or equal to 2',
     ])
@@ -70,24 +72,24 @@ describe('a value and its schema', () => {
   })
 
   test('rejects a negative multipleOf', () => {
-    expect(told({ type: 'number', multipleOf: -2 }, 4)).toEqual([
+    expect(reported({ type: 'number', multipleOf: -2 }, 4)).toEqual([
       'spec: Invalid value: -2: factor MultipleOf declared for spec must be positive: -2',
     ])
-    expect(told({ type: 'number', multipleOf: -0.5 }, 1.5)).toEqual([
+    expect(reported({ type: 'number', multipleOf: -0.5 }, 1.5)).toEqual([
       'spec: Invalid value: -0.5: factor MultipleOf declared for spec must be positive: -0.5',
     ])
   })
 
   test('checks every format of a default, but not those of integers and strings', () => {
-    const asked = (schema: JsonObject, value: Json) =>
+    const requested = (schema: JsonObject, value: Json) =>
       schemaErrors(schema, value, { below: 'd', isDefault: true }).map(({ detail }) => detail)
-    expect(asked({ type: 'integer', format: 'colour' }, 2.5)).toEqual([
+    expect(requested({ type: 'integer', format: 'colour' }, 2.5)).toEqual([
       'Invalid value: "float64":  in body must be of type colour: "float64"',
     ])
     const either = { 'x-kubernetes-int-or-string': true, pattern: '^b', maximum: 3 }
-    expect(asked(either, true)).toEqual([])
-    expect(asked(either, 'a')).toEqual(['Invalid value: "a":  in body should match \'^b\''])
-    expect(asked(either, 4)).toEqual([
+    expect(requested(either, true)).toEqual([])
+    expect(requested(either, 'a')).toEqual(['Invalid value: "a":  in body should match \'^b\''])
+    expect(requested(either, 4)).toEqual([
       'Invalid value: 4:  in body should be less than or equal to 3',
     ])
   })
@@ -103,17 +105,17 @@ describe('a value and its schema', () => {
   })
 
   test('truncates a fraction in an integer enum, and prints a struct as Go does', () => {
-    expect(told({ type: 'number', enum: [2] }, 2.5)).toEqual([])
-    expect(told({ type: 'string', enum: ['a'] }, { x: [1] })[1]).toBe(
+    expect(reported({ type: 'number', enum: [2] }, 2.5)).toEqual([])
+    expect(reported({ type: 'string', enum: ['a'] }, { x: [1] })[1]).toBe(
       'spec: Unsupported value: map[string]interface {}{"x":[]interface {}{1}}: supported values: "a"',
     )
   })
 
   test('ignores an unknown format', () => {
-    expect(told({ type: 'string', format: 'colour' }, [])).toEqual([
+    expect(reported({ type: 'string', format: 'colour' }, [])).toEqual([
       'spec: Invalid value: "array": spec in body must be of type string: "array"',
     ])
-    expect(told({ type: 'string', format: 'date' }, 2.5)).toEqual([
+    expect(reported({ type: 'string', format: 'date' }, 2.5)).toEqual([
       'spec: Invalid value: "float64": spec in body must be of type date: "float64"',
     ])
   })
@@ -124,7 +126,7 @@ describe('a value and its schema', () => {
       properties: { a: { type: 'string' } },
       oneOf: [{ required: ['a'] }, { required: ['b'] }],
     }
-    expect(told(schema, {})).toEqual([
+    expect(reported(schema, {})).toEqual([
       '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
       'spec.a: Required value',
     ])
@@ -135,11 +137,11 @@ describe('a value and its schema', () => {
       type: 'object',
       properties: { a: { type: 'integer', maximum: 1 }, b: { type: 'integer', maximum: 1 } },
     }
-    expect(told(schema, { a: 5, b: 5 }, { a: 5 })).toEqual([
+    expect(reported(schema, { a: 5, b: 5 }, { a: 5 })).toEqual([
       'spec.b: Invalid value: 5: spec.b in body should be less than or equal to 1',
     ])
     expect(
-      told({ type: 'array', items: { type: 'integer', maximum: 1 } }, [5, 0], [5]),
+      reported({ type: 'array', items: { type: 'integer', maximum: 1 } }, [5, 0], [5]),
     ).toHaveLength(1)
   })
 
@@ -153,11 +155,13 @@ describe('a value and its schema', () => {
       'x-kubernetes-list-map-keys': ['k'],
     }
     const [a, b] = [{ k: 'a', n: 1 }, { k: 'b' }]
-    expect(told(keyed, [b, a], [a, b])).toEqual([])
-    expect(told(keyed, [b, { k: 'a', n: 2 }], [a, b])).toEqual([
+    expect(reported(keyed, [b, a], [a, b])).toEqual([])
+    expect(reported(keyed, [b, { k: 'a', n: 2 }], [a, b])).toEqual([
       'spec: Too many: 2: must have at most 1 items',
     ])
-    expect(told({ ...keyed, 'x-kubernetes-list-type': 'atomic' }, [b, a], [a, b])).toHaveLength(1)
+    expect(reported({ ...keyed, 'x-kubernetes-list-type': 'atomic' }, [b, a], [a, b])).toHaveLength(
+      1,
+    )
   })
 
   test('treats a value with a member outside the schema as changed', () => {
@@ -167,8 +171,10 @@ describe('a value and its schema', () => {
       properties: { b: { type: 'integer' } },
       'x-kubernetes-preserve-unknown-fields': true,
     }
-    expect(told(open, { b: 1 }, { b: 1 })).toEqual([])
-    expect(told(open, { b: 1, other: 2 }, { b: 1, other: 2 })).toEqual(['spec.a: Required value'])
+    expect(reported(open, { b: 1 }, { b: 1 })).toEqual([])
+    expect(reported(open, { b: 1, other: 2 }, { b: 1, other: 2 })).toEqual([
+      'spec.a: Required value',
+    ])
     const whole = { metadata: { name: 'a' } }
     expect(
       schemaErrors({ type: 'object', required: ['spec'] }, whole, { old: whole }),
@@ -206,10 +212,10 @@ describe('a value and its schema', () => {
         [combinator]: schemas,
       }
       const old = { a: 'bad', n: 1 }
-      expect(told(schema, old, old)).toEqual([])
-      expect(told(schema, { ...old, n: 2 }, old)).toHaveLength(2)
+      expect(reported(schema, old, old)).toEqual([])
+      expect(reported(schema, { ...old, n: 2 }, old)).toHaveLength(2)
       const outer = { type: 'object', properties: { o: schema, n: { type: 'integer' } } }
-      expect(told(outer, { o: old, n: 2 }, { o: old, n: 1 })).toEqual([])
+      expect(reported(outer, { o: old, n: 2 }, { o: old, n: 1 })).toEqual([])
     },
   )
 
@@ -217,7 +223,7 @@ describe('a value and its schema', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.integer(), (value, minimum, maximum) => {
         const wrong = (value < minimum ? 1 : 0) + (value > maximum ? 1 : 0)
-        expect(told({ type: 'integer', minimum, maximum }, value)).toHaveLength(wrong)
+        expect(reported({ type: 'integer', minimum, maximum }, value)).toHaveLength(wrong)
       }),
     )
   })

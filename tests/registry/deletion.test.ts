@@ -77,8 +77,11 @@ describe('deleting an object', () => {
   ])('reads its options from the query: %s', async (query, message) => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, configMap('a'))
-    const refused = await server.send<{ message: string }>('DELETE', `${CONFIG_MAPS}/a?${query}`)
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining(message)])
+    const rejected = await server.send<{ message: string }>('DELETE', `${CONFIG_MAPS}/a?${query}`)
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      expect.stringContaining(message),
+    ])
     const together = await server.send('DELETE', `${CONFIG_MAPS}?uid=other`)
     expect(together.status).toBe(409)
     const { uid, resourceVersion } = (await server.send('GET', `${CONFIG_MAPS}/a`)).body.metadata

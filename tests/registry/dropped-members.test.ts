@@ -27,7 +27,7 @@ async function server(featureGates: Record<string, boolean> = {}) {
 }
 
 describe('the volumeAttributesClassName of an ephemeral volume', () => {
-  const asks = (volumeAttributesClassName: string) => {
+  const requests = (volumeAttributesClassName: string) => {
     const spec = {
       accessModes: ['ReadWriteOnce'],
       resources: { requests: { storage: '1Gi' } },
@@ -35,7 +35,7 @@ describe('the volumeAttributesClassName of an ephemeral volume', () => {
     }
     return { containers, volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec } } }] }
   }
-  const pod = (name: string): JsonObject => ({ metadata: { name: 'p' }, spec: asks(name) })
+  const pod = (name: string): JsonObject => ({ metadata: { name: 'p' }, spec: requests(name) })
 
   it('is dropped while its gate is off, in pods and in templates', async () => {
     const { send } = await server()
@@ -44,7 +44,7 @@ describe('the volumeAttributesClassName of an ephemeral volume', () => {
       201,
       expect.not.stringContaining('volumeAttributesClassName'),
     ])
-    const other = await send<Specified>('POST', DEPLOYMENTS, deployment(asks('A_b')))
+    const other = await send<Specified>('POST', DEPLOYMENTS, deployment(requests('A_b')))
     expect([other.status, JSON.stringify(other.body.spec)]).toEqual([
       201,
       expect.not.stringContaining('volumeAttributesClassName'),

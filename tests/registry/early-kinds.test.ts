@@ -7,7 +7,7 @@ const MERGE = 'application/merge-patch+json'
 const GATES = { ClusterTrustBundle: true, StorageVersionMigrator: true }
 const early = () => testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: GATES })
 
-interface Refusal {
+interface ErrorBody {
   details: { causes: { field: string; message: string }[] }
 }
 
@@ -17,17 +17,17 @@ async function causes(
   path: string,
   body: JsonObject,
 ): Promise<string[]> {
-  const { status, body: answer } = await server.send<Refusal>(
+  const { status, body: response } = await server.send<ErrorBody>(
     method,
     path,
     body,
     method === 'PATCH' ? MERGE : undefined,
   )
-  expect(status, JSON.stringify(answer)).toBe(422)
-  return answer.details.causes.map(({ field, message }) => `${field}: ${message}`)
+  expect(status, JSON.stringify(response)).toBe(422)
+  return response.details.causes.map(({ field, message }) => `${field}: ${message}`)
 }
 
-const refusedFields = async (server: TestServer, path: string, change: JsonObject) =>
+const rejectedFields = async (server: TestServer, path: string, change: JsonObject) =>
   (await causes(server, 'PATCH', path, change)).map((text) => text.slice(0, text.indexOf(':')))
 
 const CLASSES = '/apis/storage.k8s.io/v1beta1/volumeattributesclasses'
@@ -81,7 +81,7 @@ describe('an update', () => {
       const server = early()
       expect((await server.send('POST', path, object)).status).toBe(201)
       const { name } = object.metadata as { name: string }
-      expect(await refusedFields(server, `${path}/${name}`, change)).toEqual(fields)
+      expect(await rejectedFields(server, `${path}/${name}`, change)).toEqual(fields)
     },
   )
 })
@@ -103,7 +103,7 @@ it('keeps the claim spec immutable', async () => {
   const server = early()
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
   expect(
-    await refusedFields(server, `${CLAIMS}/a`, {
+    await rejectedFields(server, `${CLAIMS}/a`, {
       spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } },
     }),
   ).toEqual(['spec'])
@@ -336,9 +336,9 @@ describe('the status of a claim', () => {
     await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
     const write = (status: JsonObject) =>
       server.send('PATCH', `${CLAIMS}/a/status`, { status }, MERGE)
-    const refused = (status: JsonObject) =>
+    const rejected = (status: JsonObject) =>
       causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
-    expect(await refused({ reservedFor: [user], deallocationRequested: true })).toEqual([
+    expect(await rejected({ reservedFor: [user], deallocationRequested: true })).toEqual([
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
       'status.deallocationRequested: Forbidden: deallocation cannot be requested while `reservedFor` is set',
       'status: Forbidden: `allocation` must be set when `deallocationRequested` is set',
@@ -347,10 +347,10 @@ describe('the status of a claim', () => {
       (await write({ allocation: { controller: 'd.example' }, deallocationRequested: true }))
         .status,
     ).toBe(200)
-    expect(await refused({ reservedFor: [user] })).toEqual([
+    expect(await rejected({ reservedFor: [user] })).toEqual([
       'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
     ])
-    expect(await refused({ deallocationRequested: false })).toEqual([
+    expect(await rejected({ deallocationRequested: false })).toEqual([
       'status.deallocationRequested: Forbidden: may not be cleared when `allocation` is set',
     ])
     expect((await write({ allocation: null, deallocationRequested: null })).status).toBe(200)
@@ -503,7 +503,7 @@ it('defaults parameterNotFoundAction to Deny in v1alpha1, later versions require
   const bindings = (version: string) =>
     `/apis/admissionregistration.k8s.io/${version}/validatingadmissionpolicybindings`
   const make = (version: string, name: string, paramRef?: JsonObject) =>
-    server.send<KubeObject & Refusal>('POST', bindings(version), {
+    server.send<KubeObject & ErrorBody>('POST', bindings(version), {
       metadata: { name },
       spec: {
         policyName: 'p.example.com',

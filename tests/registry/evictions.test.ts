@@ -1,6 +1,6 @@
 /** Evictions are deletions that check the PodDisruptionBudget first. */
 import { expect, test } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const PODS = '/api/v1/namespaces/default/pods'
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
@@ -9,9 +9,9 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 /** Returns a server with a ready pod of that name, and shorthands for requests to it. */
 async function readyPod(name: string) {
   const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
-  const post = (path: string, body: object) => ask(server, { method: 'POST', path, body })
+  const post = (path: string, body: object) => sendRequest(server, { method: 'POST', path, body })
   const patch = (path: string, body: object) =>
-    ask(server, { method: 'PATCH', path, body, headers: MERGE })
+    sendRequest(server, { method: 'PATCH', path, body, headers: MERGE })
   await post(PODS, {
     metadata: { name, labels: { app: name } },
     spec: { containers: [{ name: 'c', image: 'img' }] },
@@ -25,7 +25,13 @@ async function readyPod(name: string) {
       metadata: { name },
       deleteOptions,
     })
-  return { metadata, post, patch, evict, get: () => ask(server, { path: `${PODS}/${name}` }) }
+  return {
+    metadata,
+    post,
+    patch,
+    evict,
+    get: () => sendRequest(server, { path: `${PODS}/${name}` }),
+  }
 }
 
 test('a resourceVersion precondition applies before the pod condition is written', async () => {
@@ -72,14 +78,14 @@ test.each([
     metadata: { name: 'one' },
     deleteOptions,
   }
-  const refused = await post(`${PODS}/one/eviction${query}`, eviction)
-  expect([refused.status, refused.json.message]).toEqual([status, message])
+  const rejected = await post(`${PODS}/one/eviction${query}`, eviction)
+  expect([rejected.status, rejected.json.message]).toEqual([status, message])
 })
 
 test('rejects a dry run of a connection', async () => {
   const { post } = await readyPod('one')
-  const refused = await post(`${PODS}/one/exec?dryRun=All`, {})
-  expect([refused.status, refused.json.message]).toEqual([400, 'dryRun is not supported'])
+  const rejected = await post(`${PODS}/one/exec?dryRun=All`, {})
+  expect([rejected.status, rejected.json.message]).toEqual([400, 'dryRun is not supported'])
 })
 
 test('names a budget with too many disrupted pods by its kind', async () => {

@@ -62,7 +62,7 @@ describe('AnyVolumeDataSource off', () => {
 })
 
 describe('RecoverVolumeExpansionFailure', () => {
-  const tell = (server: TestServer, status: JsonObject) =>
+  const report = (server: TestServer, status: JsonObject) =>
     server.send<Causes>('PATCH', `${CLAIMS}/c/status`, { status }, MERGE)
   const resize = (server: TestServer, storage: string) =>
     server.send<Causes>(
@@ -82,7 +82,7 @@ describe('RecoverVolumeExpansionFailure', () => {
       allowVolumeExpansion: true,
     })
     await server.send('POST', CLAIMS, claim())
-    await tell(server, { phase: 'Bound', capacity: { storage: '4Gi' } })
+    await report(server, { phase: 'Bound', capacity: { storage: '4Gi' } })
     expect((await resize(server, '10Gi')).status).toBe(200)
     return server
   }
@@ -101,20 +101,20 @@ describe('RecoverVolumeExpansionFailure', () => {
       'spec.resources.requests.storage: Forbidden: field can not be less than previous value',
     ])
     expect(
-      (await tell(server, { allocatedResources: { storage: '10Gi' } })).body.status,
+      (await report(server, { allocatedResources: { storage: '10Gi' } })).body.status,
     ).not.toHaveProperty('allocatedResources')
   })
 
   it('accepts the progress of an expansion in the status', async () => {
     const server = await growing()
-    const told = {
+    const reported = {
       allocatedResources: { storage: '10Gi' },
       allocatedResourceStatuses: { storage: 'NodeResizePending' },
     }
-    expect((await tell(server, told)).body.status).toMatchObject(told)
+    expect((await report(server, reported)).body.status).toMatchObject(reported)
   })
 
-  it.each<[what: string, status: JsonObject, refusals: RegExp[]]>([
+  it.each<[what: string, status: JsonObject, rejections: RegExp[]]>([
     [
       'of storage alone',
       { allocatedResources: { cpu: '1' } },
@@ -132,10 +132,10 @@ describe('RecoverVolumeExpansionFailure', () => {
         /^status.allocatedResourceStatus: Unsupported value: storage: supported values: "ControllerResizeInProgress"/,
       ],
     ],
-  ])('%s', async (_, status, refusals) => {
-    const answer = await tell(await growing(), status)
-    const told = causes(answer.body)
-    expect(told).toHaveLength(refusals.length)
-    for (const [i, refusal] of refusals.entries()) expect(told[i]).toMatch(refusal)
+  ])('%s', async (_, status, rejections) => {
+    const response = await report(await growing(), status)
+    const reported = causes(response.body)
+    expect(reported).toHaveLength(rejections.length)
+    for (const [i, rejection] of rejections.entries()) expect(reported[i]).toMatch(rejection)
   })
 })

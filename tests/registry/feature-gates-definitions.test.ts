@@ -163,7 +163,7 @@ describe('OpenAPIEnums off', () => {
       (body: { components?: { schemas: JsonObject } }) => body.components?.schemas,
     ],
   ])('%s omits the enums of fields', async (path, schemasOf) => {
-    const told = async (OpenAPIEnums: boolean) => {
+    const reported = async (OpenAPIEnums: boolean) => {
       const { body } = await testServer({ featureGates: { OpenAPIEnums } }).send<object>(
         'GET',
         path,
@@ -171,8 +171,8 @@ describe('OpenAPIEnums off', () => {
       return JSON.stringify(schemasOf(body))
     }
     for (const words of ['"enum":[', 'Possible enum values:']) {
-      expect((await told(true)).includes(words)).toBe(true)
-      expect((await told(false)).includes(words)).toBe(false)
+      expect((await reported(true)).includes(words)).toBe(true)
+      expect((await reported(false)).includes(words)).toBe(false)
     }
   })
 })

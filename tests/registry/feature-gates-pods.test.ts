@@ -34,12 +34,12 @@ describe('user namespaces', () => {
     expect(specOf(await gated.send('POST', PODS, pod({ hostUsers: false })))).toMatchObject({
       hostUsers: false,
     })
-    const refused = await gated.send(
+    const rejected = await gated.send(
       'POST',
       PODS,
       pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }),
     )
-    expect(causes(refused.body)).toEqual([
+    expect(causes(rejected.body)).toEqual([
       'spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false',
       'spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false',
       'spec.HostIPC: Forbidden: when `pod.Spec.HostUsers` is false',
@@ -51,8 +51,8 @@ describe('user namespaces', () => {
     expect(
       specOf(await gated.send('POST', PODS, pod({ hostUsers: false }, unmasked))).containers[0],
     ).toMatchObject(unmasked)
-    const refused = await gated.send('POST', PODS, pod({}, unmasked))
-    expect(causes(refused.body)).toEqual([
+    const rejected = await gated.send('POST', PODS, pod({}, unmasked))
+    expect(causes(rejected.body)).toEqual([
       'spec.containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
     ])
     expect(
@@ -63,7 +63,7 @@ describe('user namespaces', () => {
   })
 
   it('relax the Pod Security Standards behind a gate of their own', async () => {
-    const asked = pod({ hostUsers: false }, unmasked)
+    const requested = pod({ hostUsers: false }, unmasked)
     const gates = ['UserNamespacesSupport', 'ProcMountType']
     for (const [gated, status] of [
       [await server(...gates), 403],
@@ -74,7 +74,9 @@ describe('user namespaces', () => {
       await gated.send('POST', '/api/v1/namespaces/kept/serviceaccounts', {
         metadata: { name: 'default' },
       })
-      expect((await gated.send('POST', '/api/v1/namespaces/kept/pods', asked)).status).toBe(status)
+      expect((await gated.send('POST', '/api/v1/namespaces/kept/pods', requested)).status).toBe(
+        status,
+      )
       expect(
         (await gated.send('POST', '/api/v1/namespaces/kept/pods', pod({ hostNetwork: true })))
           .status,
@@ -84,17 +86,17 @@ describe('user namespaces', () => {
 })
 
 describe('the supplementalGroupsPolicy', () => {
-  const asked = (supplementalGroupsPolicy: string) =>
+  const requested = (supplementalGroupsPolicy: string) =>
     pod({ securityContext: { supplementalGroupsPolicy } })
   it('is kept only behind its gate', async () => {
     expect(
-      specOf(await (await server()).send('POST', PODS, asked('Strict'))).securityContext,
+      specOf(await (await server()).send('POST', PODS, requested('Strict'))).securityContext,
     ).toEqual({})
     const gated = await server('SupplementalGroupsPolicy')
-    expect(specOf(await gated.send('POST', PODS, asked('Strict'))).securityContext).toEqual({
+    expect(specOf(await gated.send('POST', PODS, requested('Strict'))).securityContext).toEqual({
       supplementalGroupsPolicy: 'Strict',
     })
-    expect(causes((await gated.send('POST', PODS, asked('Some'))).body)).toEqual([
+    expect(causes((await gated.send('POST', PODS, requested('Some'))).body)).toEqual([
       'spec.securityContext.supplementalGroupsPolicy: Unsupported value: "Some": supported values: "Merge", "Strict"',
     ])
   })
@@ -152,7 +154,7 @@ describe('projected trust bundles', () => {
   const projected = (...sources: JsonObject[]) =>
     pod({ volumes: [{ name: 'v', projected: { sources } }] })
   const at = 'spec.volumes[0].projected.sources[0]'
-  it.each<[what: string, bundle: JsonObject, refusals: RegExp[]]>([
+  it.each<[what: string, bundle: JsonObject, rejections: RegExp[]]>([
     ['of a bundle', { name: 'x', path: 'p' }, []],
     ['of a bundle of a signer', { name: 'a.b:c:d', path: 'p' }, []],
     [
@@ -194,24 +196,24 @@ describe('projected trust bundles', () => {
       { name: 'x', path: '../p' },
       [/path: Invalid value: "..\/p": must not contain '..'$/],
     ],
-  ])('%s', async (_, clusterTrustBundle, refusals) => {
-    const answer = await (await server('ClusterTrustBundle', 'ClusterTrustBundleProjection')).send(
-      'POST',
-      PODS,
-      projected({ clusterTrustBundle }),
+  ])('%s', async (_, clusterTrustBundle, rejections) => {
+    const response = await (
+      await server('ClusterTrustBundle', 'ClusterTrustBundleProjection')
+    ).send('POST', PODS, projected({ clusterTrustBundle }))
+    if (rejections.length === 0) expect(response.status).toBe(201)
+    expect(causes(response.body)).toEqual(
+      rejections.map((rejection) => expect.stringMatching(rejection)),
     )
-    if (refusals.length === 0) expect(answer.status).toBe(201)
-    expect(causes(answer.body)).toEqual(refusals.map((refusal) => expect.stringMatching(refusal)))
-    for (const cause of causes(answer.body)) expect(cause).toContain(`${at}.clusterTrustBundle`)
+    for (const cause of causes(response.body)) expect(cause).toContain(`${at}.clusterTrustBundle`)
   })
 
   it('are dropped while the gate is off, and rejected next to another source', async () => {
-    const answer = await (await server()).send(
+    const response = await (await server()).send(
       'POST',
       PODS,
       projected({ clusterTrustBundle: { name: 'x', path: 'p' } }),
     )
-    expect(specOf(answer).volumes?.[0]).toEqual({
+    expect(specOf(response).volumes?.[0]).toEqual({
       name: 'v',
       projected: { sources: [{}], defaultMode: 420 },
     })

@@ -18,7 +18,7 @@ async function serverWith(
   expect(status).toBe(201)
   return server
 }
-const tell = (server: TestServer, ingress: JsonObject) =>
+const report = (server: TestServer, ingress: JsonObject) =>
   server.send<Causes>(
     'PATCH',
     `${SERVICES}/s/status`,
@@ -32,10 +32,10 @@ const specOf = ({ body }: { body: KubeObject }) => body.spec as JsonObject
 describe('AllowServiceLBStatusOnNonLB', () => {
   it('keeps a load balancer status of other types until the Service is written', async () => {
     const server = await serverWith({ AllowServiceLBStatusOnNonLB: true })
-    expect(causes((await tell(server, { ip: '1.2.3.4' })).body)).toEqual([
+    expect(causes((await report(server, { ip: '1.2.3.4' })).body)).toEqual([
       'status.loadBalancer.ingress[0].ipMode: Required value: must be specified when `ip` is set',
     ])
-    expect(ingressOf(await tell(server, { hostname: 'a.b' }))).toEqual([{ hostname: 'a.b' }])
+    expect(ingressOf(await report(server, { hostname: 'a.b' }))).toEqual([{ hostname: 'a.b' }])
     const written = await server.send(
       'PATCH',
       `${SERVICES}/s`,
@@ -49,8 +49,8 @@ describe('AllowServiceLBStatusOnNonLB', () => {
 describe('LoadBalancerIPMode off', () => {
   it('drops ipMode and does not require it', async () => {
     const server = await serverWith({ LoadBalancerIPMode: false }, { type: 'LoadBalancer' })
-    expect(ingressOf(await tell(server, { ip: '1.2.3.4' }))).toEqual([{ ip: '1.2.3.4' }])
-    expect(ingressOf(await tell(server, { ip: '1.2.3.4', ipMode: 'Proxy' }))).toEqual([
+    expect(ingressOf(await report(server, { ip: '1.2.3.4' }))).toEqual([{ ip: '1.2.3.4' }])
+    expect(ingressOf(await report(server, { ip: '1.2.3.4', ipMode: 'Proxy' }))).toEqual([
       { ip: '1.2.3.4' },
     ])
   })

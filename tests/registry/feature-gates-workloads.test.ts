@@ -53,21 +53,21 @@ describe('MaxUnavailableStatefulSet', () => {
     })
   })
 
-  it.each<[most: number | string, refusals: RegExp[]]>([
+  it.each<[most: number | string, rejections: RegExp[]]>([
     [0, [/: cannot be 0$/]],
     [-1, [/must be greater than or equal to 0$/]],
     ['101%', [/must not be greater than 100%$/]],
     ['x', [/a valid percent string/, /cannot be 0$/]],
-  ])('not %j', async (maxUnavailable, refusals) => {
+  ])('not %j', async (maxUnavailable, rejections) => {
     const { status, body } = await server().send<Causes>(
       'POST',
       SETS,
       set(rolling({ maxUnavailable })),
     )
     expect(status).toBe(422)
-    const told = causes(body)
-    expect(told).toHaveLength(refusals.length)
-    for (const [i, refusal] of refusals.entries()) expect(told[i]).toMatch(refusal)
+    const reported = causes(body)
+    expect(reported).toHaveLength(rejections.length)
+    for (const [i, rejection] of rejections.entries()) expect(reported[i]).toMatch(rejection)
   })
 
   it('is dropped while the gate is off', async () => {

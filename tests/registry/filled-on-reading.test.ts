@@ -33,14 +33,14 @@ const job = (labels?: Record<string, string>): JsonObject => ({
 async function versions(path: string, object: JsonObject): Promise<string> {
   const server = testServer()
   let before = (await server.send('POST', path, object)).body.metadata.resourceVersion
-  let said = ''
+  let output = ''
   for (let write = 0; write < 3; write++) {
     const { status, body } = await server.send('PATCH', `${path}/a`, {}, MERGE)
     expect(status).toBe(200)
-    said += body.metadata.resourceVersion === before ? '=' : '+'
+    output += body.metadata.resourceVersion === before ? '=' : '+'
     before = body.metadata.resourceVersion
   }
-  return said
+  return output
 }
 
 describe('the first write of an object that reads fill in', () => {

@@ -23,10 +23,10 @@ const hold = (...types: string[]) => types.map((type) => ({ type, status: 'True'
 async function serverWith(members: JsonObject = {}, status?: JsonObject): Promise<TestServer> {
   const server = testServer({ featureGates: { JobManagedBy: true } })
   await server.send('POST', JOBS, job('j', { managedBy: 'example.com/queue', ...members }))
-  if (status) expect((await tell(server, status)).status).toBe(200)
+  if (status) expect((await report(server, status)).status).toBe(200)
   return server
 }
-const tell = (server: TestServer, status: JsonObject) =>
+const report = (server: TestServer, status: JsonObject) =>
   server.send<Causes>('PATCH', `${JOBS}/j/status`, { status }, MERGE)
 
 describe('managedBy', () => {
@@ -42,7 +42,7 @@ describe('managedBy', () => {
 })
 
 describe('the status of a job', () => {
-  it.each<[what: string, status: JsonObject, refusals: string[]]>([
+  it.each<[what: string, status: JsonObject, rejections: string[]]>([
     [
       'that is complete is announced, and tells when it began and ended',
       { conditions: hold('Complete') },
@@ -87,21 +87,21 @@ describe('the status of a job', () => {
         'status.completedIndexes: Invalid value: "7": error parsing completedIndexes: too large index: "7"',
       ],
     ],
-  ])('%s', async (_, status, refusals) => {
+  ])('%s', async (_, status, rejections) => {
     const server = await serverWith({
       completionMode: 'Indexed',
       completions: 5,
       parallelism: 3,
       backoffLimitPerIndex: 1,
     })
-    const answer = await tell(server, status)
-    expect(answer.status).toBe(422)
-    expect(causes(answer.body)).toEqual(refusals)
+    const response = await report(server, status)
+    expect(response.status).toBe(422)
+    expect(causes(response.body)).toEqual(rejections)
   })
 
   it('rejects counters that decrease', async () => {
     const server = await serverWith({}, { startTime: BEGIN, failed: 2, succeeded: 1 })
-    const { body } = await tell(server, { failed: 1, succeeded: 0, startTime: null })
+    const { body } = await report(server, { failed: 1, succeeded: 0, startTime: null })
     expect(causes(body)).toEqual([
       'status.failed: Invalid value: 1: cannot decrease the failed counter',
       'status.succeeded: Invalid value: 0: cannot decrease the succeeded counter',
@@ -116,7 +116,7 @@ describe('the status of a job', () => {
       conditions: hold('SuccessCriteriaMet', 'Complete'),
     }
     const server = await serverWith({}, complete)
-    const { body } = await tell(server, {
+    const { body } = await report(server, {
       conditions: hold('SuccessCriteriaMet'),
       completionTime: null,
     })
@@ -134,13 +134,13 @@ describe('the status of a job', () => {
       (await server.send('PATCH', `${JOBS}/j`, { spec: { completions: 2, parallelism: 2 } }, MERGE))
         .status,
     ).toBe(200)
-    expect((await tell(server, { active: 1 })).status).toBe(200)
-    expect((await tell(server, { completedIndexes: '2-4' })).status).toBe(422)
+    expect((await report(server, { active: 1 })).status).toBe(200)
+    expect((await report(server, { completedIndexes: '2-4' })).status).toBe(422)
   })
 
   it('is validated less if the built-in controller writes it', async () => {
     const server = testServer()
     await server.send('POST', JOBS, job('j'))
-    expect((await tell(server, { conditions: hold('Complete') })).status).toBe(200)
+    expect((await report(server, { conditions: hold('Complete') })).status).toBe(200)
   })
 })

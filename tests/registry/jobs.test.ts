@@ -54,12 +54,12 @@ describe('labels and selectors of jobs', () => {
       job('a', { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template }),
     )
     expect(body.spec.template.metadata.labels).toEqual({ a: 'b' })
-    const refused = await server.send(
+    const rejected = await server.send(
       'POST',
       JOBS,
       job('b', { manualSelector: true, selector: { matchLabels: { a: 'c' } }, template }),
     )
-    expect(causes(refused.body)).toEqual([
+    expect(causes(rejected.body)).toEqual([
       'spec.template.metadata.labels: Invalid value: map[string]string{"a":"b"}: `selector` does not match template `labels`',
     ])
   })
@@ -143,18 +143,18 @@ describe('the status of a job', () => {
 describe('the spec of a job', () => {
   const indexed = (more: JsonObject) =>
     job('a', { completionMode: 'Indexed', completions: 5, ...more })
-  const refused = async (body: JsonObject) =>
+  const rejected = async (body: JsonObject) =>
     causes((await testServer().send('POST', JOBS, body)).body)
 
   it('rejects maxFailedIndexes without a backoff limit per index', async () => {
-    expect(await refused(job('a', { maxFailedIndexes: 1 }))).toEqual([
+    expect(await rejected(job('a', { maxFailedIndexes: 1 }))).toEqual([
       'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
       'spec.maxFailedIndexes: Invalid value: 1: requires indexed completion mode',
     ])
   })
 
   it('rejects an unknown completion mode before other errors', async () => {
-    expect(await refused(job('a', { completionMode: 'Other', backoffLimitPerIndex: 1 }))).toEqual([
+    expect(await rejected(job('a', { completionMode: 'Other', backoffLimitPerIndex: 1 }))).toEqual([
       'spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"',
     ])
   })
@@ -162,11 +162,11 @@ describe('the spec of a job', () => {
   it('limits maxFailedIndexes and parallelism above 100000 completions', async () => {
     const many = { completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 }
     const bound = 'when completions are above 100000 and used with backoff limit per index'
-    expect(await refused(indexed(many))).toEqual([
+    expect(await rejected(indexed(many))).toEqual([
       'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
       `spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 ${bound}`,
     ])
-    expect(await refused(indexed({ ...many, parallelism: 1, maxFailedIndexes: 10_001 }))).toEqual([
+    expect(await rejected(indexed({ ...many, parallelism: 1, maxFailedIndexes: 10_001 }))).toEqual([
       `spec.maxFailedIndexes: Invalid value: 10001: must be less than or equal to 10000 ${bound}`,
     ])
   })
@@ -192,7 +192,7 @@ describe('the spec of a job', () => {
       { onExitCodes: { values: [] } },
       { action: 'FailJob', onExitCodes: { operator: 'In', values: null } },
     ]
-    expect(await refused(job('a', { podFailurePolicy: { rules } }))).toEqual([
+    expect(await rejected(job('a', { podFailurePolicy: { rules } }))).toEqual([
       'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
       'spec.podFailurePolicy.rules[0].onExitCodes.operator: Required value: valid values: ["In" "NotIn"]',
       'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: []int32{}: at least one value is required',
@@ -203,7 +203,7 @@ describe('the spec of a job', () => {
   it('rejects a succeededCount above the number of parsed indexes', async () => {
     const rules = [{ succeededIndexes: '3-1', succeededCount: 1 }]
     const field = 'spec.successPolicy.rules[0]'
-    expect(await refused(indexed({ successPolicy: { rules } }))).toEqual([
+    expect(await rejected(indexed({ successPolicy: { rules } }))).toEqual([
       `${field}.succeededIndexes: Invalid value: "3-1": error parsing succeededIndexes: non-increasing order, previous: 3, current: 1`,
       `${field}.succeededCount: Invalid value: 1: must be less than or equal to 0 (the number of indexes in the specified succeededIndexes field)`,
     ])
@@ -262,7 +262,7 @@ describe('managedBy', () => {
     metadata: { name: 'c' },
     spec: { schedule: '@daily', jobTemplate: { spec: { managedBy, template: { spec: POD } } } },
   })
-  interface Refusal {
+  interface ErrorBody {
     details: { causes: { message: string }[] }
   }
 
@@ -288,7 +288,7 @@ describe('managedBy', () => {
     ['queue', ['Invalid value: "queue": must be a domain-prefixed path (such as "acme.io/foo")']],
     [`${'x'.repeat(62)}/q`, ['Too long: may not be longer than 63']],
   ])('rejects %j', async (managedBy, messages) => {
-    const { body } = await testServer().send<Refusal>('POST', JOBS_OF_TIMES, inCronJob(managedBy))
+    const { body } = await testServer().send<ErrorBody>('POST', JOBS_OF_TIMES, inCronJob(managedBy))
     expect(body.details.causes.map(({ message }) => message)).toEqual(messages)
   })
 })

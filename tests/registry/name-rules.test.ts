@@ -21,8 +21,10 @@ const text = fc.oneof(
     .array(fc.constantFrom('a', 'z', '0', '9', '-', '.', '_', 'A', 'Z', '/', 'é', '\n', ' '), {
       maxLength: 8,
     })
-    .map((signs) => signs.join('')),
-  fc.array(fc.constantFrom('a', '0', '-', '.'), { maxLength: 8 }).map((signs) => signs.join('')),
+    .map((characters) => characters.join('')),
+  fc
+    .array(fc.constantFrom('a', '0', '-', '.'), { maxLength: 8 })
+    .map((characters) => characters.join('')),
   fc.integer({ min: 60, max: 66 }).map((length) => 'a'.repeat(length)),
   fc.integer({ min: 250, max: 256 }).map((length) => `${'a.'.repeat(length / 2)}b`),
   fc.string(),

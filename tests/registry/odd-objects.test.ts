@@ -1,10 +1,10 @@
 /** Rare objects; each case was compared with kube-apiserver. */
 import { describe, expect, it, test } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] } as never)
 const dryRun = (path: string, body: unknown) =>
-  ask(server, { method: 'POST', path: `${path}?dryRun=All`, body })
+  sendRequest(server, { method: 'POST', path: `${path}?dryRun=All`, body })
 const causes = (json: { details?: { causes?: { field: string; message: string }[] } }) =>
   (json.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
 
@@ -124,7 +124,7 @@ describe('defaults', () => {
       metadata: { name: 'default' },
       status: {},
     }
-    const { status, json } = await ask(server, {
+    const { status, json } = await sendRequest(server, {
       method: 'PUT',
       path: '/api/v1/namespaces/default/status?dryRun=All',
       body: namespace,
@@ -358,8 +358,12 @@ describe('an update', () => {
       metadata: { name: 'tolerant' },
       spec: { containers: [container] },
     }
-    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
-    const { json } = await ask(server, {
+    await sendRequest(server, {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/pods',
+      body: pod,
+    })
+    const { json } = await sendRequest(server, {
       method: 'PATCH',
       path: '/api/v1/namespaces/default/pods/tolerant?dryRun=All',
       headers: { 'content-type': 'application/json-patch+json' },
@@ -384,10 +388,15 @@ describe('an update', () => {
     expect(causes((await dryRun(path, attachment('/'))).json)[0]).toContain(
       'spec.source.persistentVolumeName: Invalid value: "/"',
     )
-    await ask(server, { method: 'POST', path, body: attachment('v') })
+    await sendRequest(server, { method: 'POST', path, body: attachment('v') })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { spec: { source: { persistentVolumeName: '/' } } }
-    const { json } = await ask(server, { method: 'PATCH', path: `${path}/a`, headers, body })
+    const { json } = await sendRequest(server, {
+      method: 'PATCH',
+      path: `${path}/a`,
+      headers,
+      body,
+    })
     expect(json.details.causes.map(({ field }: { field: string }) => field)).toEqual(['spec'])
   })
 })
@@ -406,8 +415,8 @@ describe('a status that is written without its phase', () => {
     ['/api/v1/namespaces/default/persistentvolumeclaims', claim, 'Pending'],
   ])('at %s gets the first phase', async (path, spec, phase) => {
     const body = { metadata: { name: 'phaseless' }, spec }
-    expect((await ask(server, { method: 'POST', path, body })).status).toBe(201)
-    const { status, json } = await ask(server, {
+    expect((await sendRequest(server, { method: 'POST', path, body })).status).toBe(201)
+    const { status, json } = await sendRequest(server, {
       method: 'PUT',
       path: `${path}/phaseless/status`,
       body,

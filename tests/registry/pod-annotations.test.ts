@@ -26,22 +26,22 @@ async function server() {
   return made
 }
 
-const refusal = async (...given: Parameters<typeof pod>) =>
+const rejection = async (...given: Parameters<typeof pod>) =>
   causes((await (await server()).send<Causes>('POST', PODS, pod(...given))).body)
 
 describe('annotations of a pod', () => {
   test.each(['0', '-0', '-07', '2147483647'])('accept the deletion cost %s', async (cost) => {
-    expect(await refusal({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
+    expect(await rejection({ 'controller.kubernetes.io/pod-deletion-cost': cost })).toEqual([])
   })
   test.each(['+1', '01', '2147483648', '-', ''])('reject the deletion cost "%s"', async (cost) => {
     const key = 'controller.kubernetes.io/pod-deletion-cost'
-    expect(await refusal({ [key]: cost })).toEqual([
+    expect(await rejection({ [key]: cost })).toEqual([
       `${METADATA}[${key}]: Invalid value: "${cost}": must be a 32bit integer`,
     ])
   })
   test('are validated in a fixed order', async () => {
     const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
-    const found = await refusal({
+    const found = await rejection({
       [APPARMOR]: 'odd',
       [SECCOMP]: 'localhost/../x',
       'seccomp.security.alpha.kubernetes.io/pod': 'odd',
@@ -58,7 +58,7 @@ describe('annotations of a pod', () => {
   })
   test('report why a value does not parse', async () => {
     const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
-    expect(await refusal({ [tolerations]: '{}' })).toEqual([
+    expect(await rejection({ [tolerations]: '{}' })).toEqual([
       `${METADATA}: Invalid value: "${tolerations}": json: cannot unmarshal object into Go value of type []core.Toleration`,
     ])
   })
@@ -73,7 +73,7 @@ describe('profiles in both annotations and fields', () => {
       appArmorProfile: { type: 'RuntimeDefault' },
     }
     expect(
-      await refusal(
+      await rejection(
         { [SECCOMP]: 'runtime/default', [APPARMOR]: 'localhost/x' },
         {},
         { securityContext },
@@ -85,10 +85,10 @@ describe('profiles in both annotations and fields', () => {
   })
   test('must have one name', async () => {
     const securityContext = { appArmorProfile: { type: 'Localhost', localhostProfile: 'a' } }
-    expect(await refusal({ [APPARMOR]: 'localhost/b' }, {}, { securityContext })).toEqual([
+    expect(await rejection({ [APPARMOR]: 'localhost/b' }, {}, { securityContext })).toEqual([
       `${at('appArmorProfile.localhostProfile')}: Forbidden: apparmor profile in annotation and field must match`,
     ])
-    expect(await refusal({ [APPARMOR]: 'localhost/a' }, {}, { securityContext })).toEqual([])
+    expect(await rejection({ [APPARMOR]: 'localhost/a' }, {}, { securityContext })).toEqual([])
   })
   test('must agree in templates too', async () => {
     const ofPod = { securityContext: { appArmorProfile: { type: 'Unconfined' } } }

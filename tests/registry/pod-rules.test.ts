@@ -196,7 +196,7 @@ describe('the update of a pod', () => {
   })
   test('with scheduling gates accepts only additional node requirements', () => {
     const required = 'requiredDuringSchedulingIgnoredDuringExecution'
-    const asks = (...keys: string[][]) => ({
+    const requests = (...keys: string[][]) => ({
       nodeAffinity: {
         [required]: {
           nodeSelectorTerms: keys.map((of) => ({
@@ -205,15 +205,15 @@ describe('the update of a pod', () => {
         },
       },
     })
-    const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: asks(['x'], ['y']) })
+    const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: requests(['x'], ['y']) })
     const to = (affinity: PodSpec['affinity']) =>
       texts(podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated))
     const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`
-    expect(to(asks(['x', 'z'], ['y']))).toEqual([])
-    expect(to(asks(['z', 'x'], ['y']))[0]).toMatch(
+    expect(to(requests(['x', 'z'], ['y']))).toEqual([])
+    expect(to(requests(['z', 'x'], ['y']))[0]).toMatch(
       `${at}[0]: Invalid value: core.NodeSelectorTerm{`,
     )
-    expect(to(asks(['x']))[0]).toMatch(
+    expect(to(requests(['x']))[0]).toMatch(
       `${at}: Invalid value: []core.NodeSelectorTerm{core.NodeSelectorTerm{`,
     )
     expect(to({ nodeAffinity: {} })[0]).toMatch(
@@ -221,10 +221,10 @@ describe('the update of a pod', () => {
     )
   })
   test('keeps the QoS class of the status on any change', () => {
-    const told = { ...pod({}), status: { qosClass: 'Burstable' } }
-    expect(podChangeErrors(told, told)).toEqual([])
-    const image = { ...told, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
-    expect(texts(podChangeErrors(image, told))).toEqual([
+    const reported = { ...pod({}), status: { qosClass: 'Burstable' } }
+    expect(podChangeErrors(reported, reported)).toEqual([])
+    const image = { ...reported, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
+    expect(texts(podChangeErrors(image, reported))).toEqual([
       'metadata: Invalid value: "Burstable": Pod QoS is immutable',
     ])
   })

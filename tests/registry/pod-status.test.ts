@@ -46,13 +46,13 @@ describe('addresses in the status of a pod', () => {
 describe('a terminated container', () => {
   const ended = (name: string) => [{ name, state: { terminated: { exitCode: 0 } } }]
   const again = (name: string) => [{ name, state: {} }]
-  const REFUSED = 'Forbidden: may not be transitioned to non-terminated state'
+  const REJECTED = 'Forbidden: may not be transitioned to non-terminated state'
 
   test('can restart by the restart policy, but an ephemeral one never can', () => {
     const now = { containerStatuses: again('a'), ephemeralContainerStatuses: again('e') }
     const before = { containerStatuses: ended('a'), ephemeralContainerStatuses: ended('e') }
     expect(errors(now, before, { restartPolicy: 'Always' })).toEqual([
-      `status.ephemeralContainerStatuses[0].state: ${REFUSED}`,
+      `status.ephemeralContainerStatuses[0].state: ${REJECTED}`,
     ])
   })
   test('can restart if it is a sidecar', () => {
@@ -62,7 +62,7 @@ describe('a terminated container', () => {
     }
     const both = (of: typeof ended) => ({ initContainerStatuses: [...of('side'), ...of('first')] })
     expect(errors(both(again as typeof ended), both(ended), spec)).toEqual([
-      `status.initContainerStatuses[1].state: ${REFUSED}`,
+      `status.initContainerStatuses[1].state: ${REJECTED}`,
     ])
   })
 })
@@ -106,7 +106,7 @@ describe('allocated resources', () => {
 })
 
 describe('status fields of disabled features', () => {
-  const told = {
+  const reported = {
     name: 'app',
     ready: true,
     resources: { limits: { cpu: '1' } },
@@ -120,8 +120,8 @@ describe('status fields of disabled features', () => {
       withoutGatedStatus({
         phase: 'Running',
         resize: 'Deferred',
-        containerStatuses: [told],
-        initContainerStatuses: [told],
+        containerStatuses: [reported],
+        initContainerStatuses: [reported],
       }),
     ).toEqual({
       phase: 'Running',

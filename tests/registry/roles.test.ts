@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Ask, askedServer } from '../http/asking'
+import { type SendRequest, testClient } from '../http/test-client'
 
 const GROUP = 'rbac.authorization.k8s.io'
 const BASE = `/apis/${GROUP}/v1`
@@ -45,21 +45,24 @@ const GRANTING = {
 const AS_JANE = { headers: { authorization: 'Bearer jane-token' } }
 
 /** Grants jane writes of roles and bindings in the default namespace, and the rules. */
-async function janesServer(...rules: unknown[]): Promise<Ask> {
-  const ask = askedServer({ tokens: TOKENS })
-  await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('janes', [GRANTING, ...rules]) })
-  await ask(`${NAMESPACED}/rolebindings`, {
+async function janesServer(...rules: unknown[]): Promise<SendRequest> {
+  const sendRequest = testClient({ tokens: TOKENS })
+  await sendRequest(`${NAMESPACED}/roles`, {
+    method: 'POST',
+    body: role('janes', [GRANTING, ...rules]),
+  })
+  await sendRequest(`${NAMESPACED}/rolebindings`, {
     method: 'POST',
     body: binding('janes', 'Role', 'janes'),
   })
-  return ask
+  return sendRequest
 }
 
 const WHO =
   'user "jane" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
 
 describe('rules of roles', () => {
-  const ask = askedServer()
+  const sendRequest = testClient()
 
   it.each([
     [
@@ -83,7 +86,7 @@ describe('rules of roles', () => {
       'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: namespaced rules cannot apply to non-resource URLs',
     ],
   ])('need %s', async (_, rule, problem) => {
-    const { status, json } = await ask(`${NAMESPACED}/roles`, {
+    const { status, json } = await sendRequest(`${NAMESPACED}/roles`, {
       method: 'POST',
       body: role('r', [rule]),
     })
@@ -94,9 +97,12 @@ describe('rules of roles', () => {
   it('of a ClusterRole may name non-resource URLs, but not next to resources', async () => {
     const paths = { nonResourceURLs: ['/x'], verbs: ['get'] }
     expect(
-      await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('paths', [paths]) }),
+      await sendRequest(`${BASE}/clusterroles`, {
+        method: 'POST',
+        body: clusterRole('paths', [paths]),
+      }),
     ).toMatchObject({ status: 201 })
-    const { json } = await ask(`${BASE}/clusterroles`, {
+    const { json } = await sendRequest(`${BASE}/clusterroles`, {
       method: 'POST',
       body: clusterRole('both', [{ ...paths, ...pods(['get']) }]),
     })
@@ -108,7 +114,7 @@ describe('rules of roles', () => {
   it('come from valid clusterRoleSelectors in an aggregated ClusterRole', async () => {
     const aggregate = (name: string, clusterRoleSelectors: unknown[]) =>
       clusterRole(name, [], { aggregationRule: { clusterRoleSelectors } })
-    const create = (body: unknown) => ask(`${BASE}/clusterroles`, { method: 'POST', body })
+    const create = (body: unknown) => sendRequest(`${BASE}/clusterroles`, { method: 'POST', body })
     expect((await create(aggregate('a', []))).json.message).toContain(
       'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
     )
@@ -125,9 +131,9 @@ describe('rules of roles', () => {
 })
 
 describe('bindings', () => {
-  const ask = askedServer()
+  const sendRequest = testClient()
   const create = (body: unknown, plural = 'rolebindings') =>
-    ask(`${NAMESPACED}/${plural}`, { method: 'POST', body })
+    sendRequest(`${NAMESPACED}/${plural}`, { method: 'POST', body })
 
   it('default the apiGroup of roles, users and groups, not of service accounts', async () => {
     const { json } = await create(
@@ -174,7 +180,8 @@ describe('bindings', () => {
   })
 
   it('of the cluster require a ClusterRole, and a namespace for service accounts', async () => {
-    const post = (body: unknown) => ask(`${BASE}/clusterrolebindings`, { method: 'POST', body })
+    const post = (body: unknown) =>
+      sendRequest(`${BASE}/clusterrolebindings`, { method: 'POST', body })
     expect(
       (await post({ ...clusterBinding('b', 'r'), roleRef: { kind: 'Role', name: 'r' } })).json
         .message,
@@ -186,7 +193,7 @@ describe('bindings', () => {
 
   it('have an immutable roleRef and mutable subjects', async () => {
     await create(binding('kept', 'Role', 'r'))
-    const { status, json } = await ask(`${NAMESPACED}/rolebindings/kept`, {
+    const { status, json } = await sendRequest(`${NAMESPACED}/rolebindings/kept`, {
       method: 'PUT',
       body: binding('kept', 'Role', 's'),
     })
@@ -196,30 +203,30 @@ describe('bindings', () => {
     )
     const changed = binding('kept', 'Role', 'r', [{ kind: 'Group', name: 'g' }])
     expect(
-      await ask(`${NAMESPACED}/rolebindings/kept`, { method: 'PUT', body: changed }),
+      await sendRequest(`${NAMESPACED}/rolebindings/kept`, { method: 'PUT', body: changed }),
     ).toMatchObject({ status: 200 })
   })
 })
 
 describe('bootstrap roles', () => {
   it('grant everything to the subjects of cluster-admin', async () => {
-    const ask = askedServer({ tokens: TOKENS })
+    const sendRequest = testClient({ tokens: TOKENS })
     const target = '/api/v1/namespaces/default/secrets'
-    expect(await ask(target, AS_JANE)).toMatchObject({ status: 403 })
-    await ask(`${BASE}/clusterrolebindings`, {
+    expect(await sendRequest(target, AS_JANE)).toMatchObject({ status: 403 })
+    await sendRequest(`${BASE}/clusterrolebindings`, {
       method: 'POST',
       body: clusterBinding('janes', 'cluster-admin'),
     })
-    expect(await ask(target, AS_JANE)).toMatchObject({ status: 200 })
-    expect(await ask('/metrics', AS_JANE)).toMatchObject({ status: 200 })
+    expect(await sendRequest(target, AS_JANE)).toMatchObject({ status: 200 })
+    expect(await sendRequest('/metrics', AS_JANE)).toMatchObject({ status: 200 })
   })
 })
 
 describe('escalation checks of writes to roles and bindings', () => {
   it('accept only rules that the user holds', async () => {
-    const ask = await janesServer(pods(['get', 'list']))
+    const sendRequest = await janesServer(pods(['get', 'list']))
     const create = (rules: unknown[]) =>
-      ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', rules), ...AS_JANE })
+      sendRequest(`${NAMESPACED}/roles`, { method: 'POST', body: role('new', rules), ...AS_JANE })
     const { status, json } = await create([
       pods(['get', 'delete', 'watch']),
       { ...pods(['get']), resources: ['secrets'] },
@@ -232,10 +239,10 @@ describe('escalation checks of writes to roles and bindings', () => {
   })
 
   it('apply to a change of labels, but not of finalizers', async () => {
-    const ask = await janesServer()
-    await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('big', [pods(['*'])]) })
+    const sendRequest = await janesServer()
+    await sendRequest(`${NAMESPACED}/roles`, { method: 'POST', body: role('big', [pods(['*'])]) })
     const patch = (metadata: unknown) =>
-      ask(`${NAMESPACED}/roles/big`, {
+      sendRequest(`${NAMESPACED}/roles/big`, {
         method: 'PATCH',
         body: { metadata },
         headers: { ...AS_JANE.headers, 'content-type': 'application/merge-patch+json' },
@@ -246,8 +253,8 @@ describe('escalation checks of writes to roles and bindings', () => {
   })
 
   it('return 403 before the object is validated', async () => {
-    const ask = await janesServer()
-    const { status } = await ask(`${NAMESPACED}/roles`, {
+    const sendRequest = await janesServer()
+    const { status } = await sendRequest(`${NAMESPACED}/roles`, {
       method: 'POST',
       body: role('a/b', [pods(['get'])]),
       ...AS_JANE,
@@ -262,14 +269,18 @@ describe('escalation checks of writes to roles and bindings', () => {
       verbs: ['escalate'],
       resourceNames: ['named'],
     }
-    const ask = await janesServer(escalate)
+    const sendRequest = await janesServer(escalate)
     const everything = role('named', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }])
     expect(
-      await ask(`${NAMESPACED}/roles`, { method: 'POST', body: everything, ...AS_JANE }),
+      await sendRequest(`${NAMESPACED}/roles`, { method: 'POST', body: everything, ...AS_JANE }),
     ).toMatchObject({ status: 403 })
-    await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('named') })
+    await sendRequest(`${NAMESPACED}/roles`, { method: 'POST', body: role('named') })
     expect(
-      await ask(`${NAMESPACED}/roles/named`, { method: 'PUT', body: everything, ...AS_JANE }),
+      await sendRequest(`${NAMESPACED}/roles/named`, {
+        method: 'PUT',
+        body: everything,
+        ...AS_JANE,
+      }),
     ).toMatchObject({ status: 200 })
   })
 
@@ -280,11 +291,17 @@ describe('escalation checks of writes to roles and bindings', () => {
       verbs: ['bind'],
       resourceNames: ['admin'],
     }
-    const ask = await janesServer(pods(['get']), bind)
-    await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('small', [pods(['get'])]) })
-    await ask(`${NAMESPACED}/roles`, { method: 'POST', body: role('big', [pods(['delete'])]) })
+    const sendRequest = await janesServer(pods(['get']), bind)
+    await sendRequest(`${NAMESPACED}/roles`, {
+      method: 'POST',
+      body: role('small', [pods(['get'])]),
+    })
+    await sendRequest(`${NAMESPACED}/roles`, {
+      method: 'POST',
+      body: role('big', [pods(['delete'])]),
+    })
     const create = (body: unknown) =>
-      ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
+      sendRequest(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
     expect(await create(binding('small', 'Role', 'small'))).toMatchObject({ status: 201 })
     expect(await create(binding('admin', 'ClusterRole', 'admin'))).toMatchObject({ status: 201 })
     const { status, json } = await create(binding('big', 'Role', 'big'))
@@ -295,9 +312,9 @@ describe('escalation checks of writes to roles and bindings', () => {
   })
 
   it('reject a binding to a missing role or of an unknown kind', async () => {
-    const ask = await janesServer()
+    const sendRequest = await janesServer()
     const create = (body: unknown) =>
-      ask(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
+      sendRequest(`${NAMESPACED}/rolebindings`, { method: 'POST', body, ...AS_JANE })
     expect((await create(binding('b', 'Role', 'missing'))).json.message).toBe(
       `roles.${GROUP} "missing" not found`,
     )
@@ -307,15 +324,18 @@ describe('escalation checks of writes to roles and bindings', () => {
   })
 
   it('require cluster-admin privileges for an aggregationRule', async () => {
-    const ask = askedServer({ tokens: TOKENS })
+    const sendRequest = testClient({ tokens: TOKENS })
     const write = { apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['create'] }
-    await ask(`${BASE}/clusterroles`, { method: 'POST', body: clusterRole('janes', [write]) })
-    await ask(`${BASE}/clusterrolebindings`, {
+    await sendRequest(`${BASE}/clusterroles`, {
+      method: 'POST',
+      body: clusterRole('janes', [write]),
+    })
+    await sendRequest(`${BASE}/clusterrolebindings`, {
       method: 'POST',
       body: clusterBinding('janes', 'janes'),
     })
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] }
-    const { status, json } = await ask(`${BASE}/clusterroles`, {
+    const { status, json } = await sendRequest(`${BASE}/clusterroles`, {
       method: 'POST',
       body: clusterRole('sum', [], { aggregationRule }),
       ...AS_JANE,
@@ -327,12 +347,12 @@ describe('escalation checks of writes to roles and bindings', () => {
   })
 
   it('report which roles of the user are missing', async () => {
-    const ask = await janesServer()
-    await ask(`${NAMESPACED}/rolebindings`, {
+    const sendRequest = await janesServer()
+    await sendRequest(`${NAMESPACED}/rolebindings`, {
       method: 'POST',
       body: binding('ghost', 'Role', 'ghost'),
     })
-    const { json } = await ask(`${NAMESPACED}/roles`, {
+    const { json } = await sendRequest(`${NAMESPACED}/roles`, {
       method: 'POST',
       body: role('new', [pods(['get'])]),
       ...AS_JANE,

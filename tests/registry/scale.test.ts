@@ -6,7 +6,7 @@ import { testServer } from './server'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
 const MERGE = 'application/merge-patch+json'
 
-interface Refusal {
+interface ErrorBody {
   message: string
   details: { group: string; kind: string; causes?: { field: string }[] }
 }
@@ -28,7 +28,7 @@ async function withDeployment() {
     spec: { replicas },
   })
   const send = (method: string, change: JsonObject) =>
-    server.send<Refusal>(
+    server.send<ErrorBody>(
       method,
       `${DEPLOYMENTS}/web/scale`,
       change,
@@ -80,7 +80,7 @@ it.each([
 ])('of a missing workload of %s returns an error: %s', async (workloads, message, code) => {
   const server = testServer()
   const read = async (query: string) =>
-    (await server.send<Refusal & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
+    (await server.send<ErrorBody & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
   expect(await read('')).toMatchObject({ message, code: 404 })
   // Stateful sets report the query error instead.
   expect((await read('?resourceVersion=what')).code).toBe(code)

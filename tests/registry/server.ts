@@ -6,7 +6,7 @@ import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
-export interface Answer<Body = KubeObject> {
+export interface TestResponse<Body = KubeObject> {
   status: number
   headers: ApiResponse['headers']
   body: Body
@@ -26,7 +26,7 @@ export interface TestServer {
     target: string,
     body?: JsonObject,
     contentType?: string,
-  ): Promise<Answer<Body>>
+  ): Promise<TestResponse<Body>>
   /** Opens a watch whose chunks go to the sink. @returns a function that ends the watch */
   open(target: string, sink: StreamSink, accept?: string): Promise<() => void>
   /** Reads a path as a Table. */
@@ -101,10 +101,10 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
     api,
     clock,
     async send<Body>(method: string, target: string, body?: JsonObject, contentType?: string) {
-      const answer = await request(method, target, body, contentType)
-      const text = textOf(answer)
+      const response = await request(method, target, body, contentType)
+      const text = textOf(response)
       if (failures.length > 0) throw new Error(failures.join('\n'))
-      return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body }
+      return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
     },
     open,
     table: async (target) => JSON.parse(textOf(await request('GET', target, undefined, '', TABLE))),

@@ -42,11 +42,11 @@ describe('a service in a dual-stack cluster', () => {
       ['IPv6', 'IPv4'],
       'RequireDualStack',
     ],
-  ])('that requests %s', async (_, asked, clusterIPs, ipFamilies, ipFamilyPolicy) => {
+  ])('that requests %s', async (_, requested, clusterIPs, ipFamilies, ipFamilyPolicy) => {
     const { body } = await testServer({ serviceRanges: BOTH }).send<Service>(
       'POST',
       SERVICES,
-      service(asked),
+      service(requested),
     )
     expect(body.spec).toMatchObject({
       clusterIPs,
@@ -71,8 +71,12 @@ describe('a service in a dual-stack cluster', () => {
   })
 
   it('rejects an address outside the ranges and shows all clusterIPs', async () => {
-    const asked = service({ ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.21.0.1' })
-    const { body } = await testServer({ serviceRanges: BOTH }).send<Causes>('POST', SERVICES, asked)
+    const requested = service({ ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.21.0.1' })
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Causes>(
+      'POST',
+      SERVICES,
+      requested,
+    )
     expect(causes(body)).toEqual([
       'spec.clusterIPs: Invalid value: []string{"10.21.0.1", ""}: failed to allocate IP 10.21.0.1: the provided IP (10.21.0.1) is not in the valid range. The range of valid IPs is 10.20.0.0/24',
     ])
@@ -101,11 +105,11 @@ describe('a service in a dual-stack cluster', () => {
   })
 
   it('shows the network address of each range in a dry run', async () => {
-    const asked = service({ ipFamilyPolicy: 'RequireDualStack' })
+    const requested = service({ ipFamilyPolicy: 'RequireDualStack' })
     const { body } = await testServer({ serviceRanges: BOTH }).send<Service>(
       'POST',
       `${SERVICES}?dryRun=All`,
-      asked,
+      requested,
     )
     expect(body.spec.clusterIPs).toEqual(['10.20.0.0', 'fd00:20::'])
   })

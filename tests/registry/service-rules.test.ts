@@ -110,12 +110,12 @@ describe('node ports', () => {
     const server = testServer()
     const balancer = (...more: JsonObject[]) =>
       Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
-    const asked = { ports: [{ port: 80, nodePort: 30053 }] }
+    const requested = { ports: [{ port: 80, nodePort: 30053 }] }
     const none = { allocateLoadBalancerNodePorts: false }
-    await create(server, 'a', balancer(asked))
+    await create(server, 'a', balancer(requested))
     expect(numbers((await replace(server, 'a', balancer())).body)).toEqual([30053])
     expect(numbers((await replace(server, 'a', balancer(none))).body)).toEqual([undefined])
-    expect(numbers((await replace(server, 'a', balancer(none, asked))).body)).toEqual([30053])
+    expect(numbers((await replace(server, 'a', balancer(none, requested))).body)).toEqual([30053])
     expect(numbers((await replace(server, 'a', balancer())).body)).not.toEqual([30053])
   })
   it('are compared by protocol on update', async () => {

@@ -80,12 +80,12 @@ describe('addresses and node ports of services', () => {
     const local = (healthCheckNodePort: number) =>
       service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort })
     await server.send('POST', SERVICES, local(31001))
-    const refused = await server.send<{ message?: string } & KubeObject>(
+    const rejected = await server.send<{ message?: string } & KubeObject>(
       'PUT',
       `${SERVICES}/a`,
       local(31002),
     )
-    expect(refused.body.message).toBe(
+    expect(rejected.body.message).toBe(
       'Service "a" is invalid: spec.healthCheckNodePort: Forbidden: field is immutable',
     )
     expect((await server.send('PUT', `${SERVICES}/a`, local(31001))).status).toBe(200)
@@ -120,7 +120,7 @@ describe('addresses and node ports of services', () => {
   it('that are allocated or out of range are rejected before other errors', async () => {
     const server = testServer()
     await server.send('POST', SERVICES, service('a', { clusterIP: '10.96.9.9' }))
-    const refusal = async (clusterIP: string) =>
+    const rejection = async (clusterIP: string) =>
       (
         await server.send<{ message: string }>(
           'POST',
@@ -128,8 +128,8 @@ describe('addresses and node ports of services', () => {
           service('b', { clusterIP, type: 'Odd' }),
         )
       ).body.message
-    expect(await refusal('10.96.9.9')).toContain('provided IP is already allocated')
-    expect(await refusal('10.97.0.1')).toContain('The range of valid IPs is 10.96.0.0/16')
+    expect(await rejection('10.96.9.9')).toContain('provided IP is already allocated')
+    expect(await rejection('10.97.0.1')).toContain('The range of valid IPs is 10.96.0.0/16')
   })
 })
 
@@ -190,21 +190,21 @@ it('compares addresses by value, not by spelling', async () => {
   )
   expect([status, body.spec.clusterIP]).toEqual([201, '::ffff:10.96.9.9'])
   for (const clusterIP of ['10.96.9.9', '10.096.9.9']) {
-    const refused = await server.send<{ message: string }>(
+    const rejected = await server.send<{ message: string }>(
       'POST',
       SERVICES,
       service('b', { clusterIP }),
     )
-    expect(refused.body.message).toContain(
+    expect(rejected.body.message).toContain(
       `failed to allocate IP ${clusterIP}: provided IP is already allocated`,
     )
   }
-  const refused = await server.send<{ message: string }>(
+  const rejected = await server.send<{ message: string }>(
     'POST',
     SERVICES,
     service('b', { clusterIP: '01.2.3.4' }),
   )
-  expect(refused.body.message).toContain(
+  expect(rejected.body.message).toContain(
     'failed to allocate IP 01.2.3.4: the provided IP (1.2.3.4) is not in the valid range',
   )
 })
@@ -245,14 +245,14 @@ it('warns of addresses that are not canonical or will become invalid', async () 
   }
   const soon = 'was accepted, but will be invalid in a future Kubernetes release'
   const loops = 'which may cause controller apply-loops'
-  const told = [
+  const reported = [
     `spec.externalIPs[0]: IP address ${soon}: ParseAddr("010.0.0.1"): IPv4 field has octet with leading zero`,
     `spec.externalIPs[1]: IPv6 address "2001:DB8::1" is not in RFC 5952 canonical format ("2001:db8::1"), ${loops}`,
     `spec.loadBalancerIP: IP address ${soon}: ParseAddr("1.2.3"): IPv4 address too short`,
     `spec.loadBalancerSourceRanges[0]: IP prefix ${soon}: netip.ParsePrefix("10.00.0.0/8"): ParseAddr("10.00.0.0"): IPv4 field has octet with leading zero`,
     `spec.loadBalancerSourceRanges[1]: IPv6 prefix "2001:db8:0::/48" is not in RFC 5952 canonical format ("2001:db8::/48"), ${loops}`,
   ].map((text) => `299 - ${JSON.stringify(text)}`)
-  expect(await warnings('POST', SERVICES, spec)).toEqual(told)
-  expect(await warnings('PUT', `${SERVICES}/a`, spec)).toEqual(told)
+  expect(await warnings('POST', SERVICES, spec)).toEqual(reported)
+  expect(await warnings('PUT', `${SERVICES}/a`, spec)).toEqual(reported)
   expect(await warnings('PUT', `${SERVICES}/a`, {})).toEqual([])
 })

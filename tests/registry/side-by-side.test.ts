@@ -64,12 +64,12 @@ describe('Many changes of one object at one time', () => {
       const { server, tried } = counting()
       await server.send('POST', CONFIG_MAPS, configMap('shared', { first: 'yes' }))
       const before = tried.count
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 120 }, (_, i) =>
           server.send('PATCH', target(i), body(i) as JsonObject, type),
         ),
       )
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
       const { body: after } = await server.send('GET', SHARED)
       expect(after.data).toEqual({ first: 'yes', ...DATA_OF_ALL(120) })
       expect(tried.count - before).toBeLessThanOrEqual(2 * 120)
@@ -79,13 +79,13 @@ describe('Many changes of one object at one time', () => {
   it('PUTs without a resourceVersion: each gets a resourceVersion of its own', async () => {
     const { server } = counting()
     await server.send('POST', CONFIG_MAPS, configMap('shared'))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         server.send('PUT', SHARED, configMap('shared', { by: String(i) })),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size).toBe(50)
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(new Set(responses.map(({ body }) => body.metadata.resourceVersion)).size).toBe(50)
   })
 
   it('PUTs with one resourceVersion: one succeeds, the others get 409', async () => {
@@ -96,10 +96,10 @@ describe('Many changes of one object at one time', () => {
       ...configMap('shared', { by: String(i) }),
       metadata: { name: 'shared', resourceVersion },
     })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => server.send('PUT', SHARED, replacement(i))),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       200,
       ...Array.from({ length: 19 }, () => 409),
     ])
@@ -109,12 +109,12 @@ describe('Many changes of one object at one time', () => {
 describe('Many creates of one object at one time', () => {
   it('one succeeds, the others get 409', async () => {
     const { server } = counting()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         server.send('POST', CONFIG_MAPS, configMap('shared', { by: String(i) })),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       201,
       ...Array.from({ length: 19 }, () => 409),
     ])
@@ -123,12 +123,12 @@ describe('Many creates of one object at one time', () => {
   it('applies of many managers: one creates the object, the others update it', async () => {
     const { server } = counting()
     const { target, type, body } = CHANGES['applies of many managers'] as (typeof CHANGES)[string]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         server.send('PATCH', target(i), body(i) as JsonObject, type),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array.from({ length: 39 }, () => 200),
       201,
     ])

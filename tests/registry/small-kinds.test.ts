@@ -7,7 +7,7 @@ import { type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'
 
-interface Refusal {
+interface ErrorBody {
   details?: { causes?: { field: string; message: string }[] }
 }
 
@@ -18,9 +18,9 @@ async function causes(
   body: JsonObject,
   type?: string,
 ): Promise<string[]> {
-  const { status, body: answer } = await server.send<Refusal>(method, path, body, type)
-  expect(status, JSON.stringify(answer)).toBe(422)
-  return (answer.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
+  const { status, body: response } = await server.send<ErrorBody>(method, path, body, type)
+  expect(status, JSON.stringify(response)).toBe(422)
+  return (response.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
 }
 
 const LABEL = /a lowercase RFC 1123 label must consist of/

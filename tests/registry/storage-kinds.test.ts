@@ -15,21 +15,21 @@ const storage = (kind: string, name: string, members: JsonObject): JsonObject =>
   ...members,
 })
 
-interface Refusal {
+interface ErrorBody {
   message: string
   details: { causes: { field: string; message: string }[] }
 }
 
-async function refusedFields(
+async function rejectedFields(
   server: ReturnType<typeof testServer>,
   method: string,
   path: string,
   body: JsonObject,
   type?: string,
 ) {
-  const { status, body: answer } = await server.send<Refusal>(method, path, body, type)
-  expect(status, JSON.stringify(answer)).toBe(422)
-  return answer.details.causes.map(({ field }) => field)
+  const { status, body: response } = await server.send<ErrorBody>(method, path, body, type)
+  expect(status, JSON.stringify(response)).toBe(422)
+  return response.details.causes.map(({ field }) => field)
 }
 
 it('rejects unknown values in a storage class, and changes of immutable fields', async () => {
@@ -39,7 +39,7 @@ it('rejects unknown values in a storage class, and changes of immutable fields',
     reclaimPolicy: 'Recycle',
     volumeBindingMode: 'Later',
   })
-  expect(await refusedFields(server, 'POST', CLASSES, bad)).toEqual([
+  expect(await rejectedFields(server, 'POST', CLASSES, bad)).toEqual([
     'provisioner',
     'reclaimPolicy',
     'volumeBindingMode',
@@ -54,7 +54,7 @@ it('rejects unknown values in a storage class, and changes of immutable fields',
     provisioner: 'x.y/z',
     volumeBindingMode: 'WaitForFirstConsumer',
   }
-  expect(await refusedFields(server, 'PATCH', `${CLASSES}/fast`, change, MERGE)).toEqual([
+  expect(await rejectedFields(server, 'PATCH', `${CLASSES}/fast`, change, MERGE)).toEqual([
     'parameters',
     'provisioner',
     'volumeBindingMode',
@@ -71,7 +71,7 @@ it('rejects a repeated topology, whatever the order of its values', async () => 
     provisioner: 'a.b/c',
     allowedTopologies: [zones('a', 'b'), zones('b', 'a')],
   })
-  expect(await refusedFields(server, 'POST', CLASSES, object)).toEqual([
+  expect(await rejectedFields(server, 'POST', CLASSES, object)).toEqual([
     'allowedTopologies[1].matchLabelExpressions',
   ])
 })
@@ -83,7 +83,7 @@ it('reports a repeated topology once each, and an empty one for every entry', as
     provisioner: 'a.b/c',
     allowedTopologies: [zones, zones, zones, {}],
   })
-  const fields = await refusedFields(server, 'POST', CLASSES, object)
+  const fields = await rejectedFields(server, 'POST', CLASSES, object)
   const times = (index: number) =>
     fields.filter((field) => field === `allowedTopologies[${index}].matchLabelExpressions`).length
   expect([0, 1, 2, 3].map(times)).toEqual([0, 1, 2, 4])
@@ -96,7 +96,7 @@ it('requires the values of a topology', async () => {
     allowedTopologies: [{ matchLabelExpressions: expressions }],
   })
   const path = 'allowedTopologies[0].matchLabelExpressions'
-  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual([
+  expect(await rejectedFields(testServer(), 'POST', CLASSES, object)).toEqual([
     `${path}[0].values`,
     `${path}[1].values`,
   ])
@@ -107,7 +107,7 @@ it('validates the number of parameters before the parameters', async () => {
     Array.from({ length: 513 }, (_, i) => [i === 0 ? '' : `p${i}`, 'x']),
   )
   const object = storage('StorageClass', 'fast', { provisioner: 'a.b/c', parameters })
-  expect(await refusedFields(testServer(), 'POST', CLASSES, object)).toEqual(['parameters'])
+  expect(await rejectedFields(testServer(), 'POST', CLASSES, object)).toEqual(['parameters'])
 })
 
 it('warns of deprecated node labels', async () => {
@@ -162,8 +162,8 @@ it('accepts in an inline volume only the fields that CSI drivers need', async ()
   const csi = { driver: 'a.example.com', volumeHandle: '' }
   const at = 'spec.source.inlineVolumeSpec'
   const fields = (inline: JsonObject) =>
-    refusedFields(testServer(), 'POST', attachments, attachment(inline))
-  const refused = [
+    rejectedFields(testServer(), 'POST', attachments, attachment(inline))
+  const rejected = [
     'claimRef',
     'capacity',
     'accessModes',
@@ -172,7 +172,7 @@ it('accepts in an inline volume only the fields that CSI drivers need', async ()
     'storageClassName',
     'volumeMode',
   ]
-  expect(await fields({ ...whole, csi })).toEqual(refused.map((member) => `${at}.${member}`))
+  expect(await fields({ ...whole, csi })).toEqual(rejected.map((member) => `${at}.${member}`))
   expect(await fields({})).toEqual([`${at}.csi`, `${at}.accessModes`, at])
   expect(await fields({ accessModes: ['ReadWriteOnce'], hostPath: { path: '/' } })).toEqual([
     `${at}.csi`,
@@ -185,19 +185,19 @@ it('validates a changed attachment, its status, and a changed node twice', async
   const spec = { attacher: 'a.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } }
   await server.send('POST', attachments, storage('VolumeAttachment', 'a', { spec }))
   const change = { spec: { attacher: '' } }
-  expect(await refusedFields(server, 'PATCH', `${attachments}/a`, change, MERGE)).toEqual([
+  expect(await rejectedFields(server, 'PATCH', `${attachments}/a`, change, MERGE)).toEqual([
     'spec.attacher',
     'spec.attacher',
     'spec',
   ])
   const status = { status: { attached: false, attachError: { message: 'x'.repeat(1025) } } }
-  const { body } = await server.send<Refusal>('PATCH', `${attachments}/a/status`, status, MERGE)
+  const { body } = await server.send<ErrorBody>('PATCH', `${attachments}/a/status`, status, MERGE)
   expect(body.details.causes.map(({ field, message }) => `${field}: ${message}`)).toEqual(
     Array(2).fill('status.attachError.message: Too long: must have at most 262144 bytes'),
   )
   await server.send('POST', NODES, storage('CSINode', 'n', { spec: { drivers: [] } }))
   const drivers = { spec: { drivers: [{ name: 'a.example.com', nodeID: '' }] } }
-  expect(await refusedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(
+  expect(await rejectedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(
     Array(2).fill('spec.drivers[0].nodeID'),
   )
 })
@@ -223,7 +223,7 @@ it('rejects changes of a driver of a CSINode, but allows adding and removing dri
   )
   const drivers = (...list: JsonObject[]) => ({ spec: { drivers: list } })
   const change = drivers(driver('a.example.com', '2'))
-  expect(await refusedFields(server, 'PATCH', `${NODES}/node-a`, change, MERGE)).toEqual([
+  expect(await rejectedFields(server, 'PATCH', `${NODES}/node-a`, change, MERGE)).toEqual([
     'CSINodeDriver',
   ])
   expect(
@@ -235,12 +235,12 @@ it('rejects changes of a driver of a CSINode, but allows adding and removing dri
 const lines = (...text: string[]) => [...text, ''].join('\n')
 
 /** Returns the detail of the only error. */
-async function refusal(
+async function rejection(
   server: ReturnType<typeof testServer>,
   path: string,
   spec: JsonObject,
 ): Promise<string> {
-  const { status, body } = await server.send<Refusal>('PATCH', path, { spec }, MERGE)
+  const { status, body } = await server.send<ErrorBody>('PATCH', path, { spec }, MERGE)
   expect(status).toBe(422)
   return body.details.causes[0]?.message ?? ''
 }
@@ -262,7 +262,7 @@ it('shows the difference of an immutable claim', async () => {
   const why =
     'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
   const size = { resources: { requests: { storage: '2Gi' } } }
-  expect(await refusal(server, `${claims}/data`, size)).toBe(
+  expect(await rejection(server, `${claims}/data`, size)).toBe(
     lines(
       why,
       '  core.PersistentVolumeClaimSpec{',
@@ -285,7 +285,7 @@ it('shows the difference of an immutable claim', async () => {
   )
   // The mutable volumeName appears with its new value, while an immutable difference is shown.
   expect(
-    await refusal(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' }),
+    await rejection(server, `${claims}/data`, { volumeName: 'pv-x', storageClassName: 'slow' }),
   ).toBe(
     lines(
       why,
@@ -313,7 +313,7 @@ it('shows an added selector in its string form', async () => {
     metadata: { name: 'data' },
     spec,
   })
-  const text = await refusal(server, `${claims}/data`, { selector: { matchLabels: { a: 'b' } } })
+  const text = await rejection(server, `${claims}/data`, { selector: { matchLabels: { a: 'b' } } })
   const shown =
     '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}'
   expect(text).toMatch(/^\+ \tSelector: +s"/m)
@@ -334,7 +334,7 @@ it('shows the fields of a source by their Go names', async () => {
     metadata: { name: 'a' },
     spec,
   })
-  const text = await refusal(server, `${volumes}/a`, { photonPersistentDisk: { pdID: 'e' } })
+  const text = await rejection(server, `${volumes}/a`, { photonPersistentDisk: { pdID: 'e' } })
   expect(text).toContain('- \t\tPdID:   "d",')
 })
 
@@ -352,7 +352,7 @@ it('shows the change of a volume source', async () => {
     metadata: { name: 'a' },
     spec,
   })
-  expect(await refusal(server, `${volumes}/a`, { hostPath: { path: '/other' } })).toBe(
+  expect(await rejection(server, `${volumes}/a`, { hostPath: { path: '/other' } })).toBe(
     lines(
       'Forbidden: spec.persistentvolumesource is immutable after creation',
       '  core.PersistentVolumeSource{',
@@ -407,7 +407,7 @@ it('accepts node IDs of up to 256 bytes, and empty topology keys as absent', asy
         ],
       },
     })
-  expect(await refusedFields(server, 'POST', NODES, node(257))).toContain('spec.drivers[0].nodeID')
+  expect(await rejectedFields(server, 'POST', NODES, node(257))).toContain('spec.drivers[0].nodeID')
   expect((await server.send('POST', NODES, node(256))).status).toBe(201)
   expect(
     (await server.send('PATCH', `${NODES}/n`, { spec: node(256, []).spec as JsonObject }, MERGE))
@@ -426,7 +426,7 @@ describe('an inline volume of an attachment', () => {
 
   it('has one type, validated like that of a volume', async () => {
     const volume = { accessModes: ['ReadWriteOnce'], csi, nfs: { path: 'x' }, local: { path: 'y' } }
-    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+    expect(await rejectedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
       `${AT}.nfs.server`,
       `${AT}.nfs.path`,
       `${AT}.local`,
@@ -441,11 +441,11 @@ describe('an inline volume of an attachment', () => {
       nodeAffinity: {},
       volumeAttributesClassName: 'gold',
     }
-    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+    expect(await rejectedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
       `${AT}.nodeAffinity`,
     ])
     const gated = testServer({ featureGates: { VolumeAttributesClass: true } })
-    expect(await refusedFields(gated, 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+    expect(await rejectedFields(gated, 'POST', ATTACHMENTS, attachment(volume))).toEqual([
       `${AT}.nodeAffinity`,
       `${AT}.volumeAttributesClassName`,
     ])

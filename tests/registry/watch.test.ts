@@ -146,19 +146,19 @@ describe('a watch', () => {
     await server.send('POST', CONFIG_MAPS, configMap('a'))
     const { storage } = server.api
     const range = storage.range.bind(storage)
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
+    let result = () => {}
+    const requested = new Promise<void>((resolve) => {
+      result = resolve
     })
     storage.range = async (prefix, options) => {
-      if (prefix.startsWith('/registry/configmaps/')) await asked
+      if (prefix.startsWith('/registry/configmaps/')) await requested
       return range(prefix, options)
     }
     const opening = server.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=1`)
     await new Promise(setImmediate)
     await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'early' } })
     server.clock.advance(120_000)
-    answer()
+    result()
     const watch = await opening
     await expect.poll(() => seen(watch.events)).toEqual(['ADDED a'])
     await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } })
@@ -175,11 +175,11 @@ describe('the object of a bookmark', () => {
       { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } },
     ],
     ['/api/v1/secrets', { kind: 'Secret', metadata: { creationTimestamp: null } }],
-  ])('of %s has the required fields of its kind', async (path, said) => {
+  ])('of %s has the required fields of its kind', async (path, output) => {
     const server = testServer({ featureGates: { WatchList: true } })
     const target = `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
     const { events } = await server.watch(target)
-    expect(events[0]).toMatchObject({ type: 'BOOKMARK', object: said })
+    expect(events[0]).toMatchObject({ type: 'BOOKMARK', object: output })
   })
 })
 

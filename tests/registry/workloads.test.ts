@@ -16,7 +16,7 @@ const workload = (metadata: JsonObject, more: JsonObject = {}): JsonObject => ({
 })
 
 describe('the updateStrategy of a stateful set', () => {
-  it.each<[said: JsonObject | undefined, stored: JsonObject]>([
+  it.each<[output: JsonObject | undefined, stored: JsonObject]>([
     [undefined, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
     [{ rollingUpdate: {} }, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
     [
@@ -25,8 +25,8 @@ describe('the updateStrategy of a stateful set', () => {
     ],
     [{ type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
     [{ type: 'OnDelete' }, { type: 'OnDelete' }],
-  ])('%j is kept as %j', async (said, stored) => {
-    const set = workload({ name: 'db' }, said ? { updateStrategy: said } : {})
+  ])('%j is kept as %j', async (output, stored) => {
+    const set = workload({ name: 'db' }, output ? { updateStrategy: output } : {})
     const { body } = await testServer().send<KubeObject>('POST', `${APPS}/statefulsets`, set)
     expect((body.spec as JsonObject).updateStrategy).toEqual(stored)
   })
@@ -81,15 +81,15 @@ it('reports status errors of a stateful set before metadata errors', async () =>
 describe('the template generation of a daemon set', () => {
   it('starts at the annotation value if it is positive', async () => {
     const server = testServer()
-    for (const [said, kept] of [
+    for (const [output, kept] of [
       ['5', '5'],
       ['+07', '7'],
       ['0', '1'],
       ['-3', '1'],
     ] as const) {
       const set = workload({
-        name: `set${kept}${said.length}`,
-        annotations: { [GENERATION]: said },
+        name: `set${kept}${output.length}`,
+        annotations: { [GENERATION]: output },
       })
       const { body } = await server.send<KubeObject>('POST', `${APPS}/daemonsets?dryRun=All`, set)
       expect(body.metadata.annotations).toEqual({ [GENERATION]: kept })
@@ -105,7 +105,7 @@ describe('the template generation of a daemon set', () => {
       kind: 'DaemonSet',
       ...workload({ name: 'set', annotations: { [GENERATION]: 'x' } }),
     }
-    const refusal = async (method: string, path: string, contentType?: string) => {
+    const rejection = async (method: string, path: string, contentType?: string) => {
       const { status, body } = await server.send<{ message: string }>(
         method,
         `${APPS}/daemonsets${path}`,
@@ -115,19 +115,18 @@ describe('the template generation of a daemon set', () => {
       return [status, body.message]
     }
     const unread = [400, `DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`]
-    expect(await refusal('POST', '')).toEqual(unread)
-    expect(await refusal('PUT', '/set')).toEqual(unread)
-    expect(await refusal('PUT', '/set/status')).toEqual(unread)
-    expect(await refusal('PATCH', '/set', 'application/strategic-merge-patch+json')).toEqual([
+    expect(await rejection('POST', '')).toEqual(unread)
+    expect(await rejection('PUT', '/set')).toEqual(unread)
+    expect(await rejection('PUT', '/set/status')).toEqual(unread)
+    expect(await rejection('PATCH', '/set', 'application/strategic-merge-patch+json')).toEqual([
       500,
       why,
     ])
-    const [status, message] = await refusal('PATCH', '/set', 'application/merge-patch+json')
+    const [status, message] = await rejection('PATCH', '/set', 'application/merge-patch+json')
     expect([status, String(message).endsWith(why)]).toEqual([422, true])
-    expect(await refusal('PATCH', '/new?fieldManager=a', 'application/apply-patch+yaml')).toEqual([
-      500,
-      `failed to convert to unversioned (/set; apps/v1, Kind=DaemonSet): ${why}`,
-    ])
+    expect(await rejection('PATCH', '/new?fieldManager=a', 'application/apply-patch+yaml')).toEqual(
+      [500, `failed to convert to unversioned (/set; apps/v1, Kind=DaemonSet): ${why}`],
+    )
   })
 
   it('is kept by a status update without it', async () => {
@@ -178,7 +177,7 @@ it('names the Spec of a volume claim template in warnings of updates only', asyn
 })
 
 describe('a controller revision', () => {
-  interface Refusal {
+  interface ErrorBody {
     details: { causes: { field: string; message: string }[] }
   }
   const REVISIONS = `${APPS}/controllerrevisions`
@@ -189,7 +188,7 @@ describe('a controller revision', () => {
     body: JsonObject,
   ) =>
     (
-      await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)
+      await server.send<ErrorBody>(method, path, body, method === 'PATCH' ? MERGE : undefined)
     ).body.details.causes.map(({ field, message }) => `${field}: ${message}`)
 
   it('requires data on create', async () => {

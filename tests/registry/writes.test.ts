@@ -3,7 +3,7 @@ import { seededRandom } from '../../src/engine/environment'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { CONFIG_MAPS, configMap, testServer } from './server'
 
-interface Refusal {
+interface ErrorBody {
   message: string
   details: { causes: { field: string }[] }
 }
@@ -12,12 +12,12 @@ describe('creating', () => {
   it('as a dry run does not reach the store, which rejects a resourceVersion', async () => {
     const { send } = testServer()
     const body = { metadata: { name: 'a', resourceVersion: '7' } }
-    expect((await send<Refusal>('POST', CONFIG_MAPS, body)).body.message).toBe(
+    expect((await send<ErrorBody>('POST', CONFIG_MAPS, body)).body.message).toBe(
       'resourceVersion should not be set on objects to be created',
     )
-    const { status, body: told } = await send('POST', `${CONFIG_MAPS}?dryRun=All`, body)
-    expect([status, told.metadata.resourceVersion]).toEqual([201, '7'])
-    const other = await send<Refusal>('PUT', `${CONFIG_MAPS}/a?dryRun=All`, {
+    const { status, body: reported } = await send('POST', `${CONFIG_MAPS}?dryRun=All`, body)
+    expect([status, reported.metadata.resourceVersion]).toEqual([201, '7'])
+    const other = await send<ErrorBody>('PUT', `${CONFIG_MAPS}/a?dryRun=All`, {
       metadata: { name: 'a', uid: 'u' },
     })
     expect(other.body.message).toContain('Key: /configmaps/default/a, ')
@@ -45,7 +45,7 @@ describe('creating', () => {
       },
     })
     const create = () =>
-      server.send<KubeObject & Refusal>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
+      server.send<KubeObject & ErrorBody>('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' } })
     expect((await create()).body.metadata.name).toBe('a-bbbbb')
     expect((await create()).body.metadata.name).toBe('a-ccccc')
     const { status, headers, body } = await create()
@@ -100,14 +100,14 @@ it('a dry run of a creating apply keeps selfLink, which the store would drop', a
 })
 
 describe('a new object with a resourceVersion', () => {
-  const REFUSED = 'resourceVersion should not be set on objects to be created'
+  const REJECTED = 'resourceVersion should not be set on objects to be created'
   const create = (query: string, name: string, resourceVersion: string) =>
     testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, {
       metadata: { name, resourceVersion },
     })
 
   it('is rejected only by the store', async () => {
-    expect((await create('', 'a', '7')).body.message).toBe(REFUSED)
+    expect((await create('', 'a', '7')).body.message).toBe(REJECTED)
     expect((await create('', '-', '7')).status).toBe(422)
     expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({
       resourceVersion: '7',
@@ -146,13 +146,13 @@ describe('an object that only its managedFields make too large', () => {
         method === 'POST' ? 201 : 200,
         undefined,
       ])
-      const refused = await server.send<Refusal>(
+      const rejected = await server.send<ErrorBody>(
         'PATCH',
         `${CONFIG_MAPS}/a?fieldManager=m`,
         apply,
         applied,
       )
-      expect([refused.status, refused.body.message]).toEqual([
+      expect([rejected.status, rejected.body.message]).toEqual([
         500,
         'etcdserver: request is too large',
       ])
@@ -165,7 +165,7 @@ describe('an update that is refused', () => {
     const server = testServer()
     const bad = { metadata: { labels: { a: '!' } } }
     await server.send('POST', CONFIG_MAPS, configMap('a'))
-    const ofMap = await server.send<Refusal>(
+    const ofMap = await server.send<ErrorBody>(
       'PATCH',
       `${CONFIG_MAPS}/a`,
       bad,
@@ -182,7 +182,7 @@ describe('an update that is refused', () => {
       metadata: { name: 'a' },
       spec: { selector: { matchLabels: { app: 'a' } }, template },
     })
-    const ofDeployment = await server.send<Refusal>(
+    const ofDeployment = await server.send<ErrorBody>(
       'PATCH',
       `${deployments}/a`,
       bad,
@@ -203,7 +203,7 @@ describe('an update that is refused', () => {
 
   it('that creates the object parses the resourceVersion too', async () => {
     const lease = { metadata: { name: 'new', resourceVersion: 'first' } }
-    const { status, body } = await testServer().send<Refusal>(
+    const { status, body } = await testServer().send<ErrorBody>(
       'PUT',
       '/apis/coordination.k8s.io/v1/namespaces/default/leases/new',
       lease,
@@ -218,7 +218,7 @@ describe('an update that is refused', () => {
     const server = testServer()
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     await server.send('POST', leases, { metadata: { name: 'l' } })
-    const { status, body } = await server.send<Refusal>('PUT', `${leases}/l`, {
+    const { status, body } = await server.send<ErrorBody>('PUT', `${leases}/l`, {
       metadata: { name: 'l' },
     })
     expect([status, body.message]).toEqual([
@@ -242,8 +242,8 @@ it('concurrent applies of a new name all succeed: one creates, the others update
       },
       'application/apply-patch+yaml',
     )
-  const answers = await Promise.all(['one', 'two', 'three'].map(apply))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  const responses = await Promise.all(['one', 'two', 'three'].map(apply))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 201])
   const { body } = await server.send('GET', `${CONFIG_MAPS}/a`)
   expect(body.data).toEqual({ one: 'was here', two: 'was here', three: 'was here' })
 })

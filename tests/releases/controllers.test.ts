@@ -8,15 +8,17 @@ const NAMESPACE = '/namespaces/default'
 
 it('a deployment of release 1.15 becomes pods that run', async () => {
   const cluster = await testCluster({ release: '1.15', scheduler: true, nodes: 1 })
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: `/apis/extensions/v1beta1${NAMESPACE}/deployments`,
     body: sampleOf('extensions/v1beta1', 'Deployment'),
   })
   await cluster.pass(30)
-  const { json } = await cluster.ask({ path: `/apis/apps/v1beta1${NAMESPACE}/deployments/it` })
+  const { json } = await cluster.sendRequest({
+    path: `/apis/apps/v1beta1${NAMESPACE}/deployments/it`,
+  })
   expect(json.status).toMatchObject({ replicas: 1, readyReplicas: 1 })
-  const nodes = await cluster.ask({ path: '/api/v1/nodes' })
+  const nodes = await cluster.sendRequest({ path: '/api/v1/nodes' })
   expect(
     (nodes.json.items as { status: { nodeInfo: { kubeletVersion: string } } }[])[0]?.status.nodeInfo
       .kubeletVersion,
@@ -27,11 +29,20 @@ it('a deployment of release 1.15 becomes pods that run', async () => {
 it('goes back to an earlier template when it is asked through the rollback of an old version', async () => {
   const cluster = await testCluster({ release: '1.15' })
   const path = `/apis/extensions/v1beta1${NAMESPACE}/deployments`
-  await cluster.ask({ method: 'POST', path, body: sampleOf('extensions/v1beta1', 'Deployment') })
+  await cluster.sendRequest({
+    method: 'POST',
+    path,
+    body: sampleOf('extensions/v1beta1', 'Deployment'),
+  })
   await cluster.pass(5)
   const image = { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } }
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' }
-  await cluster.ask({ method: 'PATCH', path: `${path}/it`, body: image, headers: strategic })
+  await cluster.sendRequest({
+    method: 'PATCH',
+    path: `${path}/it`,
+    body: image,
+    headers: strategic,
+  })
   await cluster.pass(5)
   const rollback = {
     apiVersion: 'extensions/v1beta1',
@@ -40,10 +51,11 @@ it('goes back to an earlier template when it is asked through the rollback of an
     rollbackTo: { revision: 1 },
   }
   expect(
-    (await cluster.ask({ method: 'POST', path: `${path}/it/rollback`, body: rollback })).status,
+    (await cluster.sendRequest({ method: 'POST', path: `${path}/it/rollback`, body: rollback }))
+      .status,
   ).toBe(200)
   await cluster.pass(5)
-  const { json } = await cluster.ask({ path: `${path}/it` })
+  const { json } = await cluster.sendRequest({ path: `${path}/it` })
   expect(json.spec.template.spec.containers[0].image).toBe('img:1')
   expect(json.spec).not.toHaveProperty('rollbackTo')
   await cluster.close()
@@ -51,7 +63,7 @@ it('goes back to an earlier template when it is asked through the rollback of an
 
 it('cron jobs and budgets of release 1.20, which has no v1 of them, are run and counted', async () => {
   const cluster = await testCluster({ release: '1.20' })
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: `/apis/batch/v1beta1${NAMESPACE}/cronjobs`,
     body: sampleOf('batch/v1beta1', 'CronJob'),
@@ -60,17 +72,17 @@ it('cron jobs and budgets of release 1.20, which has no v1 of them, are run and 
     ...sampleOf('policy/v1beta1', 'PodDisruptionBudget'),
     spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
   }
-  await cluster.ask({
+  await cluster.sendRequest({
     method: 'POST',
     path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets`,
     body: budget,
   })
   await cluster.pass(130)
-  const jobs = await cluster.ask({ path: `/apis/batch/v1${NAMESPACE}/jobs` })
+  const jobs = await cluster.sendRequest({ path: `/apis/batch/v1${NAMESPACE}/jobs` })
   expect((jobs.json.items as KubeObject[]).length).toBeGreaterThan(0)
   const owner = (jobs.json.items as KubeObject[])[0]?.metadata.ownerReferences?.[0]
   expect(owner).toMatchObject({ kind: 'CronJob', name: 'it' })
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: `/apis/policy/v1beta1${NAMESPACE}/poddisruptionbudgets/it`,
   })
   expect(json.status).toMatchObject({ observedGeneration: 1, desiredHealthy: 1 })
@@ -85,9 +97,9 @@ it('a service of release 1.20 gets its slices, though v1 of them is not served',
     metadata: { name: 'web' },
     spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
   }
-  await cluster.ask({ method: 'POST', path: `/api/v1${NAMESPACE}/services`, body: service })
+  await cluster.sendRequest({ method: 'POST', path: `/api/v1${NAMESPACE}/services`, body: service })
   await cluster.pass(5)
-  const { json } = await cluster.ask({
+  const { json } = await cluster.sendRequest({
     path: `/apis/discovery.k8s.io/v1beta1${NAMESPACE}/endpointslices`,
   })
   expect(
@@ -107,13 +119,15 @@ it('the scheduler tells of pods in release 1.18, which has no v1 of its events',
     spec: { containers: [{ name: 'c', image: 'img' }], ...spec },
   })
   for (const body of [pod('placed', {}), pod('homeless', { nodeSelector: { zone: 'none' } })])
-    await cluster.ask({ method: 'POST', path: `/api/v1${NAMESPACE}/pods`, body })
+    await cluster.sendRequest({ method: 'POST', path: `/api/v1${NAMESPACE}/pods`, body })
   await cluster.pass(30)
-  const { json } = await cluster.ask({ path: `/api/v1${NAMESPACE}/events` })
-  const told = (
+  const { json } = await cluster.sendRequest({ path: `/api/v1${NAMESPACE}/events` })
+  const reported = (
     json.items as unknown as { reason: string; involvedObject: { name: string } }[]
   ).map(({ reason, involvedObject }) => `${reason} ${involvedObject.name}`)
-  expect(told).toEqual(expect.arrayContaining(['Scheduled placed', 'FailedScheduling homeless']))
+  expect(reported).toEqual(
+    expect.arrayContaining(['Scheduled placed', 'FailedScheduling homeless']),
+  )
   await cluster.close()
 })
 
@@ -128,19 +142,19 @@ it('what was made in an older release is collected after an upgrade, and before'
       ).spec.template,
     }
     const path = `/apis/${group}${NAMESPACE}/deployments`
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'POST',
       path,
       body: { apiVersion: group, kind: 'Deployment', metadata: { name: 'it' }, spec },
     })
     await cluster.pass(5)
-    await cluster.ask({
+    await cluster.sendRequest({
       method: 'DELETE',
       path: `${path}/it`,
       body: { propagationPolicy: 'Background' },
     })
     await cluster.pass(60)
-    const sets = await cluster.ask({ path: `/apis/apps/v1${NAMESPACE}/replicasets` })
+    const sets = await cluster.sendRequest({ path: `/apis/apps/v1${NAMESPACE}/replicasets` })
     expect(sets.json.items, release).toEqual([])
     await cluster.close()
   }

@@ -13,14 +13,14 @@ import {
 import { compareReleases, RELEASES } from '../../src/engine/releases/release'
 
 const removal = ({ removal }: Verdict) => (typeof removal === 'object' ? removal.release : removal)
-const judged = (
+const evaluated = (
   kind: PolicyElement['kind'],
   stage: PolicyElement['stage'],
   introduced: string,
   deprecated?: string,
 ) => evaluate({ kind, stage, introduced, ...(deprecated === undefined ? {} : { deprecated }) })
-const of = (...element: Parameters<typeof judged>) => {
-  const verdict = judged(...element)
+const of = (...element: Parameters<typeof evaluated>) => {
+  const verdict = evaluated(...element)
   return [removal(verdict), verdict.by]
 }
 
@@ -73,7 +73,7 @@ describe('the rule that says when an element may go', () => {
     expect(of('feature-gate', 'alpha', '1.22', '1.28')).toEqual(['1.29', '9'])
   })
   it('11b: a metric after its deprecation, hidden from the third release on', () => {
-    const verdict = judged('metric', 'stable', '1.20', '1.28')
+    const verdict = evaluated('metric', 'stable', '1.20', '1.28')
     expect([removal(verdict), verdict.by]).toEqual(['1.31', '11b'])
     expect(verdict.events).toContainEqual({
       release: '1.31',
@@ -111,14 +111,16 @@ describe('the rules for what is to be kept meanwhile', () => {
     ).toEqual([])
   })
   it('4a: a beta version is deprecated in time', () => {
-    expect(judged('api-version', 'beta', '1.20').events).toContainEqual({
+    expect(evaluated('api-version', 'beta', '1.20').events).toContainEqual({
       release: '1.23',
       ...dayOf('1.23'),
       what: 'deprecate by',
       rule: '4a',
     })
-    expect(judged('api-version', 'beta', '1.20', '1.23').problems).toEqual([])
-    expect(judged('api-version', 'beta', '1.20', '1.24').problems).toMatchObject([{ rule: '4a' }])
+    expect(evaluated('api-version', 'beta', '1.20', '1.23').problems).toEqual([])
+    expect(evaluated('api-version', 'beta', '1.20', '1.24').problems).toMatchObject([
+      { rule: '4a' },
+    ])
   })
   it('4b: preferred and stored version move on a release after both are known', () => {
     const { events } = evaluate({
@@ -133,15 +135,15 @@ describe('the rules for what is to be kept meanwhile', () => {
     })
   })
   it('2, 6, 10: conversion without loss, warnings', () => {
-    expect(judged('api-version', 'beta', '1.20').duties).toEqual(['2'])
-    expect(judged('user-command', 'beta', '1.20').duties).toEqual(['6'])
-    expect(judged('feature-gate', 'beta', '1.20').duties).toEqual(['10'])
+    expect(evaluated('api-version', 'beta', '1.20').duties).toEqual(['2'])
+    expect(evaluated('user-command', 'beta', '1.20').duties).toEqual(['6'])
+    expect(evaluated('feature-gate', 'beta', '1.20').duties).toEqual(['10'])
   })
   it('no element is deprecated before it came', () => {
-    expect(judged('metric', 'stable', '1.20', '1.19').problems).toHaveLength(1)
+    expect(evaluated('metric', 'stable', '1.20', '1.19').problems).toHaveLength(1)
   })
   it('each rule is told of some element', () => {
-    const told = new Set(
+    const reported = new Set(
       Object.values(KINDS).flatMap(({ by, replacement, duties }) => [
         by,
         replacement ?? by,
@@ -149,13 +151,13 @@ describe('the rules for what is to be kept meanwhile', () => {
       ]),
     )
     const elsewhere = ['4b', '11a']
-    expect(new Set([...told, ...elsewhere])).toEqual(new Set(Object.keys(RULES)))
+    expect(new Set([...reported, ...elsewhere])).toEqual(new Set(Object.keys(RULES)))
   })
 })
 
 describe('a chart over releases', () => {
   it('tells what the element is in each', () => {
-    const verdict = judged('metric', 'stable', '1.20', '1.22')
+    const verdict = evaluated('metric', 'stable', '1.20', '1.22')
     const states = ['1.19', '1.20', '1.22', '1.24', '1.25'].map((release) =>
       stateIn(verdict, release),
     )
@@ -174,7 +176,7 @@ it('no beta version that these releases removed went before the policy allows', 
             {
               name: `${apiVersion} ${kind}`,
               removed,
-              verdict: judged('api-version', 'beta', introduced, deprecated),
+              verdict: evaluated('api-version', 'beta', introduced, deprecated),
             },
           ]
         : [],

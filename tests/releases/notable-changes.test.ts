@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Release, rowsOfTable } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 import { REQUEST, sampleOf } from './samples'
 
 /** A server of one release and of another one on the same data. */
@@ -19,12 +19,12 @@ function moving(from: Release, to: Release) {
   const write =
     (server: typeof old) =>
     (path: string, body: object, method = 'POST') =>
-      ask(server, { method, path, body })
+      sendRequest(server, { method, path, body })
   return {
     writeOld: write(old),
     writeNew: write(young),
-    readOld: (path: string) => ask(old, { path }),
-    readNew: (path: string) => ask(young, { path }),
+    readOld: (path: string) => sendRequest(old, { path }),
+    readNew: (path: string) => sendRequest(young, { path }),
   }
 }
 
@@ -32,13 +32,13 @@ const sample = (apiVersion: string, kind: string, members: JsonObject = {}) => (
   ...sampleOf(apiVersion, kind),
   ...members,
 })
-const causesOf = ({ json }: Answer): string[] =>
+const causesOf = ({ json }: TestResponse): string[] =>
   (json.details?.causes as { field: string }[] | undefined)?.map(({ field }) => field) ?? []
 
 /** Which changes the tests here are about, so that none is forgotten. */
-const told: string[] = []
+const reported: string[] = []
 function change(row: string, name: string, test: () => Promise<void>): void {
-  told.push(`${row}: ${name}`)
+  reported.push(`${row}: ${name}`)
   it(`${row}: ${name}`, test)
 }
 
@@ -240,8 +240,8 @@ describe('events', () => {
       eventTime: '2026-01-01T00:00:00.000000Z',
       deprecatedCount: 0,
     })
-    const refused = await writeNew(path('v1'), bare)
-    expect(causesOf(refused)).toEqual(
+    const rejected = await writeNew(path('v1'), bare)
+    expect(causesOf(rejected)).toEqual(
       expect.arrayContaining(['reportingController', 'reportingInstance', 'action']),
     )
   })
@@ -354,7 +354,7 @@ describe('webhooks', () => {
 })
 
 /** Waits until both servers know a new resource. */
-async function established(...reads: (() => Promise<Answer>)[]): Promise<void> {
+async function established(...reads: (() => Promise<TestResponse>)[]): Promise<void> {
   for (const read of reads) await expect.poll(async () => (await read()).status).toBe(200)
 }
 
@@ -466,11 +466,11 @@ describe('custom resource definitions', () => {
     )
     expect((await writeOld(objects, object)).json.spec).toEqual({ anything: 'goes' })
     expect((await readNew(`${objects}/a`)).json.spec).toEqual({ anything: 'goes' })
-    const refused = await writeNew(
+    const rejected = await writeNew(
       path('v1'),
       definition(NEW, { scope: 'Namespaced', versions, preserveUnknownFields: true }),
     )
-    expect(causesOf(refused)).toContain('spec.preserveUnknownFields')
+    expect(causesOf(rejected)).toContain('spec.preserveUnknownFields')
   })
   change(row, 'json-path', async () => {
     const { writeOld, readNew } = moving('1.21', '1.22')
@@ -576,8 +576,8 @@ describe('certificate signing requests', () => {
       'PUT',
     )
     expect([code, json.status?.conditions?.[0]?.status]).toEqual([200, 'True'])
-    const refused = await writeOld(`${path('v1')}/it/status`, { ...json, apiVersion: NEW }, 'PUT')
-    expect(causesOf(refused)).toContain('status.conditions[1].type')
+    const rejected = await writeOld(`${path('v1')}/it/status`, { ...json, apiVersion: NEW }, 'PUT')
+    expect(causesOf(rejected)).toContain('status.conditions[1].type')
   })
   change(row, 'certificate', async () => {
     const { writeOld } = moving('1.21', '1.22')
@@ -639,11 +639,11 @@ describe('ingresses', () => {
   }
   it('errors speak of the members that the version has', async () => {
     const { writeOld } = moving('1.21', '1.22')
-    const answer = await writeOld(
+    const response = await writeOld(
       at('extensions/v1beta1'),
       ingress('extensions/v1beta1', paths({ serviceName: 'No Name', servicePort: 80 })),
     )
-    expect(causesOf(answer)).toEqual(['spec.rules[0].http.paths[0].backend.serviceName'])
+    expect(causesOf(response)).toEqual(['spec.rules[0].http.paths[0].backend.serviceName'])
   })
 })
 
@@ -689,11 +689,11 @@ describe('workloads', () => {
       name: 'it',
       rollbackTo: { revision: 3 },
     }
-    const answer = await writeOld(
+    const response = await writeOld(
       `${at('extensions/v1beta1', 'deployments')}/it/rollback`,
       rollback,
     )
-    expect(answer.json).toMatchObject({
+    expect(response.json).toMatchObject({
       status: 'Success',
       message: 'rollback request for deployment "it" succeeded',
     })
@@ -806,6 +806,6 @@ describe('workloads', () => {
 
 it('every notable change of the table has a test', () => {
   const all = rowsOfTable().flatMap((row) => row.changes.map(({ name }) => `${row.name}: ${name}`))
-  expect(all.filter((one) => !told.includes(one))).toEqual([])
-  expect(told.filter((one) => !all.includes(one))).toEqual([])
+  expect(all.filter((one) => !reported.includes(one))).toEqual([])
+  expect(reported.filter((one) => !all.includes(one))).toEqual([])
 })

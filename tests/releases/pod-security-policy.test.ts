@@ -1,7 +1,7 @@
 /** Pods under pod security policies, in a release that has them and has the plugin switched on. */
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../../src/engine/option-error'
-import { type Answer, ask, testServer } from '../support/server'
+import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 const PODS = '/api/v1/namespaces/default/pods'
 const POLICIES = '/apis/policy/v1beta1/podsecuritypolicies'
@@ -15,7 +15,7 @@ async function cluster(...policies: [name: string, spec: object][]) {
     disableAdmissionPlugins: ['ServiceAccount'],
   })
   const post = (path: string, body: object, token = 'admin') =>
-    ask(server, { method: 'POST', path, body, token })
+    sendRequest(server, { method: 'POST', path, body, token })
   for (const [name, spec] of policies) {
     const made = await post(POLICIES, {
       apiVersion: 'policy/v1beta1',
@@ -49,7 +49,7 @@ async function cluster(...policies: [name: string, spec: object][]) {
           verbs: ['use'],
         },
       ]),
-    pod: (spec: object, container: object = {}, token = 'alice'): Promise<Answer> => {
+    pod: (spec: object, container: object = {}, token = 'alice'): Promise<TestResponse> => {
       const containers = [{ name: 'c', image: 'img:1', ...container }]
       return post(
         PODS,
@@ -194,7 +194,7 @@ it('a policy says for each choice which rule it follows', async () => {
     metadata: { name: 'odd' },
     spec: { ...LAX, fsGroup: { rule: 'Never' } },
   }
-  const { status, json } = await ask(server, { method: 'POST', path: POLICIES, body })
+  const { status, json } = await sendRequest(server, { method: 'POST', path: POLICIES, body })
   expect(status).toBe(422)
   expect(json.message).toContain(
     'spec.fsGroup.rule: Unsupported value: "Never": supported values: "MayRunAs", "MustRunAs", "RunAsAny"',
@@ -209,13 +209,13 @@ it('is shown as a table, and is the same in extensions/v1beta1', async () => {
     metadata: { name: 'it' },
     spec: { ...LAX, privileged: true },
   }
-  const made = await ask(server, {
+  const made = await sendRequest(server, {
     method: 'POST',
     path: '/apis/extensions/v1beta1/podsecuritypolicies',
     body,
   })
   expect(made.status, made.text).toBe(201)
-  const table = await ask(server, {
+  const table = await sendRequest(server, {
     path: POLICIES,
     headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
   })

@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import type { JsonObject } from '../../src/engine/object'
 import { rowsOfTable } from '../../src/engine/releases'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds } from './row-state'
 import { QUESTIONS, sampleOf } from './samples'
 
@@ -15,15 +15,19 @@ for (const row of rowsOfTable()) {
     it(`${row.name}: ${old.apiVersion} ${old.kind}`, async () => {
       const server = testServer({ release: releaseBefore(row) })
       const sample = sampleOf(old.apiVersion, old.kind)
-      const made = await ask(server, { method: 'POST', path: collectionOf(old), body: sample })
+      const made = await sendRequest(server, {
+        method: 'POST',
+        path: collectionOf(old),
+        body: sample,
+      })
       expect(made.status, made.text).toBe(201)
       const path = `${collectionOf(old)}/${sample.metadata.name}`
       // Controllers of the server itself may have a word first.
       await new Promise((resolve) => setTimeout(resolve, 5))
-      const read = (await ask(server, { path })).json as JsonObject & {
+      const read = (await sendRequest(server, { path })).json as JsonObject & {
         metadata: { resourceVersion: string }
       }
-      const yaml = await ask(server, { path, headers: { accept: 'application/yaml' } })
+      const yaml = await sendRequest(server, { path, headers: { accept: 'application/yaml' } })
       expect(parseYaml(yaml.text)).toEqual(read)
       const binary = await server.fetch(
         new Request(`http://server${path}`, {

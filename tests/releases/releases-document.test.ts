@@ -64,7 +64,7 @@ function sectionOf(release: string, tables: ReleaseTables, before: ReleaseTables
     const [now, then] = [gates[name], gatesBefore[name]]
     return then && (now?.stage !== then.stage || now.default !== then.default)
   })
-  const told = (name: string) => `${name} (${gates[name]?.stage}, ${gates[name]?.default})`
+  const reported = (name: string) => `${name} (${gates[name]?.stage}, ${gates[name]?.default})`
   const [all, allBefore] = [tables, before].map((one) => versionsIn(one.table('discoveryAll')))
   const [on, onBefore] = [tables, before].map((one) => versionsIn(one.table('discovery')))
   const [fields, fieldsBefore] = [tables, before].map((one) => fieldsIn(one.table('types')))
@@ -79,8 +79,8 @@ function sectionOf(release: string, tables: ReleaseTables, before: ReleaseTables
 | resources that are new | ${list(without(all ?? [], allBefore ?? []))} |
 | resources that are gone | ${list(without(allBefore ?? [], all ?? []))} |
 | served by default now | ${list(without(on ?? [], onBefore ?? []))} |
-| feature gates that are new | ${list(without(names, Object.keys(gatesBefore)).map(told))} |
-| feature gates of another stage or default | ${list(moved.map(told))} |
+| feature gates that are new | ${list(without(names, Object.keys(gatesBefore)).map(reported))} |
+| feature gates of another stage or default | ${list(moved.map(reported))} |
 | feature gates that are gone | ${list(without(Object.keys(gatesBefore), names))} |
 | members that are new in types that were there | ${list(added)} |
 `

@@ -8,7 +8,7 @@ import {
   servedVersions,
 } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { QUESTIONS, sampleOf } from './samples'
 
 export interface RowState {
@@ -49,17 +49,22 @@ export async function stateOf(row: Removal): Promise<RowState> {
     // Versions of a kind share their objects, so each has one of its own.
     if (sample.metadata.name === 'it')
       sample.metadata.name = `it-${old.apiVersion.replace('/', '-')}`
-    const made = await ask(before, { method: 'POST', path: collectionOf(old), body: sample })
+    const made = await sendRequest(before, {
+      method: 'POST',
+      path: collectionOf(old),
+      body: sample,
+    })
     if (made.status !== 201) state.served = false
     if (
-      (await ask(after, { method: 'POST', path: collectionOf(old), body: sample })).status !== 404
+      (await sendRequest(after, { method: 'POST', path: collectionOf(old), body: sample }))
+        .status !== 404
     )
       state.gone = false
     const now = row.replacements
       .map(({ apiVersion }) => servedIn(row.release, apiVersion, old.kind))
       .find((kind) => kind !== undefined)
     if (now === undefined || QUESTIONS.includes(old.kind)) continue
-    const found = await ask(after, { path: `${collectionOf(now)}/${sample.metadata.name}` })
+    const found = await sendRequest(after, { path: `${collectionOf(now)}/${sample.metadata.name}` })
     const isSame =
       found.status === 200 &&
       (found.json as KubeObject).metadata.uid === (made.json as KubeObject).metadata.uid

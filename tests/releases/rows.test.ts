@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { KubeObject } from '../../src/engine/object'
 import { lifecycleOf, rowsOfTable, servedVersions } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds, servedIn } from './row-state'
 import { QUESTIONS, sampleOf } from './samples'
 
@@ -35,7 +35,11 @@ for (const row of rowsOfTable()) {
 
       it(`${apiVersion} ${kind} is served by ${before}, with a warning if that release warns`, async () => {
         const server = testServer({ release: before })
-        const made = await ask(server, { method: 'POST', path: collectionOf(old), body: sample })
+        const made = await sendRequest(server, {
+          method: 'POST',
+          path: collectionOf(old),
+          body: sample,
+        })
         expect(made.status, made.text).toBe(201)
         expect(made.json).toMatchObject({ apiVersion, kind })
         const lifecycle = lifecycleOf(old.group, old.version, kind)
@@ -46,9 +50,9 @@ for (const row of rowsOfTable()) {
             `${apiVersion} ${kind} is deprecated in v${lifecycle?.deprecated}+, unavailable in v${row.release}+`,
           )
         if (isQuestion) return
-        const read = await ask(server, { path: collectionOf(old) + name })
+        const read = await sendRequest(server, { path: collectionOf(old) + name })
         expect(settled(read.json)).toEqual(settled(made.json))
-        const list = await ask(server, { path: collectionOf(old) })
+        const list = await sendRequest(server, { path: collectionOf(old) })
         expect(list.json).toMatchObject({ kind: `${kind}List`, apiVersion })
         expect((list.json.items as KubeObject[]).map(({ metadata }) => metadata.name)).toContain(
           sample.metadata.name,
@@ -57,9 +61,13 @@ for (const row of rowsOfTable()) {
 
       it(`${apiVersion} ${kind} is gone in ${row.release}`, async () => {
         const server = testServer({ release: row.release })
-        const answer = await ask(server, { method: 'POST', path: collectionOf(old), body: sample })
-        expect(answer.status).toBe(404)
-        const discovery = await ask(server, { path: `/apis/${apiVersion}` })
+        const response = await sendRequest(server, {
+          method: 'POST',
+          path: collectionOf(old),
+          body: sample,
+        })
+        expect(response.status).toBe(404)
+        const discovery = await sendRequest(server, { path: `/apis/${apiVersion}` })
         const names =
           discovery.status === 404
             ? []
@@ -72,17 +80,17 @@ for (const row of rowsOfTable()) {
         if (now === undefined || isQuestion) continue
         it(`a stored ${apiVersion} ${kind} stays reachable as ${replacement.apiVersion}, and after a way back as it was`, async () => {
           const storage = createMemoryStorage()
-          const made = await ask(testServer({ release: before, storage }), {
+          const made = await sendRequest(testServer({ release: before, storage }), {
             method: 'POST',
             path: collectionOf(old),
             body: sample,
           })
           const later = testServer({ release: row.release, storage })
-          const reached = await ask(later, { path: collectionOf(now) + name })
+          const reached = await sendRequest(later, { path: collectionOf(now) + name })
           expect(reached.status, reached.text).toBe(200)
           expect(reached.json).toMatchObject({ apiVersion: replacement.apiVersion, kind })
           expect(identity(reached.json)).toEqual(identity(made.json))
-          const back = await ask(testServer({ release: before, storage }), {
+          const back = await sendRequest(testServer({ release: before, storage }), {
             path: collectionOf(old) + name,
           })
           expect(settled(back.json)).toEqual(settled(made.json))

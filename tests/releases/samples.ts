@@ -21,7 +21,9 @@ const shares = (member: string) => ({
   spec: { type: 'Limited', limited: { [member]: 7, limitResponse: { type: 'Reject' } } },
 })
 const flow = { spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 900 } }
-const asks = { spec: { user: 'alice', resourceAttributes: { verb: 'get', resource: 'pods' } } }
+const reviewSpec = {
+  spec: { user: 'alice', resourceAttributes: { verb: 'get', resource: 'pods' } },
+}
 const scaled = {
   scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
   maxReplicas: 4,
@@ -73,7 +75,7 @@ export const SAMPLES: Record<string, JsonObject> = {
     spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
   },
   'authorization.k8s.io/v1beta1 SelfSubjectRulesReview': { spec: { namespace: 'default' } },
-  'authorization.k8s.io/v1beta1 SubjectAccessReview': asks,
+  'authorization.k8s.io/v1beta1 SubjectAccessReview': reviewSpec,
   'autoscaling/v2beta1 HorizontalPodAutoscaler': {
     spec: {
       ...scaled,

@@ -4,7 +4,7 @@ import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protob
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { OptionError } from '../../src/engine/option-error'
 import { RELEASES } from '../../src/engine/releases'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { QUESTIONS, SAMPLES, sampleOf } from './samples'
 
 /** Milliseconds for tests that make many servers or whole documents, on a busy machine. */
@@ -13,18 +13,21 @@ const SLOW = 60_000
 describe('the release', () => {
   it('is what /version, metrics and the discovery documents tell', async () => {
     const server = testServer({ release: '1.21' })
-    expect((await ask(server, { path: '/version' })).json).toMatchObject({
+    expect((await sendRequest(server, { path: '/version' })).json).toMatchObject({
       major: '1',
       minor: '21',
       gitVersion: 'v1.21.14',
     })
-    expect((await ask(server, { path: '/metrics' })).text).toContain('git_version="v1.21.14"')
-    const { json } = await ask(server, { path: '/apis' })
+    expect((await sendRequest(server, { path: '/metrics' })).text).toContain(
+      'git_version="v1.21.14"',
+    )
+    const { json } = await sendRequest(server, { path: '/apis' })
     const group = (json.groups as { name: string; versions: { version: string }[] }[]).find(
       ({ name }) => name === 'policy',
     )
     expect(group?.versions.map(({ version }) => version)).toEqual(['v1beta1', 'v1'])
-    const resources = (await ask(server, { path: '/apis/policy/v1beta1' })).json.resources as {
+    const resources = (await sendRequest(server, { path: '/apis/policy/v1beta1' })).json
+      .resources as {
       name: string
     }[]
     expect(resources.map(({ name }) => name)).toEqual([
@@ -46,11 +49,13 @@ describe('the release', () => {
       for (const release of RELEASES) {
         const server = testServer({ release })
         expect(
-          (await ask(server, { path: '/api/v1/namespaces/kube-system' })).status,
+          (await sendRequest(server, { path: '/api/v1/namespaces/kube-system' })).status,
           release,
         ).toBe(200)
-        const { json } = await ask(server, { path: '/apis/apiregistration.k8s.io/v1/apiservices' })
-        const groups = (await ask(server, { path: '/apis' })).json.groups as {
+        const { json } = await sendRequest(server, {
+          path: '/apis/apiregistration.k8s.io/v1/apiservices',
+        })
+        const groups = (await sendRequest(server, { path: '/apis' })).json.groups as {
           name: string
           versions: { groupVersion: string }[]
         }[]
@@ -73,10 +78,11 @@ describe('--runtime-config in another release', () => {
       release: '1.21',
       runtimeConfig: { 'batch/v1beta1': 'false', 'storage.k8s.io/v1alpha1': 'true' },
     })
-    expect((await ask(server, { path: '/apis/batch/v1beta1' })).status).toBe(404)
-    expect((await ask(server, { path: '/apis/batch/v1/cronjobs' })).status).toBe(200)
+    expect((await sendRequest(server, { path: '/apis/batch/v1beta1' })).status).toBe(404)
+    expect((await sendRequest(server, { path: '/apis/batch/v1/cronjobs' })).status).toBe(200)
     expect(
-      (await ask(server, { path: '/apis/storage.k8s.io/v1alpha1/volumeattachments' })).status,
+      (await sendRequest(server, { path: '/apis/storage.k8s.io/v1alpha1/volumeattachments' }))
+        .status,
     ).toBe(200)
   })
 
@@ -92,7 +98,7 @@ describe('OpenAPI', () => {
     'describes the versions that the release serves',
     async () => {
       const server = testServer({ release: '1.15' })
-      const v3 = await ask(server, { path: '/openapi/v3/apis/extensions/v1beta1' })
+      const v3 = await sendRequest(server, { path: '/openapi/v3/apis/extensions/v1beta1' })
       expect(v3.status).toBe(200)
       const paths = Object.keys(v3.json.paths)
       for (const path of [
@@ -119,7 +125,7 @@ describe('OpenAPI', () => {
         v3.json.components.schemas['io.k8s.api.extensions.v1beta1.IngressSpec'].properties.rules
           .description
       expect(described).toContain('list of host rules')
-      const v2 = await ask(server, { path: '/openapi/v2' })
+      const v2 = await sendRequest(server, { path: '/openapi/v2' })
       expect(v2.json.paths).toHaveProperty([
         '/apis/apps/v1beta1/namespaces/{namespace}/statefulsets',
       ])
@@ -133,7 +139,7 @@ describe('OpenAPI', () => {
     'refers to nothing that it does not define',
     async () => {
       for (const release of ['1.15', '1.21'] as const) {
-        const { json } = await ask(testServer({ release }), { path: '/openapi/v2' })
+        const { json } = await sendRequest(testServer({ release }), { path: '/openapi/v2' })
         const named = [...JSON.stringify(json).matchAll(/"#\/definitions\/([^"]+)"/g)].map(
           ([, name]) => name ?? '',
         )
@@ -149,14 +155,14 @@ describe('OpenAPI', () => {
 it('tables show a kind in every version as they show the stored one', async () => {
   const server = testServer({ release: '1.21' })
   const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1'
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/extensions/v1beta1/namespaces/default/ingresses',
     body: sampleOf('extensions/v1beta1', 'Ingress'),
   })
   const rows = await Promise.all(
     ['extensions/v1beta1', 'networking.k8s.io/v1'].map(async (version) => {
-      const { json } = await ask(server, {
+      const { json } = await sendRequest(server, {
         path: `/apis/${version}/namespaces/default/ingresses`,
         headers: { accept },
       })
@@ -208,11 +214,17 @@ describe('writes through an older version', () => {
     type: string,
     body: object,
     query = '',
-  ) => ask(server, { method, path: `${path}/it${query}`, body, headers: { 'content-type': type } })
+  ) =>
+    sendRequest(server, {
+      method,
+      path: `${path}/it${query}`,
+      body,
+      headers: { 'content-type': type },
+    })
 
   it('are patched in the words of that version', async () => {
     const server = testServer({ release: '1.21' })
-    await ask(server, {
+    await sendRequest(server, {
       method: 'POST',
       path,
       body: sampleOf('networking.k8s.io/v1beta1', 'Ingress'),
@@ -257,7 +269,7 @@ describe('writes through an older version', () => {
       metadata: { name: 'it' },
       spec: { defaultBackend: { service: { name: 'home', port: { number: 81 } } } },
     }
-    const conflict = await ask(server, {
+    const conflict = await sendRequest(server, {
       method: 'PATCH',
       path: '/apis/networking.k8s.io/v1/namespaces/default/ingresses/it?fieldManager=two',
       body: other,
@@ -273,14 +285,14 @@ describe('writes through an older version', () => {
       ...sampleOf('networking.k8s.io/v1beta1', 'Ingress'),
       spec: { defaultBackend: {}, backend: { serviceName: 'a', servicePort: 80 } },
     }
-    const warned = await ask(server, { method: 'POST', path, body: odd })
+    const warned = await sendRequest(server, { method: 'POST', path, body: odd })
     expect(warned.headers.get('warning')).toContain('unknown field \\"spec.defaultBackend\\"')
-    const refused = await ask(server, {
+    const rejected = await sendRequest(server, {
       method: 'POST',
       path: `${path}?fieldValidation=Strict`,
       body: { ...odd, metadata: { name: 'b' } },
     })
-    expect(refused.json.message).toContain(
+    expect(rejected.json.message).toContain(
       'strict decoding error: unknown field "spec.defaultBackend"',
     )
   })
@@ -290,21 +302,25 @@ describe('scale of older workloads', () => {
   it('has a selector that is a map, and sets the replicas', async () => {
     const server = testServer({ release: '1.15' })
     const path = '/apis/extensions/v1beta1/namespaces/default/deployments'
-    await ask(server, { method: 'POST', path, body: sampleOf('extensions/v1beta1', 'Deployment') })
-    const { json } = await ask(server, { path: `${path}/it/scale` })
+    await sendRequest(server, {
+      method: 'POST',
+      path,
+      body: sampleOf('extensions/v1beta1', 'Deployment'),
+    })
+    const { json } = await sendRequest(server, { path: `${path}/it/scale` })
     expect(json).toMatchObject({
       apiVersion: 'extensions/v1beta1',
       kind: 'Scale',
       status: { selector: { app: 'web' }, targetSelector: 'app=web' },
     })
-    const put = await ask(server, {
+    const put = await sendRequest(server, {
       method: 'PUT',
       path: `${path}/it/scale`,
       body: { ...json, spec: { replicas: 3 } },
     })
     expect(put.json, put.text).toMatchObject({ spec: { replicas: 3 } })
     const merge = { 'content-type': 'application/merge-patch+json' }
-    const patched = await ask(server, {
+    const patched = await sendRequest(server, {
       method: 'PATCH',
       path: `${path}/it/scale`,
       body: { spec: { replicas: 5 } },
@@ -315,8 +331,8 @@ describe('scale of older workloads', () => {
       spec: { replicas: 5 },
     })
     expect(
-      (await ask(server, { path: '/apis/apps/v1/namespaces/default/deployments/it' })).json.spec
-        .replicas,
+      (await sendRequest(server, { path: '/apis/apps/v1/namespaces/default/deployments/it' })).json
+        .spec.replicas,
     ).toBe(5)
   })
 })
@@ -327,7 +343,7 @@ describe('deprecation signals', () => {
     const server = testServer({ release: '1.21' })
     const annotations: Record<string, string>[] = []
     server.onTrace((trace) => annotations.push({ ...trace.annotations }))
-    const { headers } = await ask(server, { path })
+    const { headers } = await sendRequest(server, { path })
     expect(headers.get('warning')).toBe(
       '299 - "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob"',
     )
@@ -335,7 +351,7 @@ describe('deprecation signals', () => {
       'k8s.io/deprecated': 'true',
       'k8s.io/removed-release': '1.25',
     })
-    const metrics = await ask(server, { path: '/metrics' })
+    const metrics = await sendRequest(server, { path: '/metrics' })
     expect(metrics.text).toContain(
       'apiserver_requested_deprecated_apis{group="batch",removed_release="1.25",resource="cronjobs",subresource="",version="v1beta1"} 1',
     )
@@ -344,9 +360,9 @@ describe('deprecation signals', () => {
   it('are given neither before the deprecation nor by releases that give none', async () => {
     for (const release of ['1.20', '1.18'] as const) {
       const server = testServer({ release })
-      const asked = release === '1.18' ? '/apis/networking.k8s.io/v1beta1/ingresses' : path
-      expect((await ask(server, { path: asked })).headers.get('warning')).toBeNull()
-      expect((await ask(server, { path: '/metrics' })).text).not.toContain(
+      const requested = release === '1.18' ? '/apis/networking.k8s.io/v1beta1/ingresses' : path
+      expect((await sendRequest(server, { path: requested })).headers.get('warning')).toBeNull()
+      expect((await sendRequest(server, { path: '/metrics' })).text).not.toContain(
         'apiserver_requested_deprecated_apis{',
       )
     }
@@ -356,9 +372,12 @@ describe('deprecation signals', () => {
 describe('a deprecated metric', () => {
   const metrics = async (release: string, shown?: string) =>
     (
-      await ask(testServer({ release, ...(shown ? { showHiddenMetricsForVersion: shown } : {}) }), {
-        path: '/metrics',
-      })
+      await sendRequest(
+        testServer({ release, ...(shown ? { showHiddenMetricsForVersion: shown } : {}) }),
+        {
+          path: '/metrics',
+        },
+      )
     ).text
   const HELP = '# HELP etcd_object_counts [ALPHA] '
   it('says so, is hidden three releases later unless asked for, and gone after four', async () => {
@@ -400,7 +419,7 @@ describe('feature gates', () => {
 
   it('of a whole stage are switched together, but for those that are named', async () => {
     const server = testServer({ featureGates: { AllAlpha: true, WatchList: false } })
-    const { text } = await ask(server, { path: '/metrics' })
+    const { text } = await sendRequest(server, { path: '/metrics' })
     expect(text).toContain(
       'kubernetes_feature_enabled{name="CoordinatedLeaderElection",stage="ALPHA"} 1',
     )
@@ -416,7 +435,7 @@ it('questions are answered in the version that they are asked in', async () => {
     const [apiVersion = '', kind = ''] = name.split(' ')
     const place = kind.startsWith('Local') ? '/namespaces/default' : ''
     const path = `/apis/${apiVersion}${place}/${kind.toLowerCase()}s`
-    const { status, json } = await ask(server, {
+    const { status, json } = await sendRequest(server, {
       method: 'POST',
       path,
       body: sampleOf(apiVersion, kind),

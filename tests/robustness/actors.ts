@@ -36,7 +36,7 @@ export async function simulate(
   await world.schedule.run()
   if (errors.length > 0) throw errors[0]
   world.history.begun = world.log.revision
-  world.log.faults = { refused: 0.02, lost: 0.02, slow: 0.05 }
+  world.log.faults = { rejected: 0.02, lost: 0.02, slow: 0.05 }
   for (let i = 0; i < plan.clients; i++) act(new Client(world, i).live())
   for (let i = 0; i < plan.watchers; i++) act(new WatchingClient(world, i).live())
   act(accidents(world))
@@ -90,7 +90,11 @@ async function begin(world: World): Promise<void> {
   const life = await world.engine(0)
   for (const name of NAMESPACES) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    const { status } = await life.ask({ method: 'POST', target: '/api/v1/namespaces', body })
+    const { status } = await life.sendRequest({
+      method: 'POST',
+      target: '/api/v1/namespaces',
+      body,
+    })
     if (status !== 201) throw new Error(`no namespace to work in: ${status}`)
   }
 }
@@ -141,12 +145,12 @@ abstract class Actor {
   protected abstract act(life: Life, chance: Chance, token: string): Promise<void>
 
   /** @param lostAfter turns after which the response is lost; undefined: it is not @returns undefined if no response came */
-  protected answer(
+  protected received(
     life: Life,
-    answer: Promise<ApiResponse>,
+    received: Promise<ApiResponse>,
     lostAfter?: number,
   ): Promise<ApiResponse | undefined> {
-    const ends: Promise<ApiResponse | undefined>[] = [answer, life.death.then(() => undefined)]
+    const ends: Promise<ApiResponse | undefined>[] = [received, life.death.then(() => undefined)]
     if (lostAfter !== undefined)
       ends.push(this.world.schedule.turns(lostAfter).then(() => undefined))
     return Promise.race(ends)
@@ -165,10 +169,10 @@ class Client extends Actor {
     const intent = intentOf(chance, token, this.name, this.know.of(key))
     const lostAfter = chance.happens(0.03) ? 1 + chance.below(4) : undefined
     const repeats = chance.happens(0.5)
-    const asked = { ...requestFor(key, this.name, intent), ...(repeats ? { id: token } : {}) }
+    const requested = { ...requestFor(key, this.name, intent), ...(repeats ? { id: token } : {}) }
     const called = schedule.now()
-    const forgotten = this.world.compactions
-    let response = await this.answer(life, life.ask(asked), lostAfter)
+    const discarded = this.world.compactions
+    let response = await this.received(life, life.sendRequest(requested), lostAfter)
     let asker = life
     // Who names his write may ask again, and is answered as if it were the first time.
     for (
@@ -179,9 +183,9 @@ class Client extends Actor {
       await schedule.turn()
       asker = await this.world.engine(this.home)
       // The name of a write is discarded with the history: then a repetition would be a request of its own.
-      if (this.world.compactions > forgotten) break
+      if (this.world.compactions > discarded) break
       this.world.repetitions++
-      response = await this.answer(asker, asker.ask(asked))
+      response = await this.received(asker, asker.sendRequest(requested))
       this.world.repetitions--
     }
     const result = response ? resultOf(intent, response) : ({ type: 'unknown' } as const)
@@ -254,7 +258,7 @@ class WatchingClient extends Actor {
     const { schedule, history } = this.world
     const { scope } = this
     const limit = chance.happens(0.5) ? 1 + chance.below(4) : 0
-    const asked: Listing['asked'] =
+    const requested: Listing['requested'] =
       this.know.revision > 0 && chance.happens(0.3)
         ? { revision: this.know.revision, match: chance.happens(0.5) ? 'exact' : 'notOlder' }
         : undefined
@@ -262,15 +266,18 @@ class WatchingClient extends Actor {
       client: this.name,
       server: life.server,
       scope,
-      ...(asked ? { asked } : {}),
+      ...(requested ? { requested } : {}),
       called: schedule.now(),
       returned: Number.POSITIVE_INFINITY,
       pages: [],
       whole: false,
     }
     const match = { exact: 'Exact', notOlder: 'NotOlderThan' } as const
-    const first: Record<string, string> = asked
-      ? { resourceVersion: String(asked.revision), resourceVersionMatch: match[asked.match] }
+    const first: Record<string, string> = requested
+      ? {
+          resourceVersion: String(requested.revision),
+          resourceVersionMatch: match[requested.match],
+        }
       : {}
     let token = ''
     do {
@@ -278,9 +285,9 @@ class WatchingClient extends Actor {
         ...(token === '' ? first : { continue: token }),
         ...(limit > 0 ? { limit: String(limit) } : {}),
       })
-      const response = await this.answer(
+      const response = await this.received(
         life,
-        life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }),
+        life.sendRequest({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` }),
       )
       if (response === undefined) break
       // Discarded meanwhile, or not there yet.
@@ -343,8 +350,11 @@ async function openStream(
     allowWatchBookmarks: 'true',
     ...(after > 0 ? { resourceVersion: String(after) } : {}),
   })
-  const answer = life.ask({ method: 'GET', target: `${pathOf(scope.namespace)}?${query}` })
-  const response = await Promise.race([answer, life.death.then(() => undefined)])
+  const received = life.sendRequest({
+    method: 'GET',
+    target: `${pathOf(scope.namespace)}?${query}`,
+  })
+  const response = await Promise.race([received, life.death.then(() => undefined)])
   if (response === undefined || !isStream(response.body)) return undefined
   history.streams.push(record)
   let expired = false

@@ -29,11 +29,14 @@ const over = (storage: Storage, changed: Partial<Storage>): Storage =>
   })
 
 /** @param told what the watcher hears of an event: itself, usually */
-const watched = (storage: Storage, told: (event: StorageEvent, sink: WatchSink) => void): Storage =>
+const watched = (
+  storage: Storage,
+  reported: (event: StorageEvent, sink: WatchSink) => void,
+): Storage =>
   over(storage, {
     watch: (prefix, after, sink) => {
       const pass = (event: StorageEvent) =>
-        isClients(event.key) ? told(event, sink) : sink.event(event)
+        isClients(event.key) ? reported(event, sink) : sink.event(event)
       return storage.watch(prefix, after, { event: pass, end: (reason) => sink.end(reason) })
     },
   })
@@ -45,9 +48,9 @@ function former(storage: Storage): (key: string) => Promise<StoredObject | undef
 
 /** States that it has written what it has not: after the next start the revisions are given out again. */
 class ForgetfulLog extends SharedLog {
-  private readonly forgets = now(150)
+  private readonly discards = now(150)
   protected override write(life: Lifetime, batch: CommitBatch): void {
-    if (!this.forgets() || this.faults === undefined) super.write(life, batch)
+    if (!this.discards() || this.faults === undefined) super.write(life, batch)
   }
 }
 

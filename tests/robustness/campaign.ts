@@ -2,7 +2,7 @@
 import { simulate } from './actors'
 import { check } from './check'
 import type { Finding, History } from './history'
-import { smallest, toldHistory } from './report'
+import { reportedHistory, smallest } from './report'
 import type { Breakage, Plan } from './world'
 
 /** Small enough for every key to be searched at once, large enough for a history to be discarded and engines to die. */
@@ -22,7 +22,7 @@ export interface Failure {
   text: string
 }
 
-interface Judged {
+interface Verdict {
   history: History
   findings: Finding[]
 }
@@ -34,26 +34,26 @@ export const planOf = (seed: number): Plan => ({ ...WORLD, seed, engines: 1 + (s
 export async function campaign(
   seed: number,
   operations: number,
-  told: (tally: Tally) => void = () => undefined,
+  reported: (tally: Tally) => void = () => undefined,
   planned: (seed: number) => Plan = planOf,
 ): Promise<{ tally: Tally; failure?: Failure }> {
   const tally: Tally = { worlds: 0, operations: 0, events: 0, unanswered: 0 }
   for (let next = seed; tally.operations < operations; next++) {
     const plan = planned(next)
-    const judged = await judge(plan)
-    const { history, findings } = judged
+    const verdict = await evaluate(plan)
+    const { history, findings } = verdict
     tally.worlds++
     tally.operations += history.operations.length + history.listings.length + history.streams.length
     tally.events += history.streams.reduce((sum, { seen }) => sum + seen.length, 0)
     tally.unanswered += history.operations.filter(({ result }) => result.type === 'unknown').length
-    told(tally)
-    if (findings.length > 0) return { tally, failure: await failureOf(plan, judged) }
+    reported(tally)
+    if (findings.length > 0) return { tally, failure: await failureOf(plan, verdict) }
   }
   return { tally }
 }
 
 /** @returns what is wrong with a world; failed assumptions of an engine count too */
-export async function judge(plan: Plan, breakage: Breakage = {}): Promise<Judged> {
+export async function evaluate(plan: Plan, breakage: Breakage = {}): Promise<Verdict> {
   const { history, failures } = await simulate(plan, breakage)
   const failed = failures.map(
     (message): Finding => ({ rule: 'engines fail at nothing', message, keys: [], at: 0 }),
@@ -64,7 +64,7 @@ export async function judge(plan: Plan, breakage: Breakage = {}): Promise<Judged
 /** The world that breaks the same rule with as little as possible. */
 export async function reduced(plan: Plan, rule: string, breakage: Breakage = {}): Promise<Plan> {
   const broken = async (omitted: ReadonlySet<string>): Promise<boolean> => {
-    const { findings } = await judge({ ...plan, omitted }, breakage)
+    const { findings } = await evaluate({ ...plan, omitted }, breakage)
     return findings.some((finding) => finding.rule === rule)
   }
   return { ...plan, omitted: await smallest(stepsOf(plan), broken) }
@@ -83,12 +83,12 @@ function stepsOf({ clients, watchers, operations, streams, accidents }: Plan): s
   ]
 }
 
-async function failureOf(plan: Plan, { findings }: Judged): Promise<Failure> {
+async function failureOf(plan: Plan, { findings }: Verdict): Promise<Failure> {
   const [first] = findings as [Finding]
   const small = await reduced(plan, first.rule)
-  const { history, findings: left } = await judge(small)
+  const { history, findings: left } = await evaluate(small)
   const finding = left.find(({ rule }) => rule === first.rule) ?? first
   const steps = stepsOf(plan).length - (small.omitted?.size ?? 0)
   const head = `seed ${plan.seed}, ${plan.engines} ${plan.engines === 1 ? 'engine' : 'engines'}, ${steps} of ${stepsOf(plan).length} steps left`
-  return { plan: small, text: `${head}\n${toldHistory(history, finding)}` }
+  return { plan: small, text: `${head}\n${reportedHistory(history, finding)}` }
 }

@@ -3,19 +3,19 @@ import type { Finding, Listing } from './history'
 import { sameState, stateText, type Timeline } from './timeline'
 
 export function checkListing(listing: Listing, timeline: Timeline): Finding | undefined {
-  const { pages, scope, asked, called, returned, whole } = listing
+  const { pages, scope, requested, called, returned, whole } = listing
   const revision = pages[0]?.revision ?? 0
   const torn = pages.find((page) => page.revision !== revision)
   if (torn) return finding(listing, `has pages of revisions ${revision} and ${torn.revision}`)
-  if (asked?.match === 'exact' && revision !== asked.revision)
-    return finding(listing, `was to show revision ${asked.revision}, but shows ${revision}`)
-  if (asked?.match === 'notOlder' && revision < asked.revision)
+  if (requested?.match === 'exact' && revision !== requested.revision)
+    return finding(listing, `was to show revision ${requested.revision}, but shows ${revision}`)
+  if (requested?.match === 'notOlder' && revision < requested.revision)
     return finding(
       listing,
-      `was to be at least of revision ${asked.revision}, but is of ${revision}`,
+      `was to be at least of revision ${requested.revision}, but is of ${revision}`,
     )
   const before = timeline.durableAt(called)
-  if (asked === undefined && revision < before)
+  if (requested === undefined && revision < before)
     return finding(
       listing,
       `shows revision ${revision}, but ${before} was there before it was asked for`,
@@ -46,11 +46,11 @@ export function checkListing(listing: Listing, timeline: Timeline): Finding | un
 }
 
 function finding(
-  { client, server, called, asked }: Listing,
+  { client, server, called, requested }: Listing,
   message: string,
   ...keys: string[]
 ): Finding {
-  const what = asked ? ` (${asked.match} ${asked.revision})` : ''
+  const what = requested ? ` (${requested.match} ${requested.revision})` : ''
   return {
     rule: 'lists are snapshots',
     message: `a list of ${client} on ${server}${what} ${message}`,

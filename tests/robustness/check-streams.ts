@@ -5,7 +5,7 @@
 import { type Finding, type Seen, type State, type Stream, selects } from './history'
 import { sameState, stateText, type Timeline } from './timeline'
 
-interface Told {
+interface Reported {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   key: string
   state: State
@@ -42,7 +42,7 @@ function follow(
   const end = Number.POSITIVE_INFINITY
   const expected = timeline
     .between(after, end)
-    .flatMap((change) => toldOf(change.key, change.revision, timeline, stream) ?? [])
+    .flatMap((change) => reportedBy(change.key, change.revision, timeline, stream) ?? [])
   let next = 0
   for (const seen of stream.seen.slice(skipped)) {
     const due = expected[next]
@@ -50,7 +50,7 @@ function follow(
       if (due && due.state.revision <= seen.revision) {
         return finding(
           stream,
-          `had a bookmark of ${seen.revision} before ${toldText(due)} was told`,
+          `had a bookmark of ${seen.revision} before ${reportedText(due)} was told`,
           seen,
           due.key,
         )
@@ -66,14 +66,14 @@ function follow(
       if (due === undefined)
         return finding(
           stream,
-          `told ${toldText(seen)}, but nothing was to be told any more`,
+          `told ${reportedText(seen)}, but nothing was to be told any more`,
           seen,
           seen.key,
         )
       if (due.type !== seen.type || due.key !== seen.key || !sameState(due.state, seen.state)) {
         return finding(
           stream,
-          `told ${toldText(seen)} where ${toldText(due)} was due`,
+          `told ${reportedText(seen)} where ${reportedText(due)} was due`,
           seen,
           seen.key,
           due.key,
@@ -81,7 +81,7 @@ function follow(
       }
       const change = timeline.change(seen.state.revision)
       if (change && change.at > seen.at)
-        return finding(stream, `told ${toldText(seen)} before it was durable`, seen, seen.key)
+        return finding(stream, `told ${reportedText(seen)} before it was durable`, seen, seen.key)
       next++
     }
   }
@@ -89,7 +89,7 @@ function follow(
   if (stream.lasted && left)
     return finding(
       stream,
-      `never told ${toldText(left)}, though it was open until the end`,
+      `never told ${reportedText(left)}, though it was open until the end`,
       undefined,
       left.key,
     )
@@ -97,12 +97,12 @@ function follow(
 }
 
 /** What the change of a revision looks like through the stream's selection. */
-function toldOf(
+function reportedBy(
   key: string,
   revision: number,
   timeline: Timeline,
   { scope }: Stream,
-): Told | undefined {
+): Reported | undefined {
   const before = timeline.at(key, revision - 1)?.state
   const now = timeline.at(key, revision)?.state
   const was = before !== undefined && selects(scope, key, before)
@@ -111,7 +111,8 @@ function toldOf(
   return was ? { type: 'DELETED', key, state: { ...before, revision } } : undefined
 }
 
-const toldText = ({ type, key, state }: Told): string => `${type} ${key} ${stateText(state)}`
+const reportedText = ({ type, key, state }: Reported): string =>
+  `${type} ${key} ${stateText(state)}`
 
 function finding(
   stream: Stream,

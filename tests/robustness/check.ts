@@ -43,16 +43,16 @@ function revisionsGrow({ changes, begun }: History): Finding[] {
 function explained({ changes, operations }: History): Finding[] {
   const rule = 'every change is asked for once'
   const findings: Finding[] = []
-  const asked = new Map<string, Operation>()
+  const requested = new Map<string, Operation>()
   for (const operation of operations) {
     const token = tokenOf(operation)
-    if (token !== undefined) asked.set(token, operation)
+    if (token !== undefined) requested.set(token, operation)
   }
   const made = new Map<string, number>()
   for (const { key, state, revision, at } of changes) {
     if (state === undefined) continue
     const token = state.data.by ?? ''
-    const operation = asked.get(token)
+    const operation = requested.get(token)
     const before = made.get(token)
     if (operation === undefined || operation.key !== key) {
       findings.push({
@@ -159,12 +159,12 @@ function someOrder({ operations }: History): Finding[] {
 export function operationText({ client, server, key, intent, result }: Operation): string {
   const expected =
     'expected' in intent && intent.expected !== undefined ? ` expecting ${intent.expected}` : ''
-  const told =
+  const reported =
     result.type === 'done'
       ? 'revision' in result.state
         ? stateText(result.state)
         : 'done'
       : result.type
   const token = tokenOf({ intent } as Operation)
-  return `${client} on ${server}: ${intent.verb} ${key}${token === undefined ? '' : ` by ${token}`}${expected} → ${told}`
+  return `${client} on ${server}: ${intent.verb} ${key}${token === undefined ? '' : ` by ${token}`}${expected} → ${reported}`
 }

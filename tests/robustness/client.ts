@@ -2,7 +2,7 @@
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import type { Content, Intent, Page, Result, Scope, State } from './history'
-import { type Asked, NAMESPACES } from './world'
+import { NAMESPACES, type RequestInput } from './world'
 
 const decoder = new TextDecoder()
 
@@ -39,7 +39,7 @@ function objectOf(name: string, { team, data }: Content, expected?: number): Jso
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...data } }
 }
 
-export function requestFor(key: string, client: string, intent: Intent): Asked {
+export function requestFor(key: string, client: string, intent: Intent): RequestInput {
   const [namespace = '', name = ''] = key.split('/')
   const target = `${pathOf(namespace)}/${name}`
   switch (intent.verb) {
@@ -87,15 +87,15 @@ export function requestFor(key: string, client: string, intent: Intent): Asked {
 export function resultOf(intent: Intent, { status, body }: ApiResponse): Result {
   const text = textOf(body)
   if (status >= 500) return { type: 'unknown' }
-  const answer = JSON.parse(text) as KubeObject
+  const response = JSON.parse(text) as KubeObject
   if (status < 300) {
-    if (intent.verb !== 'delete') return { type: 'done', state: stateOf(answer) }
+    if (intent.verb !== 'delete') return { type: 'done', state: stateOf(response) }
     return {
       type: 'done',
-      state: { uid: String((answer as { details?: { uid?: string } }).details?.uid) },
+      state: { uid: String((response as { details?: { uid?: string } }).details?.uid) },
     }
   }
-  const { reason } = answer as { reason?: string }
+  const { reason } = response as { reason?: string }
   if (status === 404) return { type: 'absent' }
   if (reason === 'AlreadyExists') return { type: 'exists' }
   if (reason === 'Conflict') return { type: 'conflict' }

@@ -12,7 +12,7 @@ import { retryUntilDone } from '../../src/engine/time/retries'
 import { RetryQueue } from '../../src/engine/time/retry-queue'
 import { Work } from '../../src/engine/time/work'
 import { deployment, testCluster } from '../support/cluster'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
@@ -68,9 +68,9 @@ describe('a request', () => {
       ...options,
       storage: failing((storage) => methods(storage, () => isBroken)),
     })
-    await ask(server, { path: '/readyz' })
+    await sendRequest(server, { path: '/readyz' })
     isBroken = true
-    const { status, json } = await ask(server, {
+    const { status, json } = await sendRequest(server, {
       method: 'POST',
       path: CONFIG_MAPS,
       body: configMap('a'),
@@ -85,7 +85,8 @@ describe('a request', () => {
     })
     expect(reports).toEqual([`POST ${CONFIG_MAPS} failed inside the engine: Error: disk on fire`])
     expect(
-      (await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('b') })).status,
+      (await sendRequest(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('b') }))
+        .status,
     ).toBe(201)
     expect(working.at(-1)).toBe(false)
   })
@@ -111,10 +112,10 @@ describe('a request', () => {
     }))
     const server = testServer({ ...options, storage })
     for (const name of ['a', 'b'])
-      await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap(name) })
+      await sendRequest(server, { method: 'POST', path: CONFIG_MAPS, body: configMap(name) })
     isBroken = true
     const put = (name: string) =>
-      ask(server, {
+      sendRequest(server, {
         method: 'PUT',
         path: `${CONFIG_MAPS}/${name}`,
         body: configMap(name, { k: 'v' }),
@@ -130,13 +131,13 @@ describe('a request', () => {
   it('suffers from no one who is notified of it', async () => {
     const { reports, working, options } = reporting()
     const server = testServer(options)
-    const told: string[] = []
+    const reported: string[] = []
     server.onTrace(() => {
       throw new Error('a listener failed')
     })
-    server.onTrace((trace) => void told.push(trace.method))
-    expect((await ask(server, { path: '/readyz' })).status).toBe(200)
-    expect(told).toEqual(['GET'])
+    server.onTrace((trace) => void reported.push(trace.method))
+    expect((await sendRequest(server, { path: '/readyz' })).status).toBe(200)
+    expect(reported).toEqual(['GET'])
     expect(reports).toEqual(['an observer of requests failed: Error: a listener failed'])
     expect(working.at(-1)).toBe(false)
   })
@@ -145,7 +146,7 @@ describe('a request', () => {
     const { reports, options } = reporting()
     const storage = createMemoryStorage()
     const server = testServer({ ...options, storage })
-    await ask(server, { path: '/readyz' })
+    await sendRequest(server, { path: '/readyz' })
     const seen: string[] = []
     const end = () => {}
     const fail = () => {
@@ -157,7 +158,8 @@ describe('a request', () => {
       end,
     })
     expect(
-      (await ask(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('a') })).status,
+      (await sendRequest(server, { method: 'POST', path: CONFIG_MAPS, body: configMap('a') }))
+        .status,
     ).toBe(201)
     expect(seen).toEqual(['/registry/configmaps/default/a'])
     expect(reports).toEqual([
@@ -177,11 +179,11 @@ describe('controllers', () => {
           : whole.range(prefix, options),
     }))
     const cluster = await testCluster({ storage, log })
-    await cluster.ask({ method: 'POST', path: DEPLOYMENTS, body: deployment('web', 1) })
+    await cluster.sendRequest({ method: 'POST', path: DEPLOYMENTS, body: deployment('web', 1) })
     await cluster.pass(0.6)
-    expect((await cluster.ask({ path: REPLICA_SETS })).json.items).toEqual([])
+    expect((await cluster.sendRequest({ path: REPLICA_SETS })).json.items).toEqual([])
     await cluster.pass(5)
-    expect((await cluster.ask({ path: REPLICA_SETS })).json.items).toHaveLength(1)
+    expect((await cluster.sendRequest({ path: REPLICA_SETS })).json.items).toHaveLength(1)
     expect(reports.filter((report) => report.includes('not yet')).length).toBeGreaterThan(1)
     await cluster.close()
   })
@@ -196,9 +198,9 @@ describe('controllers', () => {
     }))
     const cluster = await testCluster({ storage, log })
     for (const name of ['bad', 'good'])
-      await cluster.ask({ method: 'POST', path: DEPLOYMENTS, body: deployment(name, 1) })
+      await cluster.sendRequest({ method: 'POST', path: DEPLOYMENTS, body: deployment(name, 1) })
     await cluster.pass(1)
-    const { items } = (await cluster.ask({ path: REPLICA_SETS })).json
+    const { items } = (await cluster.sendRequest({ path: REPLICA_SETS })).json
     expect(
       items.map(({ metadata }: { metadata: { name: string } }) => metadata.name.split('-')[0]),
     ).toEqual(['good'])

@@ -71,7 +71,7 @@ export interface Listing {
   server: string
   scope: Scope
   /** undefined: the newest state; `notOlder` may be newer. */
-  asked?: { revision: number; match: 'exact' | 'notOlder' }
+  requested?: { revision: number; match: 'exact' | 'notOlder' }
   called: number
   /** When the first page was there, which decides which state all of them show. */
   returned: number

@@ -86,13 +86,13 @@ class Search {
   }
 
   private take(index: number, first: number, known: Known | undefined, above: number): boolean {
-    const answered = (this.operations[index] as Operation).result.type !== 'unknown'
+    const responded = (this.operations[index] as Operation).result.type !== 'unknown'
     this.taken[index] = 1
-    if (answered) this.open--
+    if (responded) this.open--
     const found = this.from(first, known, above)
     if (found) return true
     this.taken[index] = 0
-    if (answered) this.open++
+    if (responded) this.open++
     return false
   }
 
@@ -147,13 +147,13 @@ function effect(
     case 'conflict':
       return known !== undefined && conflicts(known, intent) ? { state: known, above } : undefined
     case 'unknown': {
-      if (intent.verb === 'get' || (known && refusedFor(known, intent))) return undefined
+      if (intent.verb === 'get' || (known && rejectedFor(known, intent))) return undefined
       return written(known, above, intent)
     }
     case 'done':
       return intent.verb === 'get'
         ? read(known, above, result.state as State)
-        : answered(known && pinned(known, intent), above, intent, result.state)
+        : responded(known && pinned(known, intent), above, intent, result.state)
   }
 }
 
@@ -168,7 +168,7 @@ function conflicts(known: Known, intent: Intent): boolean {
 }
 
 /** Whether the state cannot be what the operation expects. */
-function refusedFor(known: Known, intent: Intent): boolean {
+function rejectedFor(known: Known, intent: Intent): boolean {
   const { expected, uid } = { expected: undefined, uid: undefined, ...intent }
   if (
     expected !== undefined &&
@@ -180,7 +180,7 @@ function refusedFor(known: Known, intent: Intent): boolean {
 
 /** What is expected and was found reports what was not known. */
 function pinned(known: Known, intent: Intent): Known | undefined {
-  if (refusedFor(known, intent)) return undefined
+  if (rejectedFor(known, intent)) return undefined
   const { expected, uid } = { expected: undefined, uid: undefined, ...intent }
   return { ...known, revision: known.revision ?? expected, uid: known.uid ?? uid }
 }
@@ -231,7 +231,7 @@ function contentAfter(known: Known | undefined, intent: Intent): Content | 'dele
   }
 }
 
-function answered(
+function responded(
   known: Known | undefined,
   above: number,
   intent: Intent,

@@ -40,7 +40,7 @@ export async function smallest(
 const AROUND = 250
 
 /** What was asked, answered and changed about the finding's keys, around its time, one line each. */
-export function toldHistory(history: History, { message, rule, keys, at }: Finding): string {
+export function reportedHistory(history: History, { message, rule, keys, at }: Finding): string {
   const near = (time: number) => Math.abs(time - at) <= AROUND
   const lines: { at: number; text: string }[] = []
   const concerns = (key: string) => keys.length === 0 || keys.includes(key)

@@ -1,10 +1,10 @@
 /** Concurrent clients of engines that die see one history; and a store that is broken is noticed. */
 import { describe, expect, it } from 'vitest'
 import { BROKEN, repeating } from './broken'
-import { campaign, judge, reduced } from './campaign'
+import { campaign, evaluate, reduced } from './campaign'
 import type { Operation, State } from './history'
 import { linearizable } from './linearizability'
-import { smallest, toldHistory } from './report'
+import { reportedHistory, smallest } from './report'
 import { type Breakage, World } from './world'
 
 const OPERATIONS = 100_000
@@ -26,15 +26,15 @@ it('the same seed makes the same history', async () => {
     streams: 20,
     accidents: 5,
   }
-  const [one, other] = [await judge(plan), await judge(plan)]
+  const [one, other] = [await evaluate(plan), await evaluate(plan)]
   expect(one.history).toEqual(other.history)
 })
 
 describe('a store is caught that', () => {
   for (const [what, { engines, breakage, caught }] of Object.entries(BROKEN)) {
     it(what, async () => {
-      const said: string[] = []
-      for (let seed = 1; seed <= 4 && !said.some((message) => caught.test(message)); seed++) {
+      const output: string[] = []
+      for (let seed = 1; seed <= 4 && !output.some((message) => caught.test(message)); seed++) {
         const plan = {
           seed,
           engines,
@@ -44,9 +44,9 @@ describe('a store is caught that', () => {
           streams: 80,
           accidents: 12,
         }
-        said.push(...(await judge(plan, breakage)).findings.map(({ message }) => message))
+        output.push(...(await evaluate(plan, breakage)).findings.map(({ message }) => message))
       }
-      expect(said).toContainEqual(expect.stringMatching(caught))
+      expect(output).toContainEqual(expect.stringMatching(caught))
     })
   }
 })
@@ -79,7 +79,7 @@ describe('a world in which something never ends', () => {
           },
         }),
     }
-    await expect(judge(plan, breakage)).rejects.toThrow(/seed 1: \d+ actors wait for what never/)
+    await expect(evaluate(plan, breakage)).rejects.toThrow(/seed 1: \d+ actors wait for what never/)
   })
 
   it('ends by the time that passes where a request only waits for a version', async () => {
@@ -89,7 +89,7 @@ describe('a world in which something never ends', () => {
     await started
     const life = await world.engine(0)
     const target = '/api/v1/configmaps?resourceVersion=999999&resourceVersionMatch=NotOlderThan'
-    const response = life.ask({ method: 'GET', target })
+    const response = life.sendRequest({ method: 'GET', target })
     await world.schedule.run()
     world.passTime(60_000)
     await world.schedule.run()
@@ -109,13 +109,13 @@ describe('a failing history', () => {
       streams: 1,
       accidents: 0,
     }
-    const { rule = '' } = (await judge(plan, breakage)).findings[0] ?? {}
+    const { rule = '' } = (await evaluate(plan, breakage)).findings[0] ?? {}
     const small = await reduced(plan, rule, breakage)
-    const { history, findings } = await judge(small, breakage)
+    const { history, findings } = await evaluate(small, breakage)
     const [finding] = findings.filter((one) => one.rule === rule)
     if (finding === undefined) throw new Error('what is left does not fail')
     expect(small.omitted?.size).toBeGreaterThan(30)
-    expect(toldHistory(history, finding)).toMatch(
+    expect(reportedHistory(history, finding)).toMatch(
       /^watches tell every change once, in order: .*\n(.*\n)*.* is told: ADDED/,
     )
   })

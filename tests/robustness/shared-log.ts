@@ -17,7 +17,7 @@ import type { Schedule } from './schedule'
 /** What a commit may come to, by how often. */
 export interface Faults {
   /** Nothing is written, and the engine is told so. */
-  refused: number
+  rejected: number
   /** It is written, and the engine is told that it failed. */
   lost: number
   /** It takes many turns. */
@@ -87,7 +87,7 @@ export class SharedLog {
     await Promise.race([schedule.turns(faults && chance.happens(faults.slow) ? 20 : 1), life.death])
     // What was on its way when its engine died may be in the hands of the system: before anyone else writes, or never.
     if (life.dead && chance.happens(0.5)) return never
-    if (faults && chance.happens(faults.refused))
+    if (faults && chance.happens(faults.rejected))
       throw new Error(`commit ${number} failed, for a test`)
     this.write(life, batch)
     await schedule.turns(1)
@@ -137,8 +137,8 @@ export class SharedLog {
   private async compact(revision: number, versions: VersionId[]): Promise<void> {
     await this.schedule.turns(1)
     if (this.compacted >= revision) return
-    const forgotten = new Set(versions.map((version) => `${version.revision} ${version.key}`))
-    this.kept = this.kept.filter(({ change }) => !forgotten.has(`${change.revision} ${change.key}`))
+    const discarded = new Set(versions.map((version) => `${version.revision} ${version.key}`))
+    this.kept = this.kept.filter(({ change }) => !discarded.has(`${change.revision} ${change.key}`))
     this.requests = this.requests.filter((request) => request.revision > revision)
     this.compacted = revision
   }

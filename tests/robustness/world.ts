@@ -40,7 +40,7 @@ export const NAMES = ['a', 'b', 'c', 'd', 'e'] as const
 const PREFIX = '/registry/configmaps/'
 const TOKEN = 'admin-token'
 
-export interface Asked {
+export interface RequestInput {
   method: string
   target: string
   body?: object
@@ -54,7 +54,7 @@ export interface Life extends Lifetime {
   server: string
   api: ApiServer
   clock: SimulatedClock
-  ask(asked: Asked): Promise<ApiResponse>
+  sendRequest(requested: RequestInput): Promise<ApiResponse>
   die(): void
 }
 
@@ -144,7 +144,7 @@ export class World {
       server: `engine-${index}`,
       api,
       clock,
-      ask: (asked: Asked) => api.handle(requestOf(asked)),
+      sendRequest: (requested: RequestInput) => api.handle(requestOf(requested)),
       die: () => {
         life.dead = true
         died()
@@ -160,7 +160,7 @@ export class World {
   }
 }
 
-function requestOf({ method, target, body, type = 'application/json', id }: Asked) {
+function requestOf({ method, target, body, type = 'application/json', id }: RequestInput) {
   const bytes = body === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(body))
   const headers: Record<string, string> = {
     authorization: `Bearer ${TOKEN}`,

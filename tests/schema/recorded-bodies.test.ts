@@ -43,17 +43,17 @@ describe('recorded request bodies', () => {
   })
 
   it('parse where kube-apiserver parsed them', () => {
-    const refused = bodies.filter(
+    const rejected = bodies.filter(
       (body) => body.step.response.status < 300 && read(body).error !== undefined,
     )
-    expect(refused.map(({ where }) => where)).toEqual([])
+    expect(rejected.map(({ where }) => where)).toEqual([])
   })
 
   it('decode where kube-apiserver decoded them', () => {
-    const refused = decodings().filter(
+    const rejected = decodings().filter(
       ({ body, error }) => error !== undefined && body.step.response.status < 300,
     )
-    expect(refused.map(describeFailure)).toEqual([])
+    expect(rejected.map(describeFailure)).toEqual([])
   })
 
   it('have the recorded strict errors in order', () => {

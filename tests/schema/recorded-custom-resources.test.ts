@@ -125,13 +125,13 @@ describe('custom resources that clients sent', () => {
   })
 
   it('are rejected with the recorded message', () => {
-    const refused = sent.filter(
+    const rejected = sent.filter(
       (one) =>
         / cannot be handled as a \w+: (?!strict)/.test(messageOf(one)) &&
         !/no kind|does not match/.test(messageOf(one)),
     )
-    expect(refused.length).toBeGreaterThan(5)
-    for (const one of refused) {
+    expect(rejected.length).toBeGreaterThan(5)
+    for (const one of rejected) {
       expect
         .soft(() => decode(one), one.where)
         .toThrow(messageOf(one).replace(/^.*? cannot be handled as a \w+: /, ''))

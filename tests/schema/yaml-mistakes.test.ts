@@ -247,14 +247,14 @@ describe('a mistake in a manifest', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (chosen) => {
         const text = chosen.join('')
-        const told = messageOf(text)
-        const line = /^yaml: line (\d+): \w/.exec(told)?.[1]
+        const reported = messageOf(text)
+        const line = /^yaml: line (\d+): \w/.exec(reported)?.[1]
         // Parsed values survive another round trip; an error names a line of the text, including
         // the one after its end.
         if (line !== undefined)
           expect(Number(line)).toBeLessThanOrEqual(text.split('\n').length + 1)
-        else if (!/^(?:yaml|json|unsupported)/.test(told))
-          expect(messageOf(toYaml({ value: JSON.parse(told) }))).toBe(`{"value":${told}}`)
+        else if (!/^(?:yaml|json|unsupported)/.test(reported))
+          expect(messageOf(toYaml({ value: JSON.parse(reported) }))).toBe(`{"value":${reported}}`)
       }),
       { numRuns: 2000 },
     )

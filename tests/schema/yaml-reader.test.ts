@@ -65,9 +65,9 @@ describe('reading YAML', () => {
     } as const)
     // Skips YAML that the writer accepts and kube-apiserver rejects: colons in brackets, lines with
     // only a dash, empty keys, indented blocks.
-    const signs = fc.constantFrom('a', 'B', '1', ' ', '"', "'", '\n', 'yes', '~', '.', '😀')
+    const characters = fc.constantFrom('a', 'B', '1', ' ', '"', "'", '\n', 'yes', '~', '.', '😀')
     const text = fc
-      .string({ unit: signs, minLength: 1, maxLength: 30 })
+      .string({ unit: characters, minLength: 1, maxLength: 30 })
       .filter((written) => !/(?:^|\n)\s/.test(written))
     fc.assert(
       fc.property(documentsOf(text), layouts, (value, layout) => {

@@ -9,9 +9,9 @@ let cluster: Cluster | undefined
 afterEach(() => cluster?.close())
 
 const pass = (seconds: number) => cluster?.pass(seconds)
-const get = async (path: string) => (cluster as Cluster).ask({ path })
+const get = async (path: string) => (cluster as Cluster).sendRequest({ path })
 const make = async (path: string, body: object) => {
-  const { status, text } = await (cluster as Cluster).ask({ method: 'POST', path, body })
+  const { status, text } = await (cluster as Cluster).sendRequest({ method: 'POST', path, body })
   expect([status, text]).toEqual([201, expect.anything()])
 }
 const statusNow = async (name = 'web') => (await get(`${CORE}/pods/${name}`)).json.status
@@ -274,7 +274,7 @@ describe('a script that gets SIGTERM', () => {
     const made = podOf(script(text), { restartPolicy: 'Never', ...spec })
     await make(`${CORE}/pods`, { ...made, metadata: { ...made.metadata, ...held } })
     await pass(100_000)
-    await (cluster as Cluster).ask({ method: 'DELETE', path: `${CORE}/pods/web` })
+    await (cluster as Cluster).sendRequest({ method: 'DELETE', path: `${CORE}/pods/web` })
   }
 
   it('runs its trap', async () => {

@@ -7,7 +7,7 @@ import { OutsideSubset } from '../../src/engine/simulation/script/syntax'
 const PLACE: Surroundings = { hostname: 'web', environment: {}, mounts: [] }
 const sh = (script: string, place: Partial<Surroundings> = {}) =>
   follow(['sh', '-c', script], { ...PLACE, ...place })
-const said = (script: string, place?: Partial<Surroundings>) =>
+const output = (script: string, place?: Partial<Surroundings>) =>
   sh(script, place)
     .lines.map(({ text }) => text)
     .join('')
@@ -69,7 +69,7 @@ describe('a script', () => {
   ])('%j prints %j', (script, text) => {
     const environment = { JOB_COMPLETION_INDEX: '1' }
     if (text === undefined) expect(() => sh(script)).toThrow(OutsideSubset)
-    else expect(said(script, { environment })).toBe(text)
+    else expect(output(script, { environment })).toBe(text)
   })
 
   it('prints each line at its time', () => {

@@ -10,13 +10,13 @@ const HEADERS = { Authorization: 'Bearer admin-token' }
 const done = { writes: 0, events: 0, failed: 0 }
 
 async function send(method: string, path: string, type: string, body: unknown): Promise<void> {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     headers: { ...HEADERS, 'content-type': type },
     body: JSON.stringify(body),
   })
-  await answer.text()
-  if (!answer.ok) done.failed++
+  await response.text()
+  if (!response.ok) done.failed++
 }
 
 /** Counts events, that is lines. One that fails is not tried again. */

@@ -46,13 +46,16 @@ export class WorkerProbe {
     const { sessionId } = await this.session.send('Target.attachToTarget', {
       targetId: target.targetId,
     })
-    await this.ask(sessionId, 'HeapProfiler.collectGarbage')
-    const usage = await this.ask(sessionId, 'Runtime.getHeapUsage')
+    await this.sendRequest(sessionId, 'HeapProfiler.collectGarbage')
+    const usage = await this.sendRequest(sessionId, 'Runtime.getHeapUsage')
     await this.session.send('Target.detachFromTarget', { sessionId }).catch(() => undefined)
     return typeof usage?.usedSize === 'number' ? usage.usedSize : undefined
   }
 
-  private ask(sessionId: string, method: string): Promise<Record<string, unknown> | undefined> {
+  private sendRequest(
+    sessionId: string,
+    method: string,
+  ): Promise<Record<string, unknown> | undefined> {
     const id = ++this.last
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(undefined), 30_000)

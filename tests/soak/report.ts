@@ -22,7 +22,7 @@ export interface Minute {
   rows: number
   requests: number
   /** Bytes of the database as the browser computes them, and in files. */
-  reckoned: number
+  computed: number
   onDisk: number
   /** Bytes of all processes of the browser. */
   resident: number | undefined
@@ -80,7 +80,7 @@ const ROWS: Row[] = [
   { title: 'objects in the store', of: ({ objects }) => objects, shown: whole },
   { title: 'stored versions', of: ({ rows }) => rows, shown: whole },
   { title: 'stored identities of requests', of: ({ requests }) => requests, shown: whole },
-  { title: 'database, as the browser reckons', of: ({ reckoned }) => reckoned, shown: megabytes },
+  { title: 'database, as the browser reckons', of: ({ computed }) => computed, shown: megabytes },
   { title: 'database, in files', of: ({ onDisk }) => onDisk, shown: megabytes },
 ]
 

@@ -90,7 +90,10 @@ export class Soak {
   private async prepare(): Promise<void> {
     const { rate } = this.options
     if (rate !== 1)
-      await this.tabs[0].page.evaluate((wanted) => window.soak.ask('steer', { rate: wanted }), rate)
+      await this.tabs[0].page.evaluate(
+        (wanted) => window.soak.sendRequest('steer', { rate: wanted }),
+        rate,
+      )
     for (const order of preparations()) {
       const { status, message } = await this.send(order)
       if (status >= 300) throw new Error(`${order.path} was answered ${status}: ${message}`)
@@ -108,7 +111,7 @@ export class Soak {
   }
 
   private readonly send = (order: WriteOrder) =>
-    this.tabs[0].page.evaluate((asked) => window.soak.write(asked), order)
+    this.tabs[0].page.evaluate((requested) => window.soak.write(requested), order)
 
   async run(minutes: number): Promise<Result> {
     const end = Date.now() + minutes * MINUTE
@@ -121,7 +124,7 @@ export class Soak {
     await this.measure()
     await this.everySoOften(end, Math.min(MINUTE, (minutes * MINUTE) / 4), () => this.measure())
     await Promise.all(going)
-    return this.judge(minutes)
+    return this.evaluate(minutes)
   }
 
   private async everySoOften(
@@ -180,7 +183,7 @@ export class Soak {
 
   /** Fetches what was seen and what became of the store. */
   private async gather(): Promise<void> {
-    const [asking] = this.tabs
+    const [requesting] = this.tabs
     for (const { page } of [this.page, ...this.tabs])
       for (const watched of await page.evaluate(() => window.soak.drain())) {
         const { id, path } = watched
@@ -189,24 +192,26 @@ export class Soak {
         known.add(watched)
       }
     this.history.add(
-      await asking.page.evaluate(
-        (after) => window.soak.ask('timeline', { after }),
+      await requesting.page.evaluate(
+        (after) => window.soak.sendRequest('timeline', { after }),
         this.history.newest,
       ),
     )
   }
 
   private async kindOf(path: string): Promise<string> {
-    return (await this.tabs[0].page.evaluate((asked) => window.soak.list(asked), path)).kind
+    return (await this.tabs[0].page.evaluate((requested) => window.soak.list(requested), path)).kind
   }
 
   private async measure(): Promise<void> {
-    const [asking, other] = this.tabs
-    const context = asking.page.context()
-    const status = await asking.page.evaluate(() => window.soak.ask('status', undefined))
-    const stored = await asking.page.evaluate(() => window.soak.stored())
+    const [requesting, other] = this.tabs
+    const context = requesting.page.context()
+    const status = await requesting.page.evaluate(() =>
+      window.soak.sendRequest('status', undefined),
+    )
+    const stored = await requesting.page.evaluate(() => window.soak.stored())
     const page = await pageFigures(this.page.session)
-    const [tabA, tabB] = [await pageFigures(asking.session), await pageFigures(other.session)]
+    const [tabA, tabB] = [await pageFigures(requesting.session), await pageFigures(other.session)]
     const browser = context.browser()
     const minute: Minute = {
       minute: (Date.now() - this.begun) / MINUTE,
@@ -214,13 +219,13 @@ export class Soak {
       tabs: tabA.heap + tabB.heap,
       worker: await this.probe.heap(),
       life: this.stops,
-      openWatches: await asking.page.evaluate(() => window.soak.openWatches()),
+      openWatches: await requesting.page.evaluate(() => window.soak.openWatches()),
       objects: status.objects,
       revision: status.revision,
       history: status.revision - status.compactRevision,
       rows: stored.rows,
       requests: stored.requests,
-      reckoned: stored.bytes,
+      computed: stored.bytes,
       onDisk: bytesBelow(`${this.options.profile}/Default/IndexedDB`),
       resident: browser ? await residentBytes(browser) : undefined,
       acknowledged: this.writer.acknowledged.length,
@@ -238,14 +243,14 @@ export class Soak {
     return [...this.seen.values()].flatMap((seen) => seen.problems(this.history, last))
   }
 
-  private async judge(minutes: number): Promise<Result> {
+  private async evaluate(minutes: number): Promise<Result> {
     const last = await this.settled()
-    const [asking] = this.tabs
+    const [requesting] = this.tabs
     for (const { id, path, query = '' } of WATCHERS) {
-      const { objects } = await asking.page.evaluate(([at, rest]) => window.soak.list(at, rest), [
-        path,
-        query,
-      ] as const)
+      const { objects } = await requesting.page.evaluate(
+        ([at, rest]) => window.soak.list(at, rest),
+        [path, query] as const,
+      )
       const seen = this.seen.get(id)
       if (seen) this.problems.push(...endProblems(seen, objects, last))
     }
@@ -322,7 +327,7 @@ function lineOf(minute: Minute): string {
     openWatches,
     acknowledged,
     received,
-    reckoned,
+    computed,
     onDisk,
     resident,
     visibility,
@@ -333,7 +338,7 @@ function lineOf(minute: Minute): string {
     `tabs ${megabytes(tabs)}`,
     `worker ${megabytes(worker)} (life ${minute.life})`,
     `${openWatches} watches`,
-    `${objects} objects, ${rows} rows, ${megabytes(reckoned)} reckoned, ${megabytes(onDisk)} on disk`,
+    `${objects} objects, ${rows} rows, ${megabytes(computed)} reckoned, ${megabytes(onDisk)} on disk`,
     `resident ${megabytes(resident)}`,
     `${acknowledged} writes, ${received} events`,
   ].join(' · ')

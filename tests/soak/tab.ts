@@ -8,7 +8,7 @@ import {
   type ChannelResponse,
   type WorkerMessage,
 } from '../../src/hosts/shared/channel'
-import type { Connection, Listed, Watched, WriteAnswer, WriteOrder } from './types'
+import type { Connection, Listed, Watched, WriteOrder, WriteResponse } from './types'
 
 interface Line {
   type: string
@@ -86,8 +86,8 @@ async function goOn(id: string, path: string, query: string, first: number): Pro
   for (;;) {
     const connection = connect(id, path, revision)
     try {
-      const asked = `${base}${path}?watch=1&allowWatchBookmarks=true&resourceVersion=${revision}${query}`
-      const response = await fetch(asked, { headers: HEADERS })
+      const requested = `${base}${path}?watch=1&allowWatchBookmarks=true&resourceVersion=${revision}${query}`
+      const response = await fetch(requested, { headers: HEADERS })
       if (!response.ok) connection.problems.push(`${response.status}: ${await response.text()}`)
       else
         for await (const line of linesOf(response)) {
@@ -147,7 +147,7 @@ async function write({
   body,
   contentType,
   identity,
-}: WriteOrder): Promise<WriteAnswer> {
+}: WriteOrder): Promise<WriteResponse> {
   const begun = performance.now()
   for (let tries = 1; ; tries++) {
     try {
@@ -161,7 +161,7 @@ async function write({
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const answer = (await response.json()) as {
+      const result = (await response.json()) as {
         message?: string
         metadata?: { resourceVersion?: string }
       }
@@ -169,8 +169,8 @@ async function write({
         const milliseconds = performance.now() - begun
         return {
           status: response.status,
-          revision: Number(answer.metadata?.resourceVersion),
-          message: answer.message ?? '',
+          revision: Number(result.metadata?.resourceVersion),
+          message: result.message ?? '',
           tries,
           milliseconds,
         }
@@ -206,20 +206,20 @@ function drain(): Watched[] {
 }
 
 /** Asks the engine over the channel that the page has; again, as a worker that is stopped takes the question with it. */
-async function ask<Kind extends keyof ChannelRequests>(
+async function sendRequest<Kind extends keyof ChannelRequests>(
   kind: Kind,
   question: ChannelRequests[Kind]['request'],
 ): Promise<ChannelRequests[Kind]['response']> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await askOnce(kind, question)
-    if (answer?.ok) return answer.response as ChannelRequests[Kind]['response']
-    if (answer || attempt === CHANNEL_ATTEMPTS)
-      throw new Error(answer?.message ?? 'no answer over the channel')
+    const result = await sendOnce(kind, question)
+    if (result?.ok) return result.response as ChannelRequests[Kind]['response']
+    if (result || attempt === CHANNEL_ATTEMPTS)
+      throw new Error(result?.message ?? 'no answer over the channel')
   }
 }
 
 /** @returns undefined when there is none */
-function askOnce(
+function sendOnce(
   kind: keyof ChannelRequests,
   question: unknown,
 ): Promise<ChannelResponse | undefined> {
@@ -323,7 +323,7 @@ function overheard(
   })
 }
 
-export const soak = { follow, list, write, drain, ask, stored, openWatches, listen }
+export const soak = { follow, list, write, drain, sendRequest, stored, openWatches, listen }
 
 declare global {
   interface Window {

@@ -10,7 +10,7 @@ export interface WriteOrder {
   identity: string
 }
 
-export interface WriteAnswer {
+export interface WriteResponse {
   /** 0: never answered. */
   status: number
   /** Of the object that was written; NaN where the response has none. */

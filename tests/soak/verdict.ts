@@ -12,7 +12,7 @@ export interface Concern {
   lane?: 'even' | 'odd'
 }
 
-const MOST_TOLD = 5
+const MOST_REPORTED = 5
 
 /** The store's own history: every change, gathered before it is discarded. */
 export class History {
@@ -116,9 +116,9 @@ export class Seen {
   /** @param last the revision up to which everything has to be there; absent: up to what each has seen */
   problems(history: History, last?: number): string[] {
     const all = [...this.connections.values()]
-    const refused = all.flatMap(({ problems }) => problems)
+    const rejected = all.flatMap(({ problems }) => problems)
     const streams = this.resumes ? [joined(all, this.start?.revision ?? 0)] : all
-    return [...refused, ...streams.flatMap((stream) => this.compared(stream, history, last))].map(
+    return [...rejected, ...streams.flatMap((stream) => this.compared(stream, history, last))].map(
       (problem) => `${this.id}: ${problem}`,
     )
   }
@@ -155,20 +155,20 @@ function difference(expected: readonly string[], got: readonly string[]): string
   const wanted = new Set(expected)
   const seen = new Set(got)
   const twice = got.filter((event, index) => got.indexOf(event) !== index && wanted.has(event))
-  const told = (what: string, events: readonly string[]) =>
+  const reported = (what: string, events: readonly string[]) =>
     events.length === 0
       ? []
-      : [`${events.length} ${what}: ${events.slice(0, MOST_TOLD).join('; ')}`]
+      : [`${events.length} ${what}: ${events.slice(0, MOST_REPORTED).join('; ')}`]
   const problems = [
-    ...told(
+    ...reported(
       'missing',
       expected.filter((event) => !seen.has(event)),
     ),
-    ...told(
+    ...reported(
       'that never were',
       got.filter((event) => !wanted.has(event)),
     ),
-    ...told('told twice', twice),
+    ...reported('told twice', twice),
   ]
   return problems.length > 0 ? problems : ['events come in another order']
 }
@@ -188,7 +188,7 @@ export function endProblems(seen: Seen, end: Record<string, number>, last: numbe
   )
   if (wrong.length === 0) return []
   return [
-    `${seen.id}: ${wrong.length} objects differ from a list at the end, as ${wrong.slice(0, MOST_TOLD).join(', ')}`,
+    `${seen.id}: ${wrong.length} objects differ from a list at the end, as ${wrong.slice(0, MOST_REPORTED).join(', ')}`,
   ]
 }
 

@@ -1,5 +1,5 @@
 /** What is written while the soak test runs: objects of several kinds come, change in every way, and go. Names are never used twice. */
-import type { WriteAnswer, WriteOrder } from './types'
+import type { WriteOrder, WriteResponse } from './types'
 
 const NAMESPACES = ['soak-a', 'soak-b', 'soak-c']
 const MERGE = 'application/merge-patch+json'
@@ -235,7 +235,7 @@ export class Writer {
   ) {}
 
   /** One write, chosen by chance. @param send resolves with the response, however late */
-  async write(send: (order: WriteOrder) => Promise<WriteAnswer>): Promise<void> {
+  async write(send: (order: WriteOrder) => Promise<WriteResponse>): Promise<void> {
     const kind = this.choose(KINDS, ({ weight }) => weight)
     const own = this.living.filter((object) => object.kind === kind)
     const idle = own.filter(({ busy }) => !busy)
@@ -261,7 +261,7 @@ export class Writer {
 
   private async create(
     kind: Kind,
-    send: (order: WriteOrder) => Promise<WriteAnswer>,
+    send: (order: WriteOrder) => Promise<WriteResponse>,
   ): Promise<void> {
     const number = ++this.count
     const name = `${kind.resource}-${number}`
@@ -281,7 +281,7 @@ export class Writer {
 
   private async change(
     object: Living,
-    send: (order: WriteOrder) => Promise<WriteAnswer>,
+    send: (order: WriteOrder) => Promise<WriteResponse>,
   ): Promise<void> {
     const { kind } = object
     const turn = ++object.turn
@@ -294,7 +294,7 @@ export class Writer {
 
   private async delete(
     object: Living,
-    send: (order: WriteOrder) => Promise<WriteAnswer>,
+    send: (order: WriteOrder) => Promise<WriteResponse>,
   ): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }
     const done = await this.send(object, send, {
@@ -307,7 +307,7 @@ export class Writer {
 
   private async send(
     { kind, namespace, name }: Living,
-    send: (order: WriteOrder) => Promise<WriteAnswer>,
+    send: (order: WriteOrder) => Promise<WriteResponse>,
     order: Omit<WriteOrder, 'identity'>,
   ): Promise<boolean> {
     const identity = `soak-${this.acknowledged.length}-${Math.floor(this.chance() * 1e9)}`

@@ -95,7 +95,7 @@ describe('after a restart', () => {
     expect(await listed(again, '/registry/', 2)).toEqual(['a=1'])
     const seen = recorder()
     again.watch('/registry/', 2, seen)
-    expect(seen.told()).toEqual(['MODIFIED a=2', 'DELETED a=2'])
+    expect(seen.reported()).toEqual(['MODIFIED a=2', 'DELETED a=2'])
     expect(seen.events[1]?.current.object.metadata.resourceVersion).toBe('4')
   })
 
@@ -163,7 +163,7 @@ describe('single rows', () => {
     expect(await listed(again, '/registry/', 4)).toEqual(all.slice(0, 3))
     const seen = recorder()
     again.watch('/registry/', 7, seen)
-    expect(seen.told()).toEqual(['ADDED a6=6', 'ADDED a7=7', 'ADDED a8=8'])
+    expect(seen.reported()).toEqual(['ADDED a6=6', 'ADDED a7=7', 'ADDED a8=8'])
     expect((await put(again, keyOf('b'), '1')).revision).toBe(11)
   })
 
@@ -316,11 +316,11 @@ describe('group commit', () => {
     const during: unknown[] = []
     vi.spyOn(store, 'commit').mockImplementation(async (batch) => {
       await commit(batch)
-      during.push(await listed(storage), seen.told(), storage.currentRevision())
+      during.push(await listed(storage), seen.reported(), storage.currentRevision())
     })
     await put(storage, keyOf('a'), '1')
     expect(during).toEqual([[], [], 1])
-    expect(seen.told()).toEqual(['ADDED a=1'])
+    expect(seen.reported()).toEqual(['ADDED a=1'])
   })
 })
 
@@ -382,7 +382,9 @@ describe('two engines over one database', () => {
     await put(one, keyOf('a'), '1')
     await remove(one, keyOf('a'))
     await put(one, keyOf('b'), '1')
-    await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1', 'DELETED a=1', 'ADDED b=1']))
+    await vi.waitFor(() =>
+      expect(seen.reported()).toEqual(['ADDED a=1', 'DELETED a=1', 'ADDED b=1']),
+    )
     expect(await listed(other)).toEqual(['b=1'])
     expect(other.currentRevision()).toBe(one.currentRevision())
   })
@@ -470,7 +472,7 @@ describe('when storage fails', () => {
     expect([await listed(storage), storage.currentRevision()]).toEqual([[], 1])
     add.mockRestore()
     expect((await put(storage, keyOf('b'), '1')).revision).toBe(2)
-    expect(seen.told()).toEqual(['ADDED b=1'])
+    expect(seen.reported()).toEqual(['ADDED b=1'])
   })
 
   it('a transaction that built on a failed one is checked again', async () => {

@@ -22,8 +22,8 @@ describe('a store in memory', () => {
     const storage = createMemoryStorage()
     const seen = recorder()
     storage.watch('/registry/', 1, seen)
-    const toldBefore = put(storage, keyOf('a'), '1').then(() => seen.told().length)
-    expect(await toldBefore).toBe(1)
+    const reportedBefore = put(storage, keyOf('a'), '1').then(() => seen.reported().length)
+    expect(await reportedBefore).toBe(1)
   })
 
   it('has a synchronous snapshot of its current state', async () => {

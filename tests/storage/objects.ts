@@ -80,7 +80,7 @@ export interface Recorder extends WatchSink {
   events: StorageEvent[]
   ends: string[]
   /** Returns the events in order: `ADDED a=1`. */
-  told(): string[]
+  reported(): string[]
 }
 
 export function recorder(): Recorder {
@@ -91,7 +91,7 @@ export function recorder(): Recorder {
     ends,
     event: (event) => events.push(event),
     end: (reason) => ends.push(reason),
-    told: () =>
+    reported: () =>
       events.map(({ type, key, current }) => `${type} ${nameIn(key)}=${dataOf(current.object)}`),
   }
 }

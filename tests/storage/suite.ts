@@ -271,7 +271,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await put(storage, keyOf('a'), '2')
       await remove(storage, keyOf('a'))
       await vi.waitFor(() =>
-        expect(seen.told()).toEqual(['ADDED a=1', 'MODIFIED a=2', 'DELETED a=2']),
+        expect(seen.reported()).toEqual(['ADDED a=1', 'MODIFIED a=2', 'DELETED a=2']),
       )
       expect(seen.events.map(({ previous }) => previous && dataOf(previous.object))).toEqual([
         undefined,
@@ -293,7 +293,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       storage.watch('/registry/', 2, seen)
       await put(storage, keyOf('c'), '1')
       await vi.waitFor(() =>
-        expect(seen.told()).toEqual(['MODIFIED a=2', 'ADDED b=1', 'ADDED c=1']),
+        expect(seen.reported()).toEqual(['MODIFIED a=2', 'ADDED b=1', 'ADDED c=1']),
       )
     })
 
@@ -303,7 +303,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await put(storage, keyOf('a'), '1')
       await put(storage, keyOf('b'), '1')
       await put(storage, keyOf('c'), '1')
-      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED c=1']))
+      await vi.waitFor(() => expect(seen.reported()).toEqual(['ADDED c=1']))
     })
 
     it('of one key sends nothing of another', async () => {
@@ -311,7 +311,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       storage.watch(keyOf('a'), 1, seen)
       await put(storage, keyOf('ab'), '1')
       await put(storage, keyOf('a'), '1')
-      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED a=1']))
+      await vi.waitFor(() => expect(seen.reported()).toEqual(['ADDED a=1']))
     })
 
     it('sends nothing once stopped', async () => {
@@ -322,8 +322,8 @@ export function storageSuite(open: () => Promise<Storage>): void {
       watcher.stop()
       watcher.stop()
       await put(storage, keyOf('a'), '1')
-      await vi.waitFor(() => expect(other.told()).toEqual(['ADDED a=1']))
-      expect(stopped.told()).toEqual([])
+      await vi.waitFor(() => expect(other.reported()).toEqual(['ADDED a=1']))
+      expect(stopped.reported()).toEqual([])
     })
 
     it('that starts during an event sends that event once', async () => {
@@ -333,7 +333,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
         event: (event) => void storage.watch('/registry/', event.revision - 1, late),
       })
       await put(storage, keyOf('a'), '1')
-      await vi.waitFor(() => expect(late.told()).toEqual(['ADDED a=1']))
+      await vi.waitFor(() => expect(late.reported()).toEqual(['ADDED a=1']))
     })
 
     it('ends when the store is closed', async () => {
@@ -367,7 +367,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       expect(await listed(storage)).toEqual(['a=3'])
       const seen = recorder()
       storage.watch('/registry/', 4, seen)
-      await vi.waitFor(() => expect(seen.told()).toEqual(['DELETED gone=1', 'MODIFIED a=3']))
+      await vi.waitFor(() => expect(seen.reported()).toEqual(['DELETED gone=1', 'MODIFIED a=3']))
     })
 
     it('does not disturb open watches', async () => {
@@ -375,7 +375,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       storage.watch('/registry/', storage.currentRevision(), seen)
       await storage.compact(storage.currentRevision())
       await put(storage, keyOf('b'), '1')
-      await vi.waitFor(() => expect(seen.told()).toEqual(['ADDED b=1']))
+      await vi.waitFor(() => expect(seen.reported()).toEqual(['ADDED b=1']))
       expect(seen.ends).toEqual([])
     })
 

@@ -2,13 +2,13 @@
 import { SimulatedClock } from '../../src/engine/environment'
 import type { ApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
-import { type Answer, type Ask, ask, testServer } from './server'
+import { type RequestOptions, sendRequest, type TestResponse, testServer } from './server'
 
 export interface Cluster {
   server: ApiServer
   clock: SimulatedClock
   /** Asks and lets everything settle that does not wait for time. */
-  ask(question: Ask): Promise<Answer>
+  sendRequest(question: RequestOptions): Promise<TestResponse>
   /** Lets seconds pass, and everything settle that falls due meanwhile. */
   pass(seconds: number): Promise<void>
   close(): Promise<void>
@@ -23,10 +23,10 @@ export async function testCluster(options: Partial<ApiServerOptions> = {}): Prom
   const cluster: Cluster = {
     server,
     clock,
-    async ask(question) {
-      const answer = await ask(server, question)
+    async sendRequest(question) {
+      const response = await sendRequest(server, question)
       await settled()
-      return answer
+      return response
     },
     async pass(seconds) {
       const end = clock.now() + seconds * 1000
@@ -40,7 +40,7 @@ export async function testCluster(options: Partial<ApiServerOptions> = {}): Prom
     },
     close: () => server.close(),
   }
-  await cluster.ask({ path: '/readyz' })
+  await cluster.sendRequest({ path: '/readyz' })
   return cluster
 }
 

@@ -30,10 +30,10 @@ export function runningHandlers(): CallHandlers {
     })
     return scope
   }
-  return ({ handler: { code }, url, method, headers, body }, tell) => {
+  return ({ handler: { code }, url, method, headers, body }, report) => {
     const { pathname, searchParams } = new URL(url)
     const id = ++lastId
-    listeners.set(id, tell)
+    listeners.set(id, report)
     const request = {
       method,
       path: pathname,

@@ -5,7 +5,7 @@ import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
-export interface Ask {
+export interface RequestOptions {
   method?: string
   path: string
   body?: unknown
@@ -14,7 +14,7 @@ export interface Ask {
   headers?: Record<string, string>
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   text: string
@@ -35,10 +35,10 @@ export function testServer(options: Partial<ApiServerOptions> = {}): ApiServer {
   })
 }
 
-export async function ask(
+export async function sendRequest(
   server: ApiServer,
-  { method = 'GET', path, body, token = 'admin', headers = {} }: Ask,
-): Promise<Answer> {
+  { method = 'GET', path, body, token = 'admin', headers = {} }: RequestOptions,
+): Promise<TestResponse> {
   const sent = {
     ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
     'content-type': 'application/json',

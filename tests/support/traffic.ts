@@ -1,12 +1,12 @@
 /** Requests of many kinds, for what is counted of them. */
 import type { ApiServer } from '../../src/engine/server'
-import { type Ask, ask, configMap } from './server'
+import { configMap, type RequestOptions, sendRequest } from './server'
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 const APPLY = { 'content-type': 'application/apply-patch+yaml' }
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
-export const TRAFFIC: readonly Ask[] = [
+export const TRAFFIC: readonly RequestOptions[] = [
   { method: 'POST', path: COLLECTION, body: configMap('a') },
   { method: 'POST', path: `${COLLECTION}?dryRun=All`, body: configMap('b') },
   {
@@ -39,7 +39,10 @@ export const TRAFFIC: readonly Ask[] = [
   { path: '/nothing' },
 ]
 
-export async function metricsAfter(server: ApiServer, traffic: readonly Ask[]): Promise<string> {
-  for (const asked of traffic) await ask(server, asked)
-  return (await ask(server, { path: '/metrics' })).text
+export async function metricsAfter(
+  server: ApiServer,
+  traffic: readonly RequestOptions[],
+): Promise<string> {
+  for (const requested of traffic) await sendRequest(server, requested)
+  return (await sendRequest(server, { path: '/metrics' })).text
 }

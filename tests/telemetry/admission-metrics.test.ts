@@ -5,7 +5,7 @@ import { type Outbound, OutboundError } from '../../src/engine/outbound'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
-import { type Ask, ask, testServer } from '../support/server'
+import { type RequestOptions, sendRequest, testServer } from '../support/server'
 
 const PATCH = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]
 
@@ -50,7 +50,7 @@ const hook = (path: string, more: object = {}) => ({
 function served(options: Partial<ApiServerOptions> = {}) {
   let time = 0
   const server = testServer({ outbound, stopwatch: () => time++, ...options })
-  const send = (asked: Ask) => ask(server, asked)
+  const send = (requested: RequestOptions) => sendRequest(server, requested)
   const post = (path: string, body: object) => send({ method: 'POST', path, body })
   return {
     configure: (type: 'mutating' | 'validating', webhooks: object[]) =>
@@ -190,15 +190,15 @@ it('includes patches only at audit levels with bodies', async () => {
       [0, 1].map((index) => annotations[`${what}.webhook.admission.k8s.io/round_0_index_${index}`]),
     )
   }
-  const said = (more: object) => JSON.stringify({ configuration: 'mutating', ...more })
+  const output = (more: object) => JSON.stringify({ configuration: 'mutating', ...more })
   const mutations = [
-    said({ webhook: 'label.example.com', mutated: true }),
-    said({ webhook: 'refuse.example.com', mutated: false }),
+    output({ webhook: 'label.example.com', mutated: true }),
+    output({ webhook: 'refuse.example.com', mutated: false }),
   ]
   expect(shown).toEqual({
     Metadata: [undefined, undefined, ...mutations],
     Request: [
-      said({ webhook: 'label.example.com', patch: PATCH, patchType: 'JSONPatch' }),
+      output({ webhook: 'label.example.com', patch: PATCH, patchType: 'JSONPatch' }),
       undefined,
       ...mutations,
     ],

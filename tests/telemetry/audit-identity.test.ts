@@ -9,7 +9,7 @@ import { auditPolicyText, parseAuditPolicy } from '../../src/engine/telemetry/au
 import type { Trace } from '../../src/engine/telemetry/trace'
 import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
 import { quickSignatures } from '../authentication/tokens-server'
-import { type Ask, ask, testServer } from '../support/server'
+import { type RequestOptions, sendRequest, testServer } from '../support/server'
 
 const EVERYTHING = '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: RequestResponse}]}'
 
@@ -38,7 +38,7 @@ describe('an impersonating request', () => {
       'impersonate-uid': 'u1',
       'impersonate-extra-scope': 'a',
     }
-    await ask(serverWith(), { path: '/api', headers })
+    await sendRequest(serverWith(), { path: '/api', headers })
     const [received, complete] = events
     expect(received?.user).toMatchObject({ username: 'admin' })
     expect(received).not.toHaveProperty('impersonatedUser')
@@ -57,7 +57,7 @@ describe('an impersonating request', () => {
   })
 
   it('is audited without the impersonated user and the decision when denied', async () => {
-    const { status } = await ask(serverWith(), {
+    const { status } = await sendRequest(serverWith(), {
       path: '/api',
       token: 'alice',
       headers: { 'impersonate-user': 'jane' },
@@ -72,7 +72,10 @@ describe('an impersonating request', () => {
   })
 
   it('is authorized as the impersonated user', async () => {
-    await ask(serverWith(), { path: '/api/v1/nodes', headers: { 'impersonate-user': 'jane' } })
+    await sendRequest(serverWith(), {
+      path: '/api/v1/nodes',
+      headers: { 'impersonate-user': 'jane' },
+    })
     expect(events[1]).toMatchObject({
       user: { username: 'admin' },
       impersonatedUser: { username: 'jane' },
@@ -82,12 +85,12 @@ describe('an impersonating request', () => {
 })
 
 describe('an unauthenticated request', () => {
-  it.each<[string, Ask]>([
+  it.each<[string, RequestOptions]>([
     ['a token that nobody knows', { path: '/api', token: 'wrong' }],
     ['nothing', { path: '/api', token: '' }],
     ['a password', { path: '/api', token: '', headers: { authorization: 'Basic YTpi' } }],
-  ])('is written once, with its answer: %s', async (_, asked) => {
-    await ask(serverWith(EVERYTHING, { anonymousAuth: false }), asked)
+  ])('is written once, with its answer: %s', async (_, requested) => {
+    await sendRequest(serverWith(EVERYTHING, { anonymousAuth: false }), requested)
     expect(events).toHaveLength(1)
     expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'get', user: {} })
     expect(events[0]?.responseStatus).toEqual({
@@ -102,7 +105,7 @@ describe('an unauthenticated request', () => {
   it('is audited only by rules without users', async () => {
     const policy =
       '{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [{level: Metadata, users: [admin]}]}'
-    await ask(serverWith(policy), { path: '/api', token: 'wrong' })
+    await sendRequest(serverWith(policy), { path: '/api', token: 'wrong' })
     expect(events).toEqual([])
   })
 })
@@ -116,16 +119,20 @@ describe('credentials', () => {
     ['the page is first opened', auditPolicyText(FIRST_POLICY)],
   ])('are absent from audit events and traces when %s', async (_, policy) => {
     const server = serverWith(policy)
-    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
-    const { json } = await ask(server, {
+    await sendRequest(server, {
+      method: 'POST',
+      path: ACCOUNTS,
+      body: { metadata: { name: 'bot' } },
+    })
+    const { json } = await sendRequest(server, {
       method: 'POST',
       path: `${ACCOUNTS}/bot/token`,
       body: { spec: {}, status: { token: 'mine' } },
     })
     const { token } = json.status as { token: string }
-    await ask(server, { method: 'POST', path: REVIEWS, body: { spec: { token } } })
-    await ask(server, { path: '/api', token })
-    await ask(server, { path: '/api', token: `${token}x` })
+    await sendRequest(server, { method: 'POST', path: REVIEWS, body: { spec: { token } } })
+    await sendRequest(server, { path: '/api', token })
+    await sendRequest(server, { path: '/api', token: `${token}x` })
     const written = JSON.stringify([events, traces])
     const [, claims = '', signature = ''] = token.split('.')
     expect(written).toContain('/bot/token')
@@ -134,8 +141,12 @@ describe('credentials', () => {
 
   it('are represented by the user', async () => {
     const server = serverWith()
-    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
-    const { json } = await ask(server, {
+    await sendRequest(server, {
+      method: 'POST',
+      path: ACCOUNTS,
+      body: { metadata: { name: 'bot' } },
+    })
+    const { json } = await sendRequest(server, {
       method: 'POST',
       path: `${ACCOUNTS}/bot/token`,
       body: { spec: {} },
@@ -145,7 +156,7 @@ describe('credentials', () => {
       (issued?.annotations ?? {}) as Record<string, string>
     expect(identity).toMatch(/^JTI=[0-9a-f-]{36}$/)
     expect(issued).toMatchObject({ responseObject: { status: { token: 'REDACTED' } } })
-    await ask(server, { path: '/api', token: json.status.token })
+    await sendRequest(server, { path: '/api', token: json.status.token })
     expect(events.at(-1)?.user).toMatchObject({
       extra: { 'authentication.kubernetes.io/credential-id': [identity] },
     })
@@ -154,7 +165,7 @@ describe('credentials', () => {
   it("of Secrets are not recorded with the page's first audit policy", async () => {
     const server = serverWith(auditPolicyText(FIRST_POLICY))
     const body = { metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } }
-    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
+    await sendRequest(server, { method: 'POST', path: '/api/v1/namespaces/default/secrets', body })
     expect(events.at(-1)).toMatchObject({ level: 'Metadata', objectRef: { name: 's' } })
     expect(JSON.stringify([events, traces])).not.toContain('aHVudGVyMg')
   })
@@ -162,25 +173,33 @@ describe('credentials', () => {
   it('that are stale are annotated', async () => {
     const clock = new SimulatedClock()
     const server = serverWith(EVERYTHING, { clock })
-    await ask(server, { method: 'POST', path: ACCOUNTS, body: { metadata: { name: 'bot' } } })
+    await sendRequest(server, {
+      method: 'POST',
+      path: ACCOUNTS,
+      body: { metadata: { name: 'bot' } },
+    })
     const pod = {
       metadata: { name: 'p' },
       spec: { serviceAccountName: 'bot', containers: [{ name: 'c', image: 'i' }] },
     }
-    await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/pods', body: pod })
+    await sendRequest(server, {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/pods',
+      body: pod,
+    })
     const spec = {
       expirationSeconds: 3607,
       boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' },
     }
-    const { json } = await ask(server, {
+    const { json } = await sendRequest(server, {
       method: 'POST',
       path: `${ACCOUNTS}/bot/token`,
       body: { spec },
     })
-    await ask(server, { path: '/api', token: json.status.token })
+    await sendRequest(server, { path: '/api', token: json.status.token })
     expect(events.at(-1)?.annotations).not.toHaveProperty('authentication.k8s.io/stale-token')
     clock.advance(3_610_000)
-    await ask(server, { path: '/api', token: json.status.token })
+    await sendRequest(server, { path: '/api', token: json.status.token })
     expect(events.at(-1)?.annotations).toMatchObject({
       'authentication.k8s.io/stale-token':
         'subject: system:serviceaccount:default:bot, seconds after warning threshold: 3',

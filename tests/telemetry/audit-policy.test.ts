@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluatePolicyRule, parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 
-const asked = (given: object) => ({
+const requested = (given: object) => ({
   verb: 'get',
   isResource: true,
   path: '/x',
@@ -18,7 +18,7 @@ const alice = { name: 'alice', groups: ['developers', 'system:authenticated'] }
 const policy = (rules: string) =>
   parseAuditPolicy(`{kind: Policy, apiVersion: audit.k8s.io/v1, rules: [${rules}]}`)
 const levelOf = (rules: string, given: object = {}) =>
-  evaluatePolicyRule(policy(rules), asked(given), alice).level
+  evaluatePolicyRule(policy(rules), requested(given), alice).level
 
 describe('an audit policy rule', () => {
   it.each([
@@ -100,7 +100,7 @@ it('takes precedence over later rules', () => {
 
 it('omits its own stages and those of the policy', () => {
   const text = `{kind: Policy, apiVersion: audit.k8s.io/v1, omitStages: [RequestReceived], rules: [{level: Metadata, omitStages: [Panic]}]}`
-  const { omitStages } = evaluatePolicyRule(parseAuditPolicy(text), asked({}), alice)
+  const { omitStages } = evaluatePolicyRule(parseAuditPolicy(text), requested({}), alice)
   expect([...omitStages]).toEqual(['RequestReceived', 'Panic'])
 })
 
@@ -153,10 +153,10 @@ it.each([
 })
 
 it('may contain unknown fields, which are reported', () => {
-  const told: string[] = []
+  const reported: string[] = []
   const { rules } = parseAuditPolicy(
     `{${V1}, colour: red, rules: [{level: Metadata}]}`,
-    (problems) => told.push(...problems),
+    (problems) => reported.push(...problems),
   )
-  expect([rules.length, told]).toEqual([1, ['unknown field "colour"']])
+  expect([rules.length, reported]).toEqual([1, ['unknown field "colour"']])
 })

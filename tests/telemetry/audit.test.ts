@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AuditEvent, auditLine } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 let events: AuditEvent[]
 beforeEach(() => {
@@ -22,12 +22,12 @@ const serverWith = (level: string, more = '') =>
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 
 it('None records nothing', async () => {
-  await ask(serverWith('None'), { path: COLLECTION })
+  await sendRequest(serverWith('None'), { path: COLLECTION })
   expect(events).toEqual([])
 })
 
 it('Metadata records user, verb, object, time and response code', async () => {
-  const { headers } = await ask(serverWith('Metadata'), {
+  const { headers } = await sendRequest(serverWith('Metadata'), {
     path: `${COLLECTION}/kube-root`,
     headers: { 'user-agent': 'kubectl/v1.31' },
   })
@@ -68,7 +68,7 @@ it('Metadata records user, verb, object, time and response code', async () => {
 
 it('Request adds the request object, RequestResponse the response object', async () => {
   const body = configMap('a', { colour: 'red' })
-  await ask(serverWith('Request'), { method: 'POST', path: COLLECTION, body })
+  await sendRequest(serverWith('Request'), { method: 'POST', path: COLLECTION, body })
   expect(events[1]).toMatchObject({
     requestObject: body,
     responseStatus: { metadata: {}, code: 201 },
@@ -77,7 +77,7 @@ it('Request adds the request object, RequestResponse the response object', async
   expect(events[1]).not.toHaveProperty('responseObject')
 
   events = []
-  const { json } = await ask(serverWith('RequestResponse'), {
+  const { json } = await sendRequest(serverWith('RequestResponse'), {
     method: 'POST',
     path: COLLECTION,
     body,
@@ -99,7 +99,7 @@ describe('the audit event of an object in a request', () => {
       metadata: { name: 'a', labels: {} },
       spec: { template, selector },
     }
-    await ask(serverWith('Request'), {
+    await sendRequest(serverWith('Request'), {
       method: 'POST',
       path: '/apis/apps/v1/namespaces/default/deployments',
       body,
@@ -121,7 +121,7 @@ describe('the audit event of an object in a request', () => {
   it('names the object, whatever the result', async () => {
     const server = serverWith('Metadata')
     for (const _ of [1, 2])
-      await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+      await sendRequest(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
     expect(
       events.map(({ stage, objectRef, responseStatus }) => [
         stage,
@@ -154,8 +154,12 @@ describe('the audit event of an object in a request', () => {
 
   it('contains the uid and resourceVersion of the request', async () => {
     const server = serverWith('Metadata')
-    const { json } = await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-    await ask(server, {
+    const { json } = await sendRequest(server, {
+      method: 'POST',
+      path: COLLECTION,
+      body: configMap('a'),
+    })
+    await sendRequest(server, {
       method: 'PUT',
       path: `${COLLECTION}/a`,
       body: { ...json, data: { b: 'c' } },
@@ -175,7 +179,7 @@ describe('the audit event of an object in a request', () => {
 
   it('omits a generated name', async () => {
     const body = { ...configMap(''), metadata: { generateName: 'a-' } }
-    await ask(serverWith('Metadata'), { method: 'POST', path: COLLECTION, body })
+    await sendRequest(serverWith('Metadata'), { method: 'POST', path: COLLECTION, body })
     expect(events[1]?.objectRef).toEqual({
       resource: 'configmaps',
       namespace: 'default',
@@ -189,7 +193,7 @@ describe('the audit event of an object in a request', () => {
       kind: 'TokenReview',
       spec: { token: 'secret-thing' },
     }
-    await ask(serverWith('RequestResponse'), {
+    await sendRequest(serverWith('RequestResponse'), {
       method: 'POST',
       path: '/apis/authentication.k8s.io/v1/tokenreviews',
       body,
@@ -199,7 +203,9 @@ describe('the audit event of an object in a request', () => {
 })
 
 it('a request rejected before authentication is recorded once', async () => {
-  const { status } = await ask(serverWith('Metadata'), { path: `${COLLECTION}?timeout=soon` })
+  const { status } = await sendRequest(serverWith('Metadata'), {
+    path: `${COLLECTION}?timeout=soon`,
+  })
   expect(status).toBe(400)
   expect(events).toHaveLength(1)
   expect(events[0]).toMatchObject({
@@ -231,8 +237,8 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
     '10.0.0.9',
     ['10.1.1.1', '10.2.2.2', '10.0.0.9'],
   ],
-])('tells where it came from: %s', async (_, said, remote, sources) => {
-  const headers: Record<string, string> = { authorization: 'Bearer admin', ...said }
+])('tells where it came from: %s', async (_, output, remote, sources) => {
+  const headers: Record<string, string> = { authorization: 'Bearer admin', ...output }
   await serverWith('Metadata').handle({
     method: 'GET',
     target: COLLECTION,
@@ -245,14 +251,14 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
 })
 
 it('a line of the log escapes HTML characters', async () => {
-  await ask(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
+  await sendRequest(serverWith('Metadata'), { path: `${COLLECTION}?limit=1&labelSelector=a` })
   const line = auditLine(events[0] as AuditEvent)
   expect(line).toContain('?limit=1\\u0026labelSelector=a"')
   expect(JSON.parse(line)).toEqual(events[0])
 })
 
 it('limits the length of client-supplied fields', async () => {
-  await ask(serverWith('Metadata'), {
+  await sendRequest(serverWith('Metadata'), {
     path: COLLECTION,
     headers: { 'user-agent': 'a'.repeat(1025) },
   })
@@ -262,7 +268,7 @@ it('limits the length of client-supplied fields', async () => {
 it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
   'records the response as %s',
   async (accept) => {
-    await ask(serverWith('RequestResponse'), {
+    await sendRequest(serverWith('RequestResponse'), {
       path: '/api/v1/namespaces/default',
       headers: { accept },
     })
@@ -272,7 +278,10 @@ it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
       metadata: { name: 'default' },
     })
     events = []
-    await ask(serverWith('Metadata'), { path: '/api/v1/namespaces/nothing', headers: { accept } })
+    await sendRequest(serverWith('Metadata'), {
+      path: '/api/v1/namespaces/nothing',
+      headers: { accept },
+    })
     expect(events[1]?.responseStatus).toMatchObject({
       code: 404,
       reason: 'NotFound',
@@ -283,7 +292,7 @@ it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])(
 
 describe('the body in an audit event', () => {
   it('is absent where decoding fails', async () => {
-    await ask(serverWith('Request'), {
+    await sendRequest(serverWith('Request'), {
       method: 'POST',
       path: COLLECTION,
       body: 'neither here nor there',
@@ -294,20 +303,20 @@ describe('the body in an audit event', () => {
 
   it('has DeleteOptions in their unversioned form', async () => {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 }
-    await ask(serverWith('Request'), { method: 'DELETE', path: `${COLLECTION}/a`, body })
+    await sendRequest(serverWith('Request'), { method: 'DELETE', path: `${COLLECTION}/a`, body })
     expect(events[1]?.requestObject).toEqual({ ...body, apiVersion: 'meta.k8s.io/__internal' })
   })
 
   it('includes discovery, but no other document', async () => {
     const server = serverWith('RequestResponse')
-    for (const path of ['/api/v1', '/version']) await ask(server, { path })
+    for (const path of ['/api/v1', '/version']) await sendRequest(server, { path })
     expect(
       events.map((event) => (event.responseObject as { kind: string } | undefined)?.kind),
     ).toEqual([undefined, 'APIResourceList', undefined, undefined])
   })
 
   it('has only the code where no media type is acceptable', async () => {
-    await ask(serverWith('RequestResponse'), {
+    await sendRequest(serverWith('RequestResponse'), {
       path: COLLECTION,
       headers: { accept: 'text/plain' },
     })
@@ -315,7 +324,9 @@ describe('the body in an audit event', () => {
   })
 
   it('includes a rejected stream at its start stage', async () => {
-    await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default/pods/none/log' })
+    await sendRequest(serverWith('RequestResponse'), {
+      path: '/api/v1/namespaces/default/pods/none/log',
+    })
     expect(events[1]).toMatchObject({
       stage: 'ResponseStarted',
       responseObject: { reason: 'NotFound' },
@@ -324,7 +335,7 @@ describe('the body in an audit event', () => {
 })
 
 it('omits managedFields where the policy does', async () => {
-  await ask(serverWith('RequestResponse', ', omitManagedFields: true'), {
+  await sendRequest(serverWith('RequestResponse', ', omitManagedFields: true'), {
     method: 'POST',
     path: COLLECTION,
     body: configMap('a'),
@@ -335,7 +346,7 @@ it('omits managedFields where the policy does', async () => {
 })
 
 it('records the user and reason of a denied request', async () => {
-  const { status } = await ask(serverWith('Metadata'), { path: COLLECTION, token: 'alice' })
+  const { status } = await sendRequest(serverWith('Metadata'), { path: COLLECTION, token: 'alice' })
   expect(status).toBe(403)
   expect(events[1]).toMatchObject({
     user: { username: 'alice' },
@@ -345,7 +356,7 @@ it('records the user and reason of a denied request', async () => {
 })
 
 it('keeps the audit ID of the client', async () => {
-  const { headers } = await ask(serverWith('Metadata'), {
+  const { headers } = await sendRequest(serverWith('Metadata'), {
     path: COLLECTION,
     headers: { 'audit-id': 'mine' },
   })
@@ -373,7 +384,7 @@ describe('a watch', () => {
   it.each([`${COLLECTION}?watch=1`, '/api/v1/namespaces/default/pods/b/log'])(
     'is recorded as started although rejected: %s',
     async (path) => {
-      await ask(serverWith('Metadata'), { path, token: 'alice' })
+      await sendRequest(serverWith('Metadata'), { path, token: 'alice' })
       expect(events.map(({ stage }) => stage)).toEqual([
         'RequestReceived',
         'ResponseStarted',
@@ -400,7 +411,7 @@ it('counts events that could not be written', async () => {
     audit: { policy, sink },
     log: { error: (message) => failures.push(message) },
   })
-  const { text } = await ask(server, { path: '/metrics' })
+  const { text } = await sendRequest(server, { path: '/metrics' })
   expect(text).toContain('apiserver_audit_error_total{plugin="log"} 1')
   expect(failures.length).toBeGreaterThan(0)
 })

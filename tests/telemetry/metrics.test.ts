@@ -4,7 +4,7 @@ import { requestInfo } from '../../src/engine/http/request-info'
 import { Histogram, Numbers } from '../../src/engine/telemetry/instruments'
 import { ServerMetrics } from '../../src/engine/telemetry/server-metrics'
 import { Trace } from '../../src/engine/telemetry/trace'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const about = { stability: 'ALPHA', help: 'Help.', labels: ['a', 'b'] } as const
 const newCounter = () => new Numbers('x_total', { ...about, type: 'counter' })
@@ -56,8 +56,8 @@ it.each([
   ['OPTIONS', '/version', 'other', ''],
 ])('%s %s is counted as %s of a %s', async (method, path, verb, scope) => {
   const server = testServer()
-  await ask(server, { method, path })
-  const { text } = await ask(server, { path: '/metrics' })
+  await sendRequest(server, { method, path })
+  const { text } = await sendRequest(server, { path: '/metrics' })
   const counted = text.split('\n').filter((line) => line.startsWith('apiserver_request_total'))
   expect(
     counted.some((line) => line.includes(`scope="${scope}"`) && line.includes(`verb="${verb}"`)),
@@ -66,9 +66,9 @@ it.each([
 
 it('measures response sizes of read requests only', async () => {
   const server = testServer()
-  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-  await ask(server, { path: COLLECTION })
-  const { text } = await ask(server, { path: '/metrics' })
+  await sendRequest(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await sendRequest(server, { path: COLLECTION })
+  const { text } = await sendRequest(server, { path: '/metrics' })
   const verbs = [...text.matchAll(/^apiserver_response_sizes_count.*verb="(\w+)"/gm)].map(
     ([, verb]) => verb,
   )
@@ -77,8 +77,8 @@ it('measures response sizes of read requests only', async () => {
 
 it('exposes the build information of /version', async () => {
   const server = testServer()
-  const { json } = await ask(server, { path: '/version' })
-  const { text } = await ask(server, { path: '/metrics' })
+  const { json } = await sendRequest(server, { path: '/version' })
+  const { text } = await sendRequest(server, { path: '/metrics' })
   const labels = {
     ...json,
     git_version: json.gitVersion,
@@ -87,9 +87,9 @@ it('exposes the build information of /version', async () => {
     go_version: json.goVersion,
   }
   const names = ['build_date', 'compiler', 'git_commit']
-  const told = /^kubernetes_build_info\{(.*)\} 1$/m.exec(text)?.[1] ?? ''
-  expect(told.split(',').slice(0, 3)).toEqual(names.map((name) => `${name}="${labels[name]}"`))
-  expect(told.replace(/="[^"]*"/g, '')).toBe(
+  const reported = /^kubernetes_build_info\{(.*)\} 1$/m.exec(text)?.[1] ?? ''
+  expect(reported.split(',').slice(0, 3)).toEqual(names.map((name) => `${name}="${labels[name]}"`))
+  expect(reported.replace(/="[^"]*"/g, '')).toBe(
     'build_date,compiler,git_commit,git_tree_state,git_version,go_version,major,minor,platform',
   )
 })
@@ -115,7 +115,7 @@ it('cumulates the buckets of a histogram', () => {
 })
 
 async function samples(server: ReturnType<typeof testServer>): Promise<string[]> {
-  const { text, headers } = await ask(server, { path: '/metrics' })
+  const { text, headers } = await sendRequest(server, { path: '/metrics' })
   expect(headers.get('content-type')).toBe(
     'text/plain; version=0.0.4; charset=utf-8; escaping=values',
   )
@@ -124,12 +124,16 @@ async function samples(server: ReturnType<typeof testServer>): Promise<string[]>
 
 it('counts requests by verb, resource and code', async () => {
   const server = testServer()
-  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
-  await ask(server, { method: 'POST', path: `${COLLECTION}?dryRun=All`, body: configMap('b') })
-  await ask(server, { path: COLLECTION })
-  await ask(server, { path: '/api/v1/configmaps' })
-  await ask(server, { path: '/version' })
+  await sendRequest(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await sendRequest(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await sendRequest(server, {
+    method: 'POST',
+    path: `${COLLECTION}?dryRun=All`,
+    body: configMap('b'),
+  })
+  await sendRequest(server, { path: COLLECTION })
+  await sendRequest(server, { path: '/api/v1/configmaps' })
+  await sendRequest(server, { path: '/version' })
   const lines = await samples(server)
   const count = (labels: string) =>
     lines
@@ -162,7 +166,7 @@ it('counts requests for unserved paths as one series', async () => {
     `${COLLECTION}/a/part-${i}`,
   ]
   for (let i = 0; i < 5; i++)
-    for (const path of paths(i)) expect((await ask(server, { path })).status).toBe(404)
+    for (const path of paths(i)) expect((await sendRequest(server, { path })).status).toBe(404)
   const nameless =
     'code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""'
   expect(requestsCounted(await samples(server))).toEqual([
@@ -172,15 +176,15 @@ it('counts requests for unserved paths as one series', async () => {
 
 it('limits the label values of requests rejected before their resource is resolved', () => {
   const metrics = new ServerMetrics(() => 0)
-  const refuse = (resource: string) => {
+  const reject = (resource: string) => {
     const trace = new Trace('', 'GET', '', '', 0, () => 0)
     trace.attributes = requestInfo('GET', `/api/v1/${resource}`)
     trace.status = 403
     metrics.begin(trace)
     metrics.responded(trace, 10, false)
   }
-  for (let i = 0; i < 1500; i++) refuse(`things-${i}`)
-  refuse('things-0')
+  for (let i = 0; i < 1500; i++) reject(`things-${i}`)
+  reject('things-0')
   const none = {
     objects: new Map(),
     bytes: undefined,
@@ -206,7 +210,7 @@ it('limits the label values of requests rejected before their resource is resolv
 it('distinguishes server-side apply from other patches', async () => {
   const server = testServer()
   const headers = { 'content-type': 'application/apply-patch+yaml' }
-  await ask(server, {
+  await sendRequest(server, {
     method: 'PATCH',
     path: `${COLLECTION}/a?fieldManager=me`,
     body: configMap('a'),
@@ -222,7 +226,7 @@ it('distinguishes server-side apply from other patches', async () => {
 
 it('measures admission by plugin, and rejections', async () => {
   const server = testServer()
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/api/v1/namespaces/nowhere/configmaps',
     body: configMap('a'),
@@ -242,7 +246,7 @@ it('counts stored objects, and open watches with their events', async () => {
   const watch = await server.fetch(
     new Request(`http://localhost${COLLECTION}?watch=1`, { headers }),
   )
-  await ask(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
+  await sendRequest(server, { method: 'POST', path: COLLECTION, body: configMap('a') })
   const open = await samples(server)
   const watchers =
     'apiserver_longrunning_requests{component="apiserver",group="",resource="configmaps",scope="namespace",subresource="",verb="WATCH",version="v1"}'
@@ -265,12 +269,12 @@ it('counts stored objects, and open watches with their events', async () => {
 
 it('counts every requested health check', async () => {
   const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
-  for (const path of ['/livez', '/readyz']) await ask(server, { path })
-  const { text } = await ask(server, { path: '/metrics/slis' })
+  for (const path of ['/livez', '/readyz']) await sendRequest(server, { path })
+  const { text } = await sendRequest(server, { path: '/metrics/slis' })
   expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0')
   expect(text).toContain('kubernetes_healthcheck{name="ping",type="livez"} 1')
 })
 
 it('requires authorization', async () => {
-  expect((await ask(testServer(), { path: '/metrics', token: 'alice' })).status).toBe(403)
+  expect((await sendRequest(testServer(), { path: '/metrics', token: 'alice' })).status).toBe(403)
 })

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiRequest } from '../../src/engine/http/messages'
 import { readExposition, type Sample } from '../support/exposition'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { metricsAfter, TRAFFIC } from '../support/traffic'
 
 const READ = { verb: /LIST|GET/ }
@@ -124,14 +124,14 @@ beforeAll(async () => {
     }),
   }
   await server.handle(certified)
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/apiregistration.k8s.io/v1/apiservices',
     body: APISERVICE,
   })
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   for (const method of ['GET', 'POST'])
-    await ask(server, { method, path: '/apis/absent.example.com/v1/things' })
+    await sendRequest(server, { method, path: '/apis/absent.example.com/v1/things' })
   samples = readExposition(await metricsAfter(server, TRAFFIC)).flatMap((family) => family.samples)
 })
 

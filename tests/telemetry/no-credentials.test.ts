@@ -189,11 +189,11 @@ describe('no credential is exposed', () => {
     const account = '/api/v1/namespaces/default/serviceaccounts'
     await send('POST', account, bearer('root-secret'), { metadata: { name: 'bot' } })
     await send('POST', `${account}/bot/token`, bearer('root-secret'), { spec: {} })
-    const [beside, exported] = await Promise.all([
+    const [neighbor, exported] = await Promise.all([
       server.storage.range('/kubetab/'),
       server.storage.range('/registry/'),
     ])
-    expect(beside.items.length).toBeGreaterThan(0)
+    expect(neighbor.items.length).toBeGreaterThan(0)
     expect(JSON.stringify(exported.items.map(({ object }) => object))).not.toContain('"d":')
     await server.close()
   })

@@ -5,7 +5,7 @@ import { MetricRegistry } from '../../src/engine/telemetry/registry'
 import { WorkQueueMetrics } from '../../src/engine/telemetry/work-queue-metrics'
 import { testCluster } from '../support/cluster'
 import { readExposition, type Sample } from '../support/exposition'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const samplesIn = (text: string): Sample[] => readExposition(text).flatMap(({ samples }) => samples)
 const sampleOf = (
@@ -56,7 +56,7 @@ it('exposes the queues of the running controllers', async () => {
   const cluster = await testCluster({
     controllers: ['namespace-controller', 'serviceaccount-controller'],
   })
-  const samples = samplesIn((await cluster.ask({ path: '/metrics' })).text)
+  const samples = samplesIn((await cluster.sendRequest({ path: '/metrics' })).text)
   const names = new Set(
     samples.flatMap(({ name, labels }) => (name === 'workqueue_depth' ? [labels.name] : [])),
   )
@@ -82,23 +82,23 @@ it('counts webhook requests by host and code, including failed ones', async () =
     async post({ url, body }) {
       if (url.includes('absent')) throw new OutboundError('nobody')
       const { apiVersion, kind, request } = JSON.parse(body)
-      const answer = { apiVersion, kind, response: { uid: request.uid, allowed: true } }
-      return { status: 200, contentType: 'application/json', body: JSON.stringify(answer) }
+      const response = { apiVersion, kind, response: { uid: request.uid, allowed: true } }
+      return { status: 200, contentType: 'application/json', body: JSON.stringify(response) }
     },
   }
   const server = testServer({ outbound })
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path,
     body: { metadata: { name: 'w' }, webhooks: [webhook('there'), webhook('absent')] },
   })
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/api/v1/namespaces/default/configmaps',
     body: configMap('a'),
   })
-  const samples = samplesIn((await ask(server, { path: '/metrics' })).text)
+  const samples = samplesIn((await sendRequest(server, { path: '/metrics' })).text)
   const requests = samples.filter(({ name }) => name === 'rest_client_requests_total')
   expect(requests.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
     { code: '200', host: 'there.example.com:8443', method: 'POST', value: 1 },
@@ -116,29 +116,33 @@ it('exposes the size of the store', async () => {
   const server = testServer()
   const size = async () =>
     sampleOf(
-      samplesIn((await ask(server, { path: '/metrics' })).text),
+      samplesIn((await sendRequest(server, { path: '/metrics' })).text),
       'apiserver_storage_size_bytes',
       { storage_cluster_id: 'etcd-0' },
     ) ?? 0
   const before = await size()
   const path = '/api/v1/namespaces/default/configmaps'
-  await ask(server, { method: 'POST', path, body: configMap('a', { key: 'ä'.repeat(1000) }) })
+  await sendRequest(server, {
+    method: 'POST',
+    path,
+    body: configMap('a', { key: 'ä'.repeat(1000) }),
+  })
   expect((await size()) - before).toBeGreaterThan(2000)
-  await ask(server, { method: 'DELETE', path: `${path}/a` })
+  await sendRequest(server, { method: 'DELETE', path: `${path}/a` })
   expect(await size()).toBe(before)
 })
 
 it('counts objects that lists read, evaluate and return', async () => {
   const server = testServer()
   const path = '/api/v1/namespaces/shop/configmaps'
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/api/v1/namespaces',
     body: { metadata: { name: 'shop' } },
   })
   for (const name of ['a', 'b', 'c']) {
     const labels = name === 'b' ? { app: 'web' } : {}
-    await ask(server, {
+    await sendRequest(server, {
       method: 'POST',
       path,
       body: { ...configMap(name), metadata: { name, labels } },
@@ -146,7 +150,7 @@ it('counts objects that lists read, evaluate and return', async () => {
   }
   const counted = async (...queries: string[]) => {
     const read = async () => {
-      const samples = samplesIn((await ask(server, { path: '/metrics' })).text)
+      const samples = samplesIn((await sendRequest(server, { path: '/metrics' })).text)
       return [
         'total',
         'fetched_objects_total',
@@ -158,7 +162,7 @@ it('counts objects that lists read, evaluate and return', async () => {
       )
     }
     const before = await read()
-    for (const query of queries) await ask(server, { path: `${path}${query}` })
+    for (const query of queries) await sendRequest(server, { path: `${path}${query}` })
     return (await read()).map((value, i) => value - (before[i] ?? 0))
   }
   expect(await counted('')).toEqual([1, 3, 3, 3])

@@ -1,7 +1,7 @@
 /** The stages of a request, up to the one that ended it. */
 import { expect, it } from 'vitest'
 import type { Trace } from '../../src/engine/telemetry/trace'
-import { ask, configMap, testServer } from '../support/server'
+import { configMap, sendRequest, testServer } from '../support/server'
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 
@@ -10,7 +10,7 @@ async function traceOf(path: string, body?: unknown, token = 'admin'): Promise<T
   const server = testServer({ stopwatch: () => ticks++ })
   const traces: Trace[] = []
   server.onTrace((trace) => traces.push(trace))
-  const { headers } = await ask(server, {
+  const { headers } = await sendRequest(server, {
     method: body === undefined ? 'GET' : 'POST',
     path,
     body,

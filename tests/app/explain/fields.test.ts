@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { wordsOf } from '../../../src/app/explain/field-words'
 import { servedField } from '../../../src/app/explain/served-field'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 
 describe('the server’s words for a field', () => {
   it('tells type, default and description, through references, lists and maps', async () => {
-    const { json } = await ask(testServer(), { path: '/openapi/v3/apis/apps/v1' })
+    const { json } = await sendRequest(testServer(), { path: '/openapi/v3/apis/apps/v1' })
     const field = (...path: string[]) =>
       servedField(json, { apiVersion: 'apps/v1', kind: 'Deployment', path })
     expect(field('spec', 'replicas')?.type).toBe('int32')
@@ -26,7 +26,7 @@ describe('the server’s words for a field', () => {
   })
 
   it('knows nothing of a field or kind that is not there', async () => {
-    const { json } = await ask(testServer(), { path: '/openapi/v3/apis/apps/v1' })
+    const { json } = await sendRequest(testServer(), { path: '/openapi/v3/apis/apps/v1' })
     expect(
       servedField(json, { apiVersion: 'apps/v1', kind: 'Deployment', path: ['spec', 'replicsa'] }),
     ).toBeUndefined()

@@ -4,7 +4,7 @@ import { customTypeIn, openApiPath } from '../../../src/app/objects/custom-types
 import { claimsOf } from '../../../src/app/ownership/owners'
 import type { Json, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 import { applied } from './support'
 
 const KIND = 'Shelf'
@@ -75,9 +75,9 @@ const SHELF = {
 async function libraryServer(): Promise<ApiServer> {
   const server = testServer()
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  expect((await ask(server, { method: 'POST', path, body: DEFINITION })).status).toBe(201)
+  expect((await sendRequest(server, { method: 'POST', path, body: DEFINITION })).status).toBe(201)
   await expect
-    .poll(async () => (await ask(server, { path: openApiPath(API_VERSION) })).status)
+    .poll(async () => (await sendRequest(server, { path: openApiPath(API_VERSION) })).status)
     .toBe(200)
   return server
 }
@@ -85,8 +85,8 @@ async function libraryServer(): Promise<ApiServer> {
 it('reads the markers of lists and maps from the published document', async () => {
   const server = await libraryServer()
   await applied(server, PATH, SHELF, { manager: 'alice' })
-  const { json } = await ask(server, { path: PATH })
-  const { json: document } = await ask(server, { path: openApiPath(API_VERSION) })
+  const { json } = await sendRequest(server, { path: PATH })
+  const { json: document } = await sendRequest(server, { path: openApiPath(API_VERSION) })
   const type = customTypeIn(document, API_VERSION, KIND)
   expect(type).toBeDefined()
   const pieces = claimsOf(json as KubeObject, type).filter(
@@ -97,7 +97,7 @@ it('reads the markers of lists and maps from the published document', async () =
 
 it('does not take a map that one manager wrote as a whole for one piece', async () => {
   const server = await libraryServer()
-  const { json: document } = await ask(server, { path: openApiPath(API_VERSION) })
+  const { json: document } = await sendRequest(server, { path: openApiPath(API_VERSION) })
   const entry = {
     manager: 'alice',
     operation: 'Apply',
@@ -118,7 +118,7 @@ it('does not take a map that one manager wrote as a whole for one piece', async 
 
 it('has no type for a kind that the document lacks', async () => {
   const server = testServer()
-  const { json: document } = await ask(server, { path: openApiPath('apps/v1') })
+  const { json: document } = await sendRequest(server, { path: openApiPath('apps/v1') })
   expect(openApiPath('v1')).toBe('/openapi/v3/api/v1')
   expect(customTypeIn(document, 'apps/v1', 'Nothing')).toBeUndefined()
 })

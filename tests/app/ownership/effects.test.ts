@@ -18,12 +18,12 @@ import { manifestOf, manifestWith, manifestWithout } from '../../../src/app/owne
 import { isApplier } from '../../../src/app/ownership/owners'
 import type { Json, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map, WEB } from './support'
 
 const A = `${MAPS}/a`
 const read = async (server: ApiServer, path = A): Promise<KubeObject> =>
-  (await ask(server, { path })).json
+  (await sendRequest(server, { path })).json
 
 /** `field effect, owners before > owners after` */
 async function tried(
@@ -108,7 +108,7 @@ it('covers an update too, which takes the changed fields', async () => {
   const server = await twoOwners()
   const before = await read(server)
   const headers = { 'content-type': 'application/merge-patch+json' }
-  const { json } = await ask(server, {
+  const { json } = await sendRequest(server, {
     method: 'PATCH',
     path: `${A}?fieldManager=hpa&dryRun=All`,
     body: { data: { x: '7' } },

@@ -6,7 +6,7 @@ import { type OwnedLine, ownedLines } from '../../../src/app/ownership/lines'
 import { claimsOf } from '../../../src/app/ownership/owners'
 import type { KubeObject } from '../../../src/engine/object'
 import { builtinModel } from '../../../src/engine/schema/builtin'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, managed, WEB } from './support'
 
 const TYPE = builtinModel().byKind('apps', 'v1', 'Deployment')
@@ -37,13 +37,13 @@ async function web(): Promise<KubeObject> {
     },
   )
   const body = { spec: { replicas: 5 } }
-  await ask(server, {
+  await sendRequest(server, {
     method: 'PATCH',
     path: `${DEPLOYMENTS}/web?fieldManager=hpa`,
     body,
     headers: { 'content-type': 'application/merge-patch+json' },
   })
-  return (await ask(server, { path: `${DEPLOYMENTS}/web` })).json
+  return (await sendRequest(server, { path: `${DEPLOYMENTS}/web` })).json
 }
 
 describe('a deployment of three managers', () => {

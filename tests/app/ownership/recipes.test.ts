@@ -19,7 +19,7 @@ import {
 import { lastApplied, withLastApplied } from '../../../src/console/three-way'
 import type { Json, JsonObject, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 
 const PATH = `${DEPLOYMENTS}/web`
@@ -27,7 +27,7 @@ const REPLICAS = ['f:spec', 'f:replicas']
 const IMAGE = ['f:spec', 'f:template', 'f:spec', 'f:containers', 'k:{"name":"web"}', 'f:image']
 
 const read = async (server: ApiServer): Promise<KubeObject> =>
-  (await ask(server, { path: PATH })).json
+  (await sendRequest(server, { path: PATH })).json
 
 async function web(): Promise<ApiServer> {
   const server = testServer()
@@ -45,7 +45,7 @@ async function walked(
   for (let index = 0; index < stepsOf(await read(server)).length; index++) {
     const { request } = stepsOf(await read(server))[index] as Step
     const headers = { 'content-type': request.contentType }
-    const { status, text } = await ask(server, {
+    const { status, text } = await sendRequest(server, {
       method: request.method,
       path: request.path,
       body: request.body,
@@ -120,7 +120,7 @@ describe('from client-side to server-side apply', () => {
   async function clientSide(): Promise<ApiServer> {
     const server = testServer()
     const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
-    await ask(server, {
+    await sendRequest(server, {
       method: 'POST',
       path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,
       body,

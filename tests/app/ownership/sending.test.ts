@@ -8,7 +8,7 @@ import { API_BASE } from '../../../src/app/workspace'
 import { withLastApplied } from '../../../src/console/three-way'
 import type { JsonObject, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 
 // Browser globals that the page's state reads when it is loaded.
@@ -34,7 +34,7 @@ beforeEach(async () => {
   ;[rivals, patches] = [0, 0]
   server = testServer()
   const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,
     body,
@@ -54,7 +54,7 @@ beforeEach(async () => {
 async function progress(ready: number): Promise<void> {
   const path = `${PATH}/status?fieldManager=${CONTROLLER}`
   const body = { status: { replicas: 9, readyReplicas: ready } }
-  const { status } = await ask(server, {
+  const { status } = await sendRequest(server, {
     method: 'PATCH',
     path,
     body,
@@ -65,7 +65,7 @@ async function progress(ready: number): Promise<void> {
 
 const migration = (object: KubeObject): Step | undefined => toServerSide(object, PATH)[1]
 const managers = async (): Promise<string[]> =>
-  ((await ask(server, { path: PATH })).json as KubeObject).metadata.managedFields?.map(
+  ((await sendRequest(server, { path: PATH })).json as KubeObject).metadata.managedFields?.map(
     ({ manager = '' }) => manager,
   ) ?? []
 
@@ -74,7 +74,7 @@ it('computes a step again from the current object after a conflict, and keeps ot
   const done = await sendStep(PATH, migration)
   expect([done?.response.status, done?.times]).toEqual([200, 4])
   expect(await managers()).toEqual(['kubectl', CONTROLLER])
-  expect((await ask(server, { path: PATH })).json.status.readyReplicas).toBe(3)
+  expect((await sendRequest(server, { path: PATH })).json.status.readyReplicas).toBe(3)
 })
 
 it('stops after repeated conflicts, and returns the last response', async () => {

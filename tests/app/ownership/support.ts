@@ -1,7 +1,7 @@
 /** Objects with owners, made by a real server. */
 import type { Json, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
-import { type Answer, ask } from '../../support/server'
+import { sendRequest, type TestResponse } from '../../support/server'
 
 export const MAPS = '/api/v1/namespaces/default/configmaps'
 export const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
@@ -18,13 +18,13 @@ export function applied(
   path: string,
   body: unknown,
   { manager, force, dryRun }: Apply,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const query = new URLSearchParams({
     fieldManager: manager,
     ...(force ? { force: 'true' } : {}),
     ...(dryRun ? { dryRun: 'All' } : {}),
   })
-  return ask(server, {
+  return sendRequest(server, {
     method: 'PATCH',
     path: `${path}?${query}`,
     body,

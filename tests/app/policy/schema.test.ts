@@ -13,7 +13,7 @@ import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/policy/sc
 import { readText } from '../../../src/app/policy/texts'
 import { RULE_LIMIT, ruleCosts } from '../../../src/engine/inspection/rule-expression'
 import type { JsonObject } from '../../../src/engine/object'
-import { ask, testServer } from '../../support/server'
+import { sendRequest, testServer } from '../../support/server'
 
 const document = readText(FIRST_DESIGN.definition) as JsonObject
 const design = designIn(document) as Design
@@ -108,14 +108,14 @@ it('is not a design without a group, names and a schema', () => {
 it('makes an object that the server takes, and fills in', async () => {
   const server = testServer()
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  expect((await ask(server, { method: 'POST', path: definitions, body: document })).status).toBe(
-    201,
-  )
+  expect(
+    (await sendRequest(server, { method: 'POST', path: definitions, body: document })).status,
+  ).toBe(201)
   const objects = objectsPath(design, version.name, 'default')
-  await expect.poll(async () => (await ask(server, { path: objects })).status).toBe(200)
+  await expect.poll(async () => (await sendRequest(server, { path: objects })).status).toBe(200)
   const sample = sampleOf(design, version.name, version.schema)
   expect(sample.spec).not.toHaveProperty('keep')
-  const { status, json } = await ask(server, {
+  const { status, json } = await sendRequest(server, {
     method: 'POST',
     path: `${objects}?fieldValidation=Strict`,
     body: sample,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { review } from '../building'
 import { group, may, user } from '../roles'
-import { asking, wants } from './asking'
+import { accessFixture, wants } from './access-fixture'
 
 const JANE = { kind: 'User', name: 'jane' } as const
 const HOOK =
@@ -9,17 +9,17 @@ const HOOK =
 
 describe('the explanation of an authorization decision', () => {
   it('lists every binding chain, the deciding one first', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     const rule = may('get', 'pods')
     await book.role('', 'view', [rule])
     await book.binding('a', 'readers', 'ClusterRole/view', [group('ops')])
     await book.binding('', 'everywhere', 'ClusterRole/view', [user('jane')])
-    const told = await access.explain({
+    const reported = await access.explain({
       subject: { ...JANE, groups: ['ops'] },
       attributes: wants('get', 'pods', 'a'),
     })
-    expect(told).toMatchObject({ allowed: true, by: { type: 'RBAC' }, nearMisses: [] })
-    expect(told.chains).toEqual([
+    expect(reported).toMatchObject({ allowed: true, by: { type: 'RBAC' }, nearMisses: [] })
+    expect(reported.chains).toEqual([
       {
         subject: user('jane'),
         binding: { kind: 'ClusterRoleBinding', name: 'everywhere', namespace: '' },
@@ -36,7 +36,7 @@ describe('the explanation of an authorization decision', () => {
   })
 
   it('names the roles that contribute an aggregated rule', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     const rule = may('get', 'pods')
     await book.role('', 'part', [rule])
     await book.role('', 'other', [may('list', 'pods')])
@@ -66,16 +66,19 @@ describe('the explanation of an authorization decision', () => {
   })
 
   it('lists near misses where no authorizer allowed the request', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
-    const told = await access.explain({ subject: JANE, attributes: wants('delete', 'pods', 'a') })
-    expect(told).toMatchObject({
+    const reported = await access.explain({
+      subject: JANE,
+      attributes: wants('delete', 'pods', 'a'),
+    })
+    expect(reported).toMatchObject({
       allowed: false,
       chains: [],
       nearMisses: [{ lacks: 'verb', binding: { name: 'b' } }],
     })
-    expect(told.by).toBeUndefined()
+    expect(reported.by).toBeUndefined()
   })
 
   it('reports the decision of each authorizer, and the authorizers not consulted', async () => {
@@ -84,17 +87,17 @@ describe('the explanation of an authorization decision', () => {
       webhookConfigFile: '/hook',
       webhookVersion: 'v1',
     }
-    const { access } = asking(options, {
+    const { access } = accessFixture(options, {
       files: { '/hook': HOOK },
       webhook: () => review({ denied: true, reason: 'not today' }),
     })
-    const told = await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
-    expect(told).toMatchObject({
+    const reported = await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
+    expect(reported).toMatchObject({
       allowed: false,
       reason: 'not today',
       by: { type: 'Webhook', name: 'default' },
     })
-    expect(told.steps).toEqual([
+    expect(reported.steps).toEqual([
       {
         by: { type: 'Superusers', name: 'system:masters' },
         verdict: { decision: 'noOpinion', reason: '' },
@@ -109,23 +112,23 @@ describe('the explanation of an authorization decision', () => {
   })
 
   it('does not increment decision metrics', async () => {
-    const { access, built } = asking({ modes: ['AlwaysAllow'] })
+    const { access, built } = accessFixture({ modes: ['AlwaysAllow'] })
     await access.explain({ subject: JANE, attributes: wants('get', 'pods', 'a') })
     expect(built.metrics()).not.toContain('decision="allowed"')
   })
 
   it('works for an earlier revision', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     const revision = book.storage.currentRevision()
     await book.remove('/registry/rolebindings/a/b')
-    const asked = wants('get', 'pods', 'a')
-    expect(await access.explain({ subject: JANE, attributes: asked, revision })).toMatchObject({
+    const requested = wants('get', 'pods', 'a')
+    expect(await access.explain({ subject: JANE, attributes: requested, revision })).toMatchObject({
       revision,
       allowed: true,
     })
-    expect(await access.explain({ subject: JANE, attributes: asked })).toMatchObject({
+    expect(await access.explain({ subject: JANE, attributes: requested })).toMatchObject({
       allowed: false,
     })
   })

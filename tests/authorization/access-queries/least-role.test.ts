@@ -7,12 +7,12 @@ import {
 import type { QueryAttributes } from '../../../src/engine/authorization/access-queries/types'
 import { missingPermissions } from '../../../src/engine/authorization/rbac/missing-permissions'
 import { type PolicyRule, ruleAllows } from '../../../src/engine/authorization/rbac/rules'
-import { asksPath, may } from '../roles'
-import { wants } from './asking'
+import { may, pathAttributes } from '../roles'
+import { wants } from './access-fixture'
 
 const pathRequest = (verb: string, path: string): QueryAttributes => {
-  const { user: _, ...asked } = asksPath('nobody', verb, path)
-  return asked
+  const { user: _, ...requested } = pathAttributes('nobody', verb, path)
+  return requested
 }
 
 describe('the least-privilege role for a list of requests', () => {
@@ -68,14 +68,14 @@ describe('the least-privilege role for a list of requests', () => {
       .map(({ verb, path }) => pathRequest(verb, path)),
   )
   const requests = fc.array(request, { maxLength: 12 })
-  const scopeOf = (asked: QueryAttributes) => (asked.isResource ? asked.namespace : '')
+  const scopeOf = (requested: QueryAttributes) => (requested.isResource ? requested.namespace : '')
   const user = { name: '', groups: [] }
 
   it('allows each request', () => {
     fc.assert(
-      fc.property(requests, fc.boolean(), (asked, names) => {
-        const roles = leastRoles({ requests: asked, names })
-        for (const one of asked) {
+      fc.property(requests, fc.boolean(), (requested, names) => {
+        const roles = leastRoles({ requests: requested, names })
+        for (const one of requested) {
           const rules = roles
             .filter(({ namespace }) => namespace === '' || namespace === scopeOf(one))
             .flatMap((role) => role.rules)
@@ -98,9 +98,9 @@ describe('the least-privilege role for a list of requests', () => {
           }
         : { verbs: [one.verb], nonResourceURLs: [one.path] }
     fc.assert(
-      fc.property(requests, fc.boolean(), (asked, names) => {
-        for (const { namespace, rules } of leastRoles({ requests: asked, names })) {
-          const needed = asked
+      fc.property(requests, fc.boolean(), (requested, names) => {
+        for (const { namespace, rules } of leastRoles({ requests: requested, names })) {
+          const needed = requested
             .filter((one) => scopeOf(one) === namespace)
             .map((one) => single(one, names))
           expect(missingPermissions(needed, rules).descriptions).toEqual([])
@@ -111,15 +111,15 @@ describe('the least-privilege role for a list of requests', () => {
 
   it('leaves no denied request within its scope', () => {
     fc.assert(
-      fc.property(requests, (asked) => {
-        for (const { namespace, rules } of leastRoles({ requests: asked, names: true }).filter(
+      fc.property(requests, (requested) => {
+        for (const { namespace, rules } of leastRoles({ requests: requested, names: true }).filter(
           (role) => role.namespace === '',
         )) {
           expect(
             stillDenied({
               rules,
               namespace,
-              requests: asked.filter((one) => scopeOf(one) === ''),
+              requests: requested.filter((one) => scopeOf(one) === ''),
             }),
           ).toEqual([])
         }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { asks, group, may, user } from '../roles'
-import { asking, NODES, PODS } from './asking'
+import { attributesOf, group, may, user } from '../roles'
+import { accessFixture, NODES, PODS } from './access-fixture'
 
 const JANE = { kind: 'User', name: 'jane' } as const
 const RBAC = { type: 'RBAC', name: 'rbac' }
 
 describe('the matrix of verbs and resources', () => {
   it('shows for each cell whether it is allowed, and the grant', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get,list', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     const matrix = await access.matrix({ subject: JANE, namespace: 'a', verbs: ['get', 'create'] })
@@ -19,7 +19,7 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it('names the objects where a rule has resourceNames', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('', 'r', [may('get', 'nodes', ['two', 'one'])])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
     const { rows } = await access.matrix({
@@ -35,7 +35,7 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it('includes subresources, and cluster-scoped resources in any namespace', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('', 'r', [may('get', 'pods/log,nodes')])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
     const resources = [PODS, { ...PODS, resource: 'pods/log' }, NODES]
@@ -49,7 +49,7 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it('includes rows of non-resource paths', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('', 'r', [{ verbs: ['get'], nonResourceURLs: ['/healthz/*'] }])
     await book.binding('', 'b', 'ClusterRole/r', [user('jane')])
     const { paths, pathVerbs } = await access.matrix({
@@ -63,7 +63,7 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it('can show a service account or the members of a group', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'accounts', 'Role/r', [group('system:serviceaccounts:a')])
     await book.binding('a', 'people', 'Role/r', [group('ops')])
@@ -84,15 +84,15 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it('shows the roles of an earlier revision', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     const before = book.storage.currentRevision()
     await book.role('a', 'r', [may('create', 'pods')])
-    const ask = { subject: JANE, namespace: 'a', verbs: ['get', 'create'], resources: [PODS] }
+    const query = { subject: JANE, namespace: 'a', verbs: ['get', 'create'], resources: [PODS] }
     const outcomes = async (revision?: number) => {
       const { rows } = await access.matrix({
-        ...ask,
+        ...query,
         ...(revision === undefined ? {} : { revision }),
       })
       return rows[0]?.cells.map((cell) => cell.outcome)
@@ -104,7 +104,7 @@ describe('the matrix of verbs and resources', () => {
   })
 
   it("matches the authorizer's decision in every cell", async () => {
-    const { access, book, built } = asking({ modes: ['Node', 'RBAC'] })
+    const { access, book, built } = accessFixture({ modes: ['Node', 'RBAC'] })
     await book.role('', 'r', [
       may('get,list', '*/log,nodes'),
       { verbs: ['*'], apiGroups: ['*'], resources: ['pods'] },
@@ -123,7 +123,7 @@ describe('the matrix of verbs and resources', () => {
     })
     for (const { resource, cells } of rows) {
       for (const [i, verb] of verbs.entries()) {
-        const question = asks(
+        const question = attributesOf(
           { name: '', groups: ['ops'] },
           verb,
           resource.resource,
@@ -143,7 +143,7 @@ describe('the matrix of verbs and resources', () => {
         'clusters: [{name: c, cluster: {server: "http://h"}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x',
     }
     const options = { modes: ['Webhook', 'RBAC'], webhookConfigFile: '/hook' }
-    const { access } = asking(options, {
+    const { access } = accessFixture(options, {
       files,
       webhook: () => expect.unreachable('the webhook was called'),
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { escalationRisksOf } from '../../../src/engine/authorization/access-queries/escalation-risks'
 import { may, user } from '../roles'
-import { asking } from './asking'
+import { accessFixture } from './access-fixture'
 
 const RBAC = 'rbac.authorization.k8s.io'
 const kinds = (rule: Parameters<typeof escalationRisksOf>[0]) => [
@@ -66,7 +66,7 @@ describe('a risky permission', () => {
   })
 
   it('is reported for a subject with its binding chain', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'configmaps'), may('create', 'pods')])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     const warnings = await access.warnings({

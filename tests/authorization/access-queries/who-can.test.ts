@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { account, asks, group, may, user } from '../roles'
-import { asking, wants } from './asking'
+import { account, attributesOf, group, may, user } from '../roles'
+import { accessFixture, wants } from './access-fixture'
 
 describe('subjects that can perform a request', () => {
   it('lists every subject with its binding chain, superusers first', async () => {
-    const { access, book } = asking()
+    const { access, book } = accessFixture()
     await book.role('a', 'r', [may('get', 'secrets')])
     await book.role('', 'all', [may('*', '*')])
     await book.binding('a', 'b', 'Role/r', [user('jane'), account('bot')])
@@ -24,7 +24,7 @@ describe('subjects that can perform a request', () => {
   })
 
   it('lists no subject whose request would be denied', async () => {
-    const { access, book, built } = asking()
+    const { access, book, built } = accessFixture()
     await book.role('a', 'r', [may('get', 'secrets', ['one'])])
     await book.binding('a', 'b', 'Role/r', [user('jane')])
     for (const name of ['one', 'two']) {
@@ -32,7 +32,7 @@ describe('subjects that can perform a request', () => {
         attributes: wants('get', 'secrets', 'a', { name }),
       })
       const { decision } = await built.authorizer.authorize(
-        asks('jane', 'get', 'secrets', 'a', { name }),
+        attributesOf('jane', 'get', 'secrets', 'a', { name }),
       )
       expect(holders.some(({ subject }) => subject.name === 'jane')).toBe(decision === 'allow')
     }
@@ -49,7 +49,10 @@ describe('subjects that can perform a request', () => {
       line({ user: 'jane', namespace: 'a', resource: 'pods', apiGroup: '*', readonly: true }),
       line({ group: 'system:authenticated', namespace: 'b', resource: '*', apiGroup: '*' }),
     ].join('\n')
-    const { access } = asking({ modes: ['ABAC'], policyFile: '/p' }, { files: { '/p': policies } })
+    const { access } = accessFixture(
+      { modes: ['ABAC'], policyFile: '/p' },
+      { files: { '/p': policies } },
+    )
     const names = async (verb: string, namespace: string) =>
       (await access.whoCan({ attributes: wants(verb, 'pods', namespace) })).holders.map(
         ({ subject }) => subject.name,
@@ -57,13 +60,13 @@ describe('subjects that can perform a request', () => {
     expect(await names('get', 'a')).toEqual(['system:masters', 'jane'])
     expect(await names('create', 'a')).toEqual(['system:masters'])
     expect(await names('create', 'b')).toEqual(['system:masters', 'system:authenticated'])
-    const { access: open } = asking({ modes: ['AlwaysAllow'] })
+    const { access: open } = accessFixture({ modes: ['AlwaysAllow'] })
     const { holders } = await open.whoCan({ attributes: wants('get', 'pods', 'a') })
     expect(holders.map(({ subject }) => subject.name)).toContain('system:unauthenticated')
   })
 
   it('lists nodes by the pods that run on them', async () => {
-    const { access, book } = asking({ modes: ['Node', 'RBAC'] })
+    const { access, book } = accessFixture({ modes: ['Node', 'RBAC'] })
     const put = (key: string, object: object) =>
       book.storage.transaction(
         [],

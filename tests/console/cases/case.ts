@@ -50,9 +50,9 @@ export const REPEATABLE = [
 export function comparable({ code, stdout, stderr, opened }: Outcome): Omit<Outcome, 'line'> {
   return {
     code,
-    stdout: normalised(stdout),
-    stderr: normalised(stderr),
-    ...(opened && { opened: opened.map(normalised) }),
+    stdout: normalized(stdout),
+    stderr: normalized(stderr),
+    ...(opened && { opened: opened.map(normalized) }),
   }
 }
 
@@ -78,6 +78,6 @@ const CHANGING: [pattern: RegExp, instead: string][] = [
   [/https:\/\/127\.0\.0\.1:\d+/g, 'https://SERVER'],
 ]
 
-function normalised(text: string): string {
+function normalized(text: string): string {
   return CHANGING.reduce((result, [pattern, instead]) => result.replace(pattern, instead), text)
 }

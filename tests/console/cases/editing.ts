@@ -17,7 +17,7 @@ metadata: {name: ${name}}
 data: {color: blue, text: "a\\nb"}
 `
 
-const COLOUR = '  color: blue'
+const COLOR = '  color: blue'
 
 export const EDITING: Case = {
   name: 'editing',
@@ -39,7 +39,7 @@ export const EDITING: Case = {
     { line: 'edit configmap one', edits: [['color: blue', 'color: "blue"']] },
     { line: 'edit configmap/one configmap/two', edits: [['# Please', '# Never']] },
     // A single object, and a list of two in which one changes.
-    { line: 'edit configmap one', edits: [[COLOUR, '  color: red']] },
+    { line: 'edit configmap one', edits: [[COLOR, '  color: red']] },
     { line: 'edit configmap one -o yaml', edits: [['  color: red', '  color: blue']] },
     { line: 'edit configmap one two', edits: [['    color: blue', '    color: green']] },
     { line: 'edit -f one.yaml -f two.yaml', edits: [['    color: green', '    color: blue']] },
@@ -58,7 +58,7 @@ export const EDITING: Case = {
     {
       line: 'edit configmap one',
       edits: [
-        [COLOUR, '  "co lor": blue'],
+        [COLOR, '  "co lor": blue'],
         ['  "co lor": blue', '  "col or": blue'],
         ['  "col or": blue', '  color: red'],
       ],
@@ -82,7 +82,7 @@ export const EDITING: Case = {
     // Rejected for a reason other than invalid fields.
     { line: 'edit configmap one', edits: [['kind: ConfigMap', 'extra: true\nkind: ConfigMap']] },
     { line: 'edit configmap one', edits: [['resourceVersion: "', 'resourceVersion: "1']] },
-    { line: 'edit configmap one --as=nobody', edits: [[COLOUR, '  color: red']] },
+    { line: 'edit configmap one --as=nobody', edits: [[COLOR, '  color: red']] },
     'get configmap one -o yaml',
   ],
 }

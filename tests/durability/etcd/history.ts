@@ -25,7 +25,7 @@ export async function historyOverEtcd({
     }
     return await randomHistory(conditions, ({ below }, reached) => {
       const any = (): Place => places[below(places.length)] as Place
-      let forgotten = ''
+      let discarded = ''
       return {
         exchange: (question) => exchange(any().host, question),
         follow: (path, onEvent, signal) => follow(any().host, path, onEvent, signal),
@@ -68,8 +68,8 @@ export async function historyOverEtcd({
           // As far as every watch has come: none needs what is gone.
           'history is forgotten': async () => {
             const revision = String(Math.min(...reached))
-            if (revision === forgotten) return
-            forgotten = revision
+            if (revision === discarded) return
+            discarded = revision
             await etcd.call('/v3/kv/compaction', { revision })
           },
         },

@@ -6,12 +6,12 @@ import { afterAll, expect, it } from 'vitest'
 import { Etcd } from '../../etcd/etcd'
 import { end, type Host, startHost } from '../../etcd/hosts'
 import {
-  type Answer,
   type Event,
   exchange,
-  faultOfRefusal,
+  faultOfRejection,
   follow,
   type Question,
+  type TestResponse,
 } from '../exchange'
 import { Wire } from './wire'
 
@@ -104,9 +104,9 @@ const review = {
 }
 
 /** Asks everything at once. @returns what was rejected, each with a Status */
-async function refusals(host: Host, name: string, query = ''): Promise<Answer[]> {
-  const answers = await Promise.all(
-    everything(name, query).map(async (question): Promise<Answer[]> => {
+async function rejections(host: Host, name: string, query = ''): Promise<TestResponse[]> {
+  const responses = await Promise.all(
+    everything(name, query).map(async (question): Promise<TestResponse[]> => {
       if (!question.path.includes('watch=1')) return [await exchange(host, question)]
       // A watch that has begun may wait as long as it likes.
       const over = new AbortController()
@@ -116,12 +116,12 @@ async function refusals(host: Host, name: string, query = ''): Promise<Answer[]>
       return []
     }),
   )
-  const refused = answers.flat().filter(({ code }) => code >= 400)
-  for (const answer of refused) {
-    expect(faultOfRefusal(answer)).toBeUndefined()
-    expect([429, 500, 503, 504], answer.text).toContain(answer.code)
+  const rejected = responses.flat().filter(({ code }) => code >= 400)
+  for (const response of rejected) {
+    expect(faultOfRejection(response)).toBeUndefined()
+    expect([429, 500, 503, 504], response.text).toContain(response.code)
   }
-  return refused
+  return rejected
 }
 
 it.concurrent('etcd stands still: requests end in time with a Status, nothing is half done, and it goes on', async () => {
@@ -137,9 +137,9 @@ it.concurrent('etcd stands still: requests end in time with a Status, nothing is
   )
   etcd.suspend()
   const began = performance.now()
-  const refused = await refusals(host, 'while-still', 'timeout=2s')
+  const rejected = await rejections(host, 'while-still', 'timeout=2s')
   expect(performance.now() - began).toBeLessThan(12_000)
-  expect(refused.length).toBeGreaterThan(5)
+  expect(rejected.length).toBeGreaterThan(5)
   expect((await exchange(host, { path: '/readyz' })).code).toBe(500)
   expect((await exchange(host, { path: '/livez' })).code).toBe(500)
   // What is kept for whoever takes anything is still served.
@@ -149,7 +149,7 @@ it.concurrent('etcd stands still: requests end in time with a Status, nothing is
     async () => (await exchange(host, { path: '/readyz' })).code,
     (code) => code === 200,
   )
-  expect(await refusals(host, 'afterwards')).toEqual([])
+  expect(await rejections(host, 'afterwards')).toEqual([])
   const there = await names(host)
   expect(there).toContain('afterwards')
   await until(
@@ -168,10 +168,10 @@ it.concurrent('etcd is gone: requests end in time with a Status, and it goes on 
   const { etcd, host } = await etcdAndHost()
   for (const name of ['there', 'other']) expect((await create(host, name)).code).toBe(201)
   await etcd.kill()
-  const refused = await refusals(host, 'while-gone', 'timeout=2s')
-  expect(refused.length).toBeGreaterThan(5)
+  const rejected = await rejections(host, 'while-gone', 'timeout=2s')
+  expect(rejected.length).toBeGreaterThan(5)
   await etcd.run()
-  expect(await refusals(host, 'afterwards')).toEqual([])
+  expect(await rejections(host, 'afterwards')).toEqual([])
   expect(await names(host)).toContain('afterwards')
 })
 
@@ -179,14 +179,14 @@ it.concurrent('etcd is slow: everything works, and slowly', async () => {
   const { wire, host } = await etcdAndHost()
   for (const name of ['there', 'other']) expect((await create(host, name)).code).toBe(201)
   wire.delay = 300
-  expect(await refusals(host, 'slowly')).toEqual([])
+  expect(await rejections(host, 'slowly')).toEqual([])
   wire.delay = 0
   expect(await names(host)).toEqual(['slowly', 'slowly-applied', 'there'])
 })
 
 it.concurrent('etcd is full: reads go on, writes are rejected in its words, deletions help, and it goes on when there is room', async () => {
   const { etcd, host } = await etcdAndHost({ 'quota-backend-bytes': `${16 << 20}` })
-  const filling: Answer[] = []
+  const filling: TestResponse[] = []
   for (let i = 0; i < 40 && filling.at(-1)?.code !== 500; i++)
     filling.push(await create(host, `large-${i}`, 'x'.repeat(1_000_000)))
   expect(filling.at(-1)?.status).toEqual({
@@ -296,9 +296,9 @@ it.concurrent('etcd has discarded: old tokens and versions are 410, what follows
     'm11',
     'm-last',
   ].sort()
-  for (const asked of [host, other]) {
-    expect((await names(asked))?.sort()).toEqual(expected)
-    const next = await exchange(asked, {
+  for (const requested of [host, other]) {
+    expect((await names(requested))?.sort()).toEqual(expected)
+    const next = await exchange(requested, {
       path: `${MAPS}?limit=2&continue=${page.object.metadata.continue}`,
     })
     if (next.code === 200)
@@ -325,7 +325,7 @@ it.concurrent('etcd has discarded: old tokens and versions are 410, what follows
   // The first host's watch has everything, or states that it has not.
   await until(
     () => seen.map(({ type, object }) => (type === 'ERROR' ? type : object.metadata.name)).join(),
-    (told) => told.endsWith('ERROR') || told === 'm6,m7,m8,m9,m10,m11,m-last',
+    (reported) => reported.endsWith('ERROR') || reported === 'm6,m7,m8,m9,m10,m11,m-last',
   )
   over.abort()
   await watching.catch(() => {})
@@ -344,14 +344,14 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
   })
   expect(put.code).toBe(200)
   await etcd.goBackTo(copy)
-  for (const asked of [host, other]) {
+  for (const requested of [host, other]) {
     await until(
-      () => names(asked),
+      () => names(requested),
       (there) => there?.join() === 'old',
     )
-    expect((await exchange(asked, { path: `${MAPS}/old` })).object.data?.text).toBe('old')
-    expect((await exchange(asked, { path: `${MAPS}/new-3` })).code).toBe(404)
-    const cached = await exchange(asked, {
+    expect((await exchange(requested, { path: `${MAPS}/old` })).object.data?.text).toBe('old')
+    expect((await exchange(requested, { path: `${MAPS}/new-3` })).code).toBe(404)
+    const cached = await exchange(requested, {
       path: `${MAPS}?resourceVersion=0&labelSelector=group%3Dall`,
     })
     expect(cached.object.items?.map(({ metadata }) => metadata.name)).toEqual(['old'])
@@ -372,9 +372,9 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
   wire.cut()
   process.kill(host.started.pid, 'SIGCONT')
   const kept = ['after', ...Array.from({ length: 20 }, (_, i) => `kept-${i}`), 'old'].sort()
-  for (const asked of [other, host])
+  for (const requested of [other, host])
     await until(
-      () => names(asked),
+      () => names(requested),
       (there) => there?.join() === kept.join(),
     )
 })
@@ -383,7 +383,7 @@ it.concurrent('etcd has lost everything: hosts say so or begin again, but show n
   const { etcd, host } = await etcdAndHost()
   expect((await create(host, 'old')).code).toBe(201)
   await etcd.kill()
-  etcd.forget()
+  etcd.discard()
   await etcd.run()
   await until(
     () => names(host),

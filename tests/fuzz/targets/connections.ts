@@ -22,7 +22,7 @@ const stream = (): BodyStream => ({
 })
 
 /** An engine that does what its target says. */
-async function answer(request: ApiRequest): Promise<ApiResponse> {
+async function response(request: ApiRequest): Promise<ApiResponse> {
   const { target } = request
   if (target.includes('slow')) await sleep(3)
   if (target.includes('fail')) throw new Error('as it was asked to')
@@ -99,14 +99,14 @@ const request = fc
       '3\r\nabc\r\n0\r\n\r\n',
       'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n',
     ),
-    told: fc.boolean(),
+    reported: fc.boolean(),
   })
-  .map(({ method, target, version, host, headers, body, told }) => {
+  .map(({ method, target, version, host, headers, body, reported }) => {
     const lines = [
       `${method} ${target} HTTP/${version}`,
       host,
       ...headers,
-      ...(told ? [`Content-Length: ${body.length}`] : []),
+      ...(reported ? [`Content-Length: ${body.length}`] : []),
     ]
     return `${lines.join('\r\n')}\r\n\r\n${body}`
   })
@@ -142,7 +142,7 @@ async function survives(sent: Sent): Promise<void> {
   const uncaught: unknown[] = []
   const note = (error: unknown) => void uncaught.push(error)
   process.on('uncaughtException', note)
-  const listener = await listen(answer, { port: 0, report: () => {} })
+  const listener = await listen(response, { port: 0, report: () => {} })
   try {
     const port = Number(new URL(listener.address).port)
     await send(port, sent)

@@ -39,7 +39,7 @@ const WORDS = [
   ...NAMES,
 ]
 
-const SIGNS = [
+const CHARACTERS = [
   '{',
   '}',
   '{.items[*]}',
@@ -67,7 +67,7 @@ const SIGNS = [
   'text',
 ]
 const template = fc.oneof(
-  { weight: 9, arbitrary: pieces(SIGNS, 12) },
+  { weight: 9, arbitrary: pieces(CHARACTERS, 12) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(

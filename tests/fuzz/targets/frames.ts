@@ -17,7 +17,7 @@ class Tab extends EventEmitter {
 }
 
 /** What a waiting program gets. */
-class Answer extends EventEmitter {
+class TestResponse extends EventEmitter {
   headersSent = false
   readonly writableLength = 0
   ended = false
@@ -72,7 +72,7 @@ const frame = fc.oneof(
   fc.constant({ bytes: Uint8Array.of(0, 0, 0, 1, 65) }),
 )
 
-const asked = (): IncomingMessage =>
+const requested = (): IncomingMessage =>
   Object.assign(new EventEmitter(), {
     method: 'GET',
     headers: { host: '127.0.0.1:1' },
@@ -88,12 +88,12 @@ export const frames: FuzzTarget = {
     const relay = new Relay()
     const tab = new Tab()
     relay.connect(tab as unknown as WebSocket)
-    const answer = new Answer()
-    await relay.handle(asked(), answer as unknown as ServerResponse, '/api')
+    const response = new TestResponse()
+    await relay.handle(requested(), response as unknown as ServerResponse, '/api')
     for (const one of sent)
       tab.emit('message', Buffer.from('text' in one ? one.text : one.bytes), 'bytes' in one)
     tab.emit('close')
     // Whatever came, the program that waited is not left alone.
-    expect(answer.ended).toBe(true)
+    expect(response.ended).toBe(true)
   }),
 }

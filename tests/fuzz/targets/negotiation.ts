@@ -4,12 +4,14 @@ import { play } from '../fuzz'
 import type { FuzzTarget } from './target'
 import { pieces } from './texts'
 
-const SIGNS = [
+const CHARACTERS = [
   'application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', '*/*', 'application/*', 'text/html', ';', ',', '=', ' ', '"', ';as=Table', ';g=meta.k8s.io',
   ';v=v1', ';v=v1beta1', ';as=PartialObjectMetadata', ';as=PartialObjectMetadataList', ';as=APIGroupDiscoveryList', ';g=apidiscovery.k8s.io;v=v2', ';q=0.5', ';q=x', ';q=-1',
   ';stream=watch', ';pretty=1', ';charset=utf-8', ';as=__proto__', 'gzip', ';',
 ] // biome-ignore format: one table
-const header = pieces(SIGNS, 10).map((text) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 20_000))
+const header = pieces(CHARACTERS, 10).map((text) =>
+  text.replace(/[^\x20-\x7e]/g, '').slice(0, 20_000),
+)
 const target = fc.constantFrom(
   '/api', '/apis', '/api/v1', '/version', '/openapi/v2', '/openapi/v3', '/metrics', '/healthz', '/api/v1/namespaces', `/api/v1/namespaces/${NAMESPACE}/configmaps`,
   `/api/v1/namespaces/${NAMESPACE}/configmaps/a?includeObject=Object`, `/api/v1/namespaces/${NAMESPACE}/configmaps?watch=1&timeoutSeconds=1`, '/nothing',

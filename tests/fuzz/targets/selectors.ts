@@ -12,17 +12,17 @@ import { type FuzzTarget, NAMES, nested, read } from './target'
 import { jsonText, pieces } from './texts'
 
 /** Selectors are rejected by plain errors; those of the language itself are failures. */
-class Refusal extends Error {}
+class ErrorBody extends Error {}
 function refusing<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    if (error instanceof Error && error.constructor === Error) throw new Refusal(error.message)
+    if (error instanceof Error && error.constructor === Error) throw new ErrorBody(error.message)
     throw error
   }
 }
 
-const SIGNS = [
+const CHARACTERS = [
   'a',
   'b',
   'in',
@@ -53,9 +53,9 @@ export const selectors: FuzzTarget = {
   name: 'selectors',
   what: 'selectors of labels and fields',
   short: 1500,
-  property: fc.property(pieces(SIGNS, 14), (text) => {
-    const labels = read(() => refusing(() => parseLabelSelector(text)), [Refusal])
-    const fields = read(() => refusing(() => parseFieldSelector(text)), [Refusal])
+  property: fc.property(pieces(CHARACTERS, 14), (text) => {
+    const labels = read(() => refusing(() => parseLabelSelector(text)), [ErrorBody])
+    const fields = read(() => refusing(() => parseFieldSelector(text)), [ErrorBody])
     if (labels !== undefined) {
       expect(typeof matchesLabels(labels, { a: 'b', b: '1' })).toBe('boolean')
       expect(selectorText(parseLabelSelector(selectorText(labels)))).toBe(selectorText(labels))
@@ -64,7 +64,7 @@ export const selectors: FuzzTarget = {
   }),
 }
 
-const PATH_SIGNS = [
+const PATH_CHARACTERS = [
   '.a',
   '.b',
   '..',
@@ -95,7 +95,7 @@ const PATH_SIGNS = [
   '.constructor',
 ]
 const path = fc.oneof(
-  { weight: 9, arbitrary: pieces(PATH_SIGNS, 12) },
+  { weight: 9, arbitrary: pieces(PATH_CHARACTERS, 12) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { NAMES, nested } from './target'
 
 /** Pieces of a language one behind the other, some of them many times. */
-export function pieces(signs: readonly string[], most: number): fc.Arbitrary<string> {
+export function pieces(characters: readonly string[], most: number): fc.Arbitrary<string> {
   const piece = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom(...signs) },
+    { weight: 20, arbitrary: fc.constantFrom(...characters) },
     { weight: 2, arbitrary: fc.string({ maxLength: 5 }) },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(fc.constantFrom(...signs), fc.constantFrom(3, 60, 700))
+        .tuple(fc.constantFrom(...characters), fc.constantFrom(3, 60, 700))
         .map(([sign, times]) => sign.repeat(times)),
     },
   )
@@ -20,12 +20,12 @@ export function pieces(signs: readonly string[], most: number): fc.Arbitrary<str
 /** A text with pieces of it taken out, doubled or replaced. */
 export function spoiled(
   text: fc.Arbitrary<string>,
-  signs: readonly string[],
+  characters: readonly string[],
 ): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat(),
     length: fc.nat(8),
-    instead: fc.oneof(fc.constantFrom('', ...signs), fc.string({ maxLength: 4 })),
+    instead: fc.oneof(fc.constantFrom('', ...characters), fc.string({ maxLength: 4 })),
   })
   return fc.tuple(text, fc.array(change, { maxLength: 3 })).map(([whole, changes]) =>
     changes.reduce((changed, { at, length, instead }) => {

@@ -7,7 +7,7 @@ import { readYaml, YamlSyntaxError } from '../../../src/engine/schema/yaml/reade
 import { type FuzzTarget, NAMES, nested, read } from './target'
 import { deepJsonText, jsonText, pieces, spoiled } from './texts'
 
-const SIGNS = [
+const CHARACTERS = [
   'a: ', 'b: 1', '- ', '\n', '\n  ', '\n    ', '---\n', '...\n', '&a ', '*a', '&b ', '*b', '<<: *a', '<<: [*a, *b]', '<<: ', '{', '}', '[', ']', ',', ': ', '? ',
   '|\n', '>-\n', '"', "'", '#', '!!str ', '!!binary ', '!!int ', '!!float ', '!!set ', '!x ', '!<tag:x> ', '%YAML 1.2\n', '%TAG ! x\n', '0x', '0b1', '1_0', '.inf', '.nan',
   'yes', '~', '2001-01-01', '1:20', '\t', '\r\n', '\u0001', '\ufeff', '\u2028', '@', '`', 'x'.repeat(1000), '9'.repeat(400), ...NAMES.map((name) => `${name}: `),
@@ -42,9 +42,9 @@ const deepYaml = fc
   .map(([sign, levels]) => sign.repeat(levels))
 
 export const yamlText = fc.oneof(
-  { weight: 6, arbitrary: pieces(SIGNS, 30) },
-  { weight: 3, arbitrary: spoiled(jsonText, SIGNS) },
-  { weight: 2, arbitrary: spoiled(bomb, SIGNS) },
+  { weight: 6, arbitrary: pieces(CHARACTERS, 30) },
+  { weight: 3, arbitrary: spoiled(jsonText, CHARACTERS) },
+  { weight: 2, arbitrary: spoiled(bomb, CHARACTERS) },
   { weight: 1, arbitrary: deepYaml },
   { weight: 1, arbitrary: deepJsonText },
 )

@@ -9,7 +9,7 @@ interface Review {
   request: { uid: string; desiredAPIVersion: string; objects: { metadata: object }[] }
 }
 
-const answering = (respond: (request: Review['request']) => object): Outbound => ({
+const responding = (respond: (request: Review['request']) => object): Outbound => ({
   async post({ body }) {
     const { apiVersion, kind, request } = JSON.parse(body) as Review
     const response = { uid: request.uid, ...respond(request) }
@@ -25,7 +25,7 @@ function admission(name: string, respond: (size: number) => object, hooks = 1): 
   return {
     name: `webhook: ${name}`,
     async prepare(size, fail) {
-      const { send, pass } = target(fail, { outbound: answering(() => respond(size)) })
+      const { send, pass } = target(fail, { outbound: responding(() => respond(size)) })
       await send({
         method: 'POST',
         path: '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
@@ -75,7 +75,7 @@ function conversion(
     name: `conversion: ${name}`,
     async prepare(size, fail) {
       const { send, pass } = target(fail, {
-        outbound: answering((request) => respond(request, size)),
+        outbound: responding((request) => respond(request, size)),
       })
       const schema = {
         openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

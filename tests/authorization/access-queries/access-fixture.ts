@@ -8,7 +8,7 @@ import type {
 import type { AuthorizationOptions } from '../../../src/engine/authorization/configuration/options'
 import { RoleIndex } from '../../../src/engine/authorization/rbac/role-index'
 import { type Built, built, type Surroundings } from '../building'
-import { asks, type RoleBook, roleBook } from '../roles'
+import { attributesOf, type RoleBook, roleBook } from '../roles'
 
 export const PODS: AccessResource = {
   group: '',
@@ -25,16 +25,16 @@ export const NODES: AccessResource = {
   verbs: ['get', 'list'],
 }
 
-export interface Asking {
+export interface AccessFixture {
   access: Access
   book: RoleBook
   built: Built
 }
 
-export function asking(
+export function accessFixture(
   options: AuthorizationOptions = { modes: ['RBAC'] },
   surroundings: Omit<Surroundings, 'storage'> = {},
-): Asking {
+): AccessFixture {
   const book = roleBook()
   const { storage } = book
   const authorization = built(options, { ...surroundings, storage })
@@ -54,6 +54,6 @@ export function wants(
   namespace = '',
   more: Partial<QueryAttributes> = {},
 ): QueryAttributes {
-  const { user: _, ...asked } = asks('nobody', verb, resource, namespace, more)
-  return asked
+  const { user: _, ...requested } = attributesOf('nobody', verb, resource, namespace, more)
+  return requested
 }

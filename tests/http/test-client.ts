@@ -6,22 +6,22 @@ import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 const TOKENS = 'admin-token,admin,,"system:masters"\n'
 
-export interface Asked {
+export interface RequestInput {
   method?: string
   headers?: Record<string, string>
   /** Sent as JSON unless it is a string or bytes. */
   body?: unknown
 }
 
-export type Ask = (
+export type SendRequest = (
   target: string,
-  asked?: Asked,
+  requested?: RequestInput,
 ) => Promise<{ status: number; headers: Headers; text: string; json: Record<string, unknown> }>
 
 const isSentAsIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
 
-export function askedServer(options: Partial<ApiServerOptions> = {}): Ask {
+export function testClient(options: Partial<ApiServerOptions> = {}): SendRequest {
   const log = {
     error(message: string, cause: unknown) {
       throw new Error(message, { cause })
