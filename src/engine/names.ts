@@ -31,7 +31,7 @@ export const SIMULATION = {
   /** On a node: with `failed` it stops reporting and running pods. */
   state: 'simulation.kubetab/state',
   /** On a pod: the behavior of its containers, as YAML. */
-  behavior: 'simulation.kubetab/behaviour',
+  behavior: 'simulation.kubetab/behavior',
   /** On a pod: the total usage of its containers, `cpu=250m,memory=64Mi`. */
   usage: 'simulation.kubetab/usage',
   /** On an autoscaler: the load that the ready pods of its target share, `cpu=2`. */

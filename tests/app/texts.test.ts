@@ -1,4 +1,5 @@
 /** Every text of the page, the lessons and the glossary follows docs/glossary.md. */
+// cspell:ignore colour
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type SourceText, textsIn } from '../../scripts/texts'

@@ -31,7 +31,7 @@ kind: Pod
 metadata:
   name: speaker
   annotations:
-    simulation.kubetab/behaviour: |${BEHAVIOR.replaceAll('\n', '\n      ')}
+    simulation.kubetab/behavior: |${BEHAVIOR.replaceAll('\n', '\n      ')}
 spec:
   containers: [{name: main, image: shop/speaker}]
 `

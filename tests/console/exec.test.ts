@@ -21,7 +21,7 @@ beforeEach(async () => {
     body: {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'web', annotations: { 'simulation.kubetab/behaviour': EXEC } },
+      metadata: { name: 'web', annotations: { 'simulation.kubetab/behavior': EXEC } },
       spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'img:1' }] },
     },
   })

@@ -4,7 +4,7 @@ import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
 const SETS = '/apis/apps/v1/namespaces/default/daemonsets'
 const CORE = '/api/v1/namespaces/default'
-const NEVER_READY = { 'simulation.kubetab/behaviour': '- readyAfter: never' }
+const NEVER_READY = { 'simulation.kubetab/behavior': '- readyAfter: never' }
 
 let cluster: Cluster
 afterEach(() => cluster.close())

@@ -216,7 +216,7 @@ describe('a deleted pod', () => {
   ])('reports its container %s', async (_, container, spec, terminated) => {
     cluster = await testCluster({ nodes: 1 })
     await cluster.pass(1)
-    const annotations = { 'simulation.kubetab/behaviour': '{stopsAfter: 10}' }
+    const annotations = { 'simulation.kubetab/behavior': '{stopsAfter: 10}' }
     const body = {
       metadata: { ...held.metadata, annotations },
       spec: { nodeName: 'node-1', containers: [init('c', container)], ...spec },

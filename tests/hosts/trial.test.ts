@@ -63,14 +63,14 @@ it('waits until a CustomResourceDefinition is served', async () => {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
     metadata: { name: 'a' },
-    spec: { colour: 'red' },
+    spec: { color: 'red' },
   }
   const [, created] = await tried([
     post(DEFINITIONS, definition),
     post('/apis/example.com/v1/namespaces/default/widgets', widget),
   ])
   expect(created).toMatchObject({ status: 201, json: { spec: { size: 3 } } })
-  expect(created?.json.spec).not.toHaveProperty('colour')
+  expect(created?.json.spec).not.toHaveProperty('color')
 })
 
 it('waits until the type checking of a policy is complete', async () => {

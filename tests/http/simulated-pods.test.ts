@@ -19,7 +19,7 @@ async function pod(
   }: { behavior?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
   seconds = 5,
 ): Promise<void> {
-  const annotations = behavior === undefined ? {} : { 'simulation.kubetab/behaviour': behavior }
+  const annotations = behavior === undefined ? {} : { 'simulation.kubetab/behavior': behavior }
   const containers = [{ name: 'c', image: 'img:1', ...container }]
   await create(`${CORE}/pods`, {
     apiVersion: 'v1',
@@ -229,7 +229,7 @@ describe('the behavior of a container', () => {
     await running()
     expect((await stateNow()).ready).toBe(true)
     const map = {
-      metadata: { name: 'simulated-behaviours' },
+      metadata: { name: 'simulated-behaviors' },
       data: { all: '- image: img*\n  readyAfter: never' },
     }
     await create(`${CORE}/configmaps`, map)
@@ -242,7 +242,7 @@ describe('the behavior of a container', () => {
     expect((await stateNow()).ready).toBe(true)
     const events = (await cluster.sendRequest({ path: `${CORE}/events` })).json.items
     expect(events.map(({ message }: { message: string }) => message)).toContain(
-      'simulation.kubetab/behaviour: behaviour 0: readyAfter: cannot be followed',
+      'simulation.kubetab/behavior: behavior 0: readyAfter: cannot be followed',
     )
   })
 })

@@ -83,8 +83,8 @@ describe('a value and its schema', () => {
   test('checks every format of a default, but not those of integers and strings', () => {
     const requested = (schema: JsonObject, value: Json) =>
       schemaErrors(schema, value, { below: 'd', isDefault: true }).map(({ detail }) => detail)
-    expect(requested({ type: 'integer', format: 'colour' }, 2.5)).toEqual([
-      'Invalid value: "float64":  in body must be of type colour: "float64"',
+    expect(requested({ type: 'integer', format: 'color' }, 2.5)).toEqual([
+      'Invalid value: "float64":  in body must be of type color: "float64"',
     ])
     const either = { 'x-kubernetes-int-or-string': true, pattern: '^b', maximum: 3 }
     expect(requested(either, true)).toEqual([])
@@ -112,7 +112,7 @@ describe('a value and its schema', () => {
   })
 
   test('ignores an unknown format', () => {
-    expect(reported({ type: 'string', format: 'colour' }, [])).toEqual([
+    expect(reported({ type: 'string', format: 'color' }, [])).toEqual([
       'spec: Invalid value: "array": spec in body must be of type string: "array"',
     ])
     expect(reported({ type: 'string', format: 'date' }, 2.5)).toEqual([

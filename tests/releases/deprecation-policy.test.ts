@@ -64,8 +64,8 @@ describe('the rule that says when an element may go', () => {
     expect(of('admin-command', 'stable', '1.5', '1.28')).toEqual(['1.30', '5b'])
     expect(of('admin-command', 'beta', '1.5', '1.28')).toEqual(['1.29', '5b'])
   })
-  it('7: behaviour works for a year', () => {
-    expect(of('behaviour', 'stable', '1.5', '1.28')).toEqual(['1.32', '7'])
+  it('7: behavior works for a year', () => {
+    expect(of('behavior', 'stable', '1.5', '1.28')).toEqual(['1.32', '7'])
   })
   it('9: the gate of a feature that became stable, or that ends', () => {
     expect(of('feature-gate', 'stable', '1.22', '1.28')).toEqual(['1.30', '9'])
@@ -100,7 +100,7 @@ describe('the rules for what is to be kept meanwhile', () => {
       }).problems
     expect(problems('api-version')).toMatchObject([{ rule: '3' }])
     expect(problems('user-command')).toMatchObject([{ rule: '5c' }])
-    expect(problems('behaviour')).toMatchObject([{ rule: '8' }])
+    expect(problems('behavior')).toMatchObject([{ rule: '8' }])
     expect(
       evaluate({
         kind: 'api-version',

@@ -1,4 +1,5 @@
 /** The check of words finds avoided words in texts and identifiers, and nothing in messages that others wrote. */
+// cspell:ignore behaviour
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { avoidedWords, findingsIn } from '../../scripts/words'

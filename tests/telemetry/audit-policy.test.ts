@@ -155,8 +155,8 @@ it.each([
 it('may contain unknown fields, which are reported', () => {
   const reported: string[] = []
   const { rules } = parseAuditPolicy(
-    `{${V1}, colour: red, rules: [{level: Metadata}]}`,
+    `{${V1}, color: red, rules: [{level: Metadata}]}`,
     (problems) => reported.push(...problems),
   )
-  expect([rules.length, reported]).toEqual([1, ['unknown field "colour"']])
+  expect([rules.length, reported]).toEqual([1, ['unknown field "color"']])
 })

@@ -67,7 +67,7 @@ it('Metadata records user, verb, object, time and response code', async () => {
 })
 
 it('Request adds the request object, RequestResponse the response object', async () => {
-  const body = configMap('a', { colour: 'red' })
+  const body = configMap('a', { color: 'red' })
   await sendRequest(serverWith('Request'), { method: 'POST', path: COLLECTION, body })
   expect(events[1]).toMatchObject({
     requestObject: body,

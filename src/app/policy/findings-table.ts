@@ -7,7 +7,7 @@ export interface Column {
 }
 
 export interface Cell {
-  /** `fails` in one of the judgements is `fails`; absent: no policy looked at it, or a condition passed it over. */
+  /** `fails` in one of the verdicts is `fails`; absent: no policy looked at it, or a condition passed it over. */
   outcome: 'holds' | 'fails' | 'unknown' | 'skipped' | 'failed' | 'absent'
   /** Steps, by all bindings and parameters together. */
   cost: number

@@ -1,3 +1,4 @@
+// The search also finds the British spelling. cspell:ignore colours
 /** Synonyms by command id, which are in neither the title nor the group. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   'theme-system': 'settings preferences appearance colours colors mode',

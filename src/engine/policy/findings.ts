@@ -8,9 +8,9 @@ export function findingOf(
   policy: Policy,
   binding: Binding,
   param: KubeObject | undefined,
-  judgement: ValidateResult,
+  result: ValidateResult,
 ): PolicyFinding {
-  const { stopped, auditAnnotations } = judgement
+  const { stopped, auditAnnotations } = result
   return {
     policy: policy.name,
     binding: binding.name,
@@ -19,7 +19,7 @@ export function findingOf(
     outcome:
       stopped === undefined ? 'evaluated' : stopped.by === 'condition' ? 'skipped' : 'failed',
     ...(stopped?.by === 'failure' ? { message: stopped.message } : {}),
-    validations: validationsOf(judgement),
+    validations: validationsOf(result),
     auditAnnotations,
   }
 }

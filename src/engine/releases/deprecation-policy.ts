@@ -27,15 +27,15 @@ export type RuleNumber =
 export const RULES: Record<RuleNumber, string> = {
   '1': 'An element of an API is removed only by a new version of its group; in its version it stays as it is.',
   '2': 'Objects convert between the versions of their kind without losing anything.',
-  '3': 'A version is not deprecated in favour of a less stable one.',
+  '3': 'A version is not deprecated in favor of a less stable one.',
   '4a': 'A stable version stays for good; a beta version is served nine months and three releases beyond its deprecation; an alpha version may go at any time.',
   '4b': 'The preferred and the stored version move on only after a release that knows both, so that one can go back.',
   '5a': 'What users type works on after its deprecation: stable for twelve months and two releases, beta for three months and one release.',
   '5b': 'What administrators type works on after its deprecation: stable for six months and one release, beta for three months and one release.',
-  '5c': 'An element of a command line is not deprecated in favour of a less stable one.',
+  '5c': 'An element of a command line is not deprecated in favor of a less stable one.',
   '6': 'A deprecated element of a command line warns when it is used, and the warning can be switched off.',
-  '7': 'Deprecated behaviour works for a year after it was announced.',
-  '8': 'A feature is not deprecated in favour of a less stable one of the same project.',
+  '7': 'Deprecated behavior works for a year after it was announced.',
+  '8': 'A feature is not deprecated in favor of a less stable one of the same project.',
   '9': 'A deprecated feature gate works on: for six months and two releases once the feature is stable, for three months and one release if a beta feature ends.',
   '10': 'A deprecated feature gate warns when it is used; release notes and help say so, and whether it still does anything.',
   '11a':
@@ -49,7 +49,7 @@ export type ElementKind =
   | 'api-element'
   | 'user-command'
   | 'admin-command'
-  | 'behaviour'
+  | 'behavior'
   | 'feature-gate'
   | 'metric'
 
@@ -115,8 +115,8 @@ export const KINDS: Record<ElementKind, Kind> = {
     replacement: '5c',
     duties: ['6'],
   },
-  behaviour: {
-    title: 'Behaviour or feature',
+  behavior: {
+    title: 'Behavior or feature',
     examples: 'what a component does, without a name in an API',
     remains: { alpha: span(12, 0), beta: span(12, 0), stable: span(12, 0) },
     by: '7',

@@ -53,7 +53,7 @@ export interface ExecOutput {
 }
 
 /** The ConfigMap of behaviors; each of its values is a list. */
-export const BEHAVIORS_NAME = 'simulated-behaviours'
+export const BEHAVIORS_NAME = 'simulated-behaviors'
 /** The namespace of behaviors for every namespace. */
 export const BEHAVIORS_NAMESPACE = 'kube-system'
 
@@ -121,12 +121,12 @@ export function parseBehaviors(text: string): Behavior[] {
   }
   const list = Array.isArray(value) ? value : [value]
   return list.map((one, index) => {
-    if (!isObject(one)) throw new BehaviorError(`behaviour ${index}: has to be an object`)
+    if (!isObject(one)) throw new BehaviorError(`behavior ${index}: has to be an object`)
     for (const [name, member] of Object.entries(one)) {
       const check = entryOf(MEMBERS, name)
-      if (check === undefined) throw new BehaviorError(`behaviour ${index}: ${name}: is not known`)
+      if (check === undefined) throw new BehaviorError(`behavior ${index}: ${name}: is not known`)
       if (!check(member as Json))
-        throw new BehaviorError(`behaviour ${index}: ${name}: cannot be followed`)
+        throw new BehaviorError(`behavior ${index}: ${name}: cannot be followed`)
     }
     const { log, exit, ...rest } = one
     return {

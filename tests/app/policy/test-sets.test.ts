@@ -74,7 +74,7 @@ describe('the table', () => {
     expect(totalCost(findings[1] ?? [])).toBe((bad ?? []).reduce((sum, { cost }) => sum + cost, 0))
   })
 
-  it('shows the worst of several judgements, and all their costs', () => {
+  it('shows the worst of several verdicts, and all their costs', () => {
     const finding = (outcome: 'holds' | 'fails', cost: number, message?: string) => ({
       policy: 'p', binding: 'b', actions: [], outcome: 'evaluated' as const, auditAnnotations: [],
       validations: [{ index: 0, outcome, cost, ...(message ? { message } : {}) }],

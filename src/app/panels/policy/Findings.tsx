@@ -1,4 +1,4 @@
-/** Every judgement of every policy, binding and parameter, in words. */
+/** Every verdict of every policy, binding and parameter, in words. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 
 export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {

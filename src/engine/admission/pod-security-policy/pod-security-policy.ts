@@ -24,7 +24,7 @@ interface Pod extends KubeObject {
   spec?: SecuredSpec
 }
 
-interface Judgement {
+interface Evaluation {
   policy?: string
   spec?: SecuredSpec
   errors: FieldError[]
@@ -72,9 +72,9 @@ async function evaluatePolicies(
   attributes: AdmissionAttributes,
   pod: Pod,
   mayChange: boolean,
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const errors: FieldError[] = []
-  let changed: Judgement | undefined
+  let changed: Evaluation | undefined
   for (const policy of byHint(await readObjects<PodSecurityPolicy>(environment, POLICIES), pod)) {
     const name = policy.metadata.name ?? ''
     if (!(await mayUse(environment, attributes, pod, name))) continue

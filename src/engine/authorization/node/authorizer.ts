@@ -81,13 +81,13 @@ function authorizeNode(
   node: string,
   { features, rules }: { features: NodeFeatures; rules: readonly PolicyRule[] },
 ): Verdict | Promise<Verdict> {
-  const judgement =
-    (features.selectors ? ownJudgementOf(attributes, node) : undefined) ??
+  const relation =
+    (features.selectors ? ownRelationOf(attributes, node) : undefined) ??
     relationOf(attributes, node, features)
-  if (judgement === 'by the rules')
+  if (relation === 'by the rules')
     return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
-  if (judgement === 'its own') return ALLOW
-  if (judgement !== 'by relation') return noOpinion(judgement.because)
+  if (relation === 'its own') return ALLOW
+  if (relation !== 'by relation') return noOpinion(relation.because)
   return byRelation(storage, attributes, node)
 }
 
@@ -104,7 +104,7 @@ async function byRelation(
 type Relation = 'by the rules' | 'by relation' | 'its own' | { because: string }
 
 /** With selectors a node sees only itself and its own pods. @returns undefined: other kinds */
-function ownJudgementOf(attributes: Attributes, node: string): Relation | undefined {
+function ownRelationOf(attributes: Attributes, node: string): Relation | undefined {
   if (!attributes.isResource || attributes.group !== '') return undefined
   if (attributes.resource === 'nodes') return ownNode(attributes, node)
   return attributes.resource === 'pods' ? ownPod(attributes, node) : undefined

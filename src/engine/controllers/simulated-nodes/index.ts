@@ -478,7 +478,7 @@ class Agent {
     const text = pod.metadata.annotations?.[SIMULATION.behavior]
     const problem = text === undefined ? undefined : problemIn(text)
     if (problem !== undefined)
-      this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behavior}: ${problem}`)
+      this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
   }
 
   /** What the programs of a pod can see of the cluster. */

@@ -115,9 +115,9 @@ export class SchemaRules {
     old?: JsonObject,
     { times = UNTIMED, spares = true }: EvaluateOptions = {},
   ): RuleOutcome {
-    const judgement = new Evaluation(spares, times)
-    this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
-    return judgement
+    const evaluation = new Evaluation(spares, times)
+    this.check(evaluation, { value: object, old, path: '', surroundings: CHANGED })
+    return evaluation
   }
 
   /**
@@ -125,13 +125,13 @@ export class SchemaRules {
    * @param path of the default in the definition
    */
   evaluateDefault(value: Json, path: string): FieldError[] {
-    const judgement = new Evaluation(false, UNTIMED)
-    this.check(judgement, { value, old: value, path, surroundings: CHANGED })
-    return judgement.errors
+    const evaluation = new Evaluation(false, UNTIMED)
+    this.check(evaluation, { value, old: value, path, surroundings: CHANGED })
+    return evaluation.errors
   }
 
   /** @returns false if evaluation must stop */
-  private check(judgement: Evaluation, found: Found): boolean {
+  private check(evaluation: Evaluation, found: Found): boolean {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // A value without a correlated old value is unchanged if its context is.
@@ -140,24 +140,24 @@ export class SchemaRules {
       : old === undefined
         ? found.surroundings
         : once(() => isUnchanged(this.schema, value, old))
-    if (!this.ownRules(judgement, value, found, unchanged)) return false
-    if (Array.isArray(value)) return this.checkItems(judgement, value, found, unchanged)
-    return isJsonObject(value) ? this.checkMembers(judgement, value, found, unchanged) : true
+    if (!this.ownRules(evaluation, value, found, unchanged)) return false
+    if (Array.isArray(value)) return this.checkItems(evaluation, value, found, unchanged)
+    return isJsonObject(value) ? this.checkMembers(evaluation, value, found, unchanged) : true
   }
 
   private ownRules(
-    judgement: Evaluation,
+    evaluation: Evaluation,
     value: Json,
     { old, path, literal, oldLiteral }: Found,
     isUnchanged: () => boolean,
   ): boolean {
-    const { times } = judgement
+    const { times } = evaluation
     this.compiled ??= times.time(
       'compilation',
       () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen',
     )
     const { compiled, schema, isRoot } = this
-    if (compiled === 'unseen') return judgement.cannotSee(path, typeOf(schema))
+    if (compiled === 'unseen') return evaluation.cannotSee(path, typeOf(schema))
     if (compiled.length === 0) return true
     const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true
     const see = (json: Json, literal: string | undefined) =>
@@ -173,12 +173,12 @@ export class SchemaRules {
       optional: isWhole ? valueOfJson(old) : before,
     }
     return times.time('evaluation', () =>
-      compiled.every((rule) => judgement.apply(rule, self, before, place)),
+      compiled.every((rule) => evaluation.apply(rule, self, before, place)),
     )
   }
 
   private checkItems(
-    judgement: Evaluation,
+    evaluation: Evaluation,
     list: Json[],
     { old, path }: Found,
     surroundings: () => boolean,
@@ -187,7 +187,7 @@ export class SchemaRules {
     if (items === undefined) return true
     const before = this.counterparts(old)
     return list.every((item, index) =>
-      items.check(judgement, {
+      items.check(evaluation, {
         value: item,
         old: before?.(item),
         path: `${path}[${index}]`,
@@ -203,7 +203,7 @@ export class SchemaRules {
   }
 
   private checkMembers(
-    judgement: Evaluation,
+    evaluation: Evaluation,
     object: JsonObject,
     { old, path }: Found,
     surroundings: () => boolean,
@@ -227,12 +227,12 @@ export class SchemaRules {
     if (members !== undefined) {
       return Object.keys(object)
         .sort()
-        .every((name) => members.check(judgement, member(name, `${path}[${name}]`)))
+        .every((name) => members.check(evaluation, member(name, `${path}[${name}]`)))
     }
     for (const [name, rules] of this.properties) {
       if (
         Object.hasOwn(object, name) &&
-        !rules.check(judgement, member(name, path === '' ? name : `${path}.${name}`))
+        !rules.check(evaluation, member(name, path === '' ? name : `${path}.${name}`))
       )
         return false
     }
