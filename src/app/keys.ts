@@ -1,6 +1,6 @@
 /** Shortcuts: how they are written, and which command a key press means. `Mod` is Ctrl, or Cmd on a Mac. */
 import { entryOf } from '../engine/object'
-import { COMMANDS, type Command } from './commands'
+import { type Command, registeredCommands } from './commands/registry'
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -38,7 +38,7 @@ function takesText(target: EventTarget): boolean {
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const pressed = pressedKeys(event)
   if (!pressed.startsWith('Mod+') && isTyping(event)) return undefined
-  return COMMANDS.find(({ keys }) => keys === pressed)
+  return registeredCommands().find(({ keys }) => keys === pressed)
 }
 
 /** `Mod+Shift+1`, `Shift+F1`, `?`. Keyboard layouts differ in which characters need Shift, so that it does not count for them. */

@@ -13,6 +13,8 @@ import './inside.css'
 import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
+import { COMMANDS } from './commands/all'
+import { registerCommands } from './commands/registry'
 import { EMBEDDED } from './embed/parameters'
 import { followHistory } from './state/browser-history'
 import { useConnection } from './state/connection'
@@ -26,6 +28,8 @@ const PATIENCE_MILLISECONDS = 400
 function show(): void {
   createRoot(root).render(<App />)
 }
+
+registerCommands(COMMANDS)
 
 const root = document.getElementById('root') as HTMLElement
 

@@ -1,5 +1,5 @@
 /** What the keyboard can do. */
-import { COMMANDS } from '../commands'
+import { registeredCommands } from '../commands/registry'
 import { Dialog } from '../components/Dialog'
 import { Keys } from '../components/Keys'
 
@@ -13,7 +13,7 @@ const ELSEWHERE = [
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   const rows = [
-    ...COMMANDS.flatMap(({ title, keys }) => (keys ? [{ title, keys }] : [])),
+    ...registeredCommands().flatMap(({ title, keys }) => (keys ? [{ title, keys }] : [])),
     ...ELSEWHERE,
   ]
   return (

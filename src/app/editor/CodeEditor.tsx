@@ -1,7 +1,7 @@
 /** Monaco for one tab at a time; every tab keeps its own model, and with it its undo history and place. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
-import { runCommand } from '../commands'
+import { runCommand } from '../commands/registry'
 import type { Problem } from '../manifests/documents'
 import { useConnection } from '../state/connection'
 import { resourceOfKind, useDiscovery } from '../state/discovery'

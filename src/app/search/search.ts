@@ -2,10 +2,11 @@
 
 import { apiVersionOf, entryOf } from '../../engine/object'
 import type { Lesson } from '../../lessons/lesson'
-import { actorCommands, COMMANDS } from '../commands'
+import { registeredCommands } from '../commands/registry'
 import { countText } from '../components/format'
 import { WORD_KINDS, type Entry as Word } from '../explain/entry'
 import { explain } from '../explain/state'
+import { actorCommands } from '../identities/commands'
 import { openNew } from '../manifests/new-object'
 import type { TreeKind, TreeObject } from '../state/cluster'
 import { idOf, type ServedResource } from '../state/discovery'
@@ -117,7 +118,7 @@ function ranked<Item>(
 }
 
 function commands(otherWords: Searched['otherWords']): { text: Text; entry: Found }[] {
-  return [...COMMANDS, ...actorCommands()]
+  return [...registeredCommands(), ...actorCommands()]
     .filter(({ id }) => id !== 'palette')
     .map(({ id, title, group, keys, run }) => ({
       text: {

@@ -1,6 +1,6 @@
 /** What a script prints. */
 import { memo, useEffect, useRef } from 'react'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
 import { type ConsoleLine, useScripts } from '../../scripts/runner'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'

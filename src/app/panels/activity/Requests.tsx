@@ -2,7 +2,7 @@
 
 import { memo, useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'
 import { durationText, olderText, timeText } from '../../components/format'

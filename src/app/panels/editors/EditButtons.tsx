@@ -1,5 +1,5 @@
 /** For a file that a command waits for: save it, which lets the command go on, or give it up. */
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Keys } from '../../components/Keys'
 import type { EditorTab } from '../../state/editors'
 import { closeTab } from './close-tab'

@@ -1,6 +1,6 @@
 /** The open files: choose, rename, close, and open more. */
 import { type KeyboardEvent, useState } from 'react'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
 import { useChosenInSight } from '../../components/tabs'

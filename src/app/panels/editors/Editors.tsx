@@ -1,7 +1,7 @@
 /** Tabs of manifests and scripts, with their actions; one file, or two side by side. */
 
 import { lazy, Suspense } from 'react'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon } from '../../components/Icon'
 import { PlainEditor } from '../../editor/PlainEditor'
 import { IN_LESSON } from '../../lessons/here'

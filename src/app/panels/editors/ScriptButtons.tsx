@@ -1,5 +1,5 @@
 /** Run, and stop. */
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { useScripts } from '../../scripts/runner'

@@ -1,5 +1,5 @@
 /** The welcome view: what this is, and three ways to start. Hidden after the first use. */
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon, type IconName } from '../../components/Icon'
 import { SAMPLES } from '../../manifests/samples'
 import { activeTab, useEditors } from '../../state/editors'

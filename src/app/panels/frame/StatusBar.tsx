@@ -1,5 +1,5 @@
 /** What runs here and how it is, in one line; and what it is not. */
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon } from '../../components/Icon'
 import { useCluster } from '../../state/cluster'
 import { useConnection } from '../../state/connection'

@@ -1,7 +1,7 @@
 /** Brand, search, who acts, what to do with the whole. */
 
 import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Icon, Mark } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'

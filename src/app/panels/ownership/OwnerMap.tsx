@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import type { StructType } from '../../../engine/schema/model'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
 import { OwnerBadge, UnownedBadge } from '../../components/Owner'
 import { type OwnedLine, ownedLines } from '../../ownership/lines'

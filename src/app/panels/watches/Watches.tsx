@@ -1,6 +1,6 @@
 /** Watches: a lane each over time, and the chosen one's events with what they changed. */
 import { memo } from 'react'
-import { runCommand } from '../../commands'
+import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
 import { olderText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
