@@ -20,7 +20,7 @@ export async function runScript(page: Page, text: string): Promise<void> {
 }
 
 /** Where the webhook of `keepProbe` is called. */
-export const PROBE = 'https://hooks.example.com/probe'
+const PROBE = 'https://hooks.example.com/probe'
 
 /**
  * Saves one webhook with this code through the API of the page, not its forms. @returns the

@@ -61,6 +61,11 @@ const ROWS: Step[][] = [
       what: 'names from outside in records',
       run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']),
     },
+    {
+      name: 'unused',
+      what: 'files, exports and dependencies that nothing uses',
+      run: (print) => check(print, 'knip', ['--no-progress', '--exclude', 'types,unlisted']),
+    },
   ],
   [{ name: 'unit', what: 'unit and property tests', run: (print) => vitest(print, 'unit') }],
   [

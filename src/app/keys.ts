@@ -17,7 +17,7 @@ const TEXT_FIELDS =
   'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
 
 /** Returns whether a key press belongs to a text field: the field that has the focus, in a shadow tree or not, or an input method. */
-export function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
   return event.isComposing || event.composedPath().some(takesText)
 }
 

@@ -34,7 +34,7 @@ export function isUnfinished(text: string): boolean {
   }
 }
 
-export class UnfinishedLine extends CommandError {}
+class UnfinishedLine extends CommandError {}
 
 const UNSUPPORTED: [pattern: RegExp, why: string][] = [
   [/^\$\(|^`/, 'command substitution is not available here: the console has no shell'],

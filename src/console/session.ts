@@ -207,7 +207,7 @@ const contextOf = (contexts: Contexts, chosen = '') =>
   contexts.list().find(({ name }) => name === (chosen || contexts.current()))
 
 /** The exit code of a command that Ctrl-C ended. */
-export const INTERRUPTED = 130
+const INTERRUPTED = 130
 
 /**
  * Finds the command; `kubectl` or `k` before it is optional, and flags can precede it.

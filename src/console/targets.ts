@@ -106,7 +106,7 @@ Example resource specifications include:
    '<resource>'`
 
 /** A comma list of types, each once. @throws CommandError for unknown ones */
-export async function typesOf(context: Context, word: string): Promise<ServedResource[]> {
+async function typesOf(context: Context, word: string): Promise<ServedResource[]> {
   const found: ServedResource[] = []
   for (const type of new Set(word.split(','))) {
     const resource = await typeOf(context, type)

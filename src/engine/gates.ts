@@ -9,7 +9,7 @@ import { baseTables } from './release-tables/base-tables'
 import type { ReleaseTables } from './release-tables/tables'
 
 /** Gates with an effect; all others have the behavior of their default. */
-export const OBEYED_GATES: readonly string[] = [
+const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
   'AllowInsecureKubeletCertificateSigningRequests',
   'AllowServiceLBStatusOnNonLB',

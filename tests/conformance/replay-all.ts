@@ -47,7 +47,7 @@ export interface Replayed {
 }
 
 /** Replays the recordings of one file, those made with the same flags one after another on one server. */
-export async function replayFile(file: RecordingFile, filter: RegExp): Promise<Replayed> {
+async function replayFile(file: RecordingFile, filter: RegExp): Promise<Replayed> {
   const replayed: Replayed = { results: [], notRun: [] }
   const servers = new Map<string, TestServer | string>()
   const name = `${file.folder.name}/${file.name}`

@@ -224,7 +224,7 @@ function parsedOr<Other>(text: string, other: Other): unknown | Other {
 }
 
 /** Fills `{{stepId.path.to.field}}` from earlier answers and `{{ns}}` from the run. */
-export function fill(template: string, responses: Record<string, unknown>): string {
+function fill(template: string, responses: Record<string, unknown>): string {
   return template.replace(/\{\{([^}]+)\}\}/g, (_, expression: string) => {
     const [head = '', ...path] = expression.trim().split('.')
     const value = valueAt(responses[head], path)
@@ -241,7 +241,7 @@ function valueAt(value: unknown, path: string[]): unknown {
   )
 }
 
-export function holds(condition: Condition, response: { status: number; text: string }): boolean {
+function holds(condition: Condition, response: { status: number; text: string }): boolean {
   if (condition.status !== undefined && condition.status !== response.status) return false
   if (condition.path) {
     const value = valueAt(parsedOr(response.text, undefined), condition.path.split('.'))

@@ -9,7 +9,7 @@ interface Row {
   identical: number
 }
 
-export function rowsByArea(results: RecordingResult[]): Row[] {
+function rowsByArea(results: RecordingResult[]): Row[] {
   const rows = new Map<string, Row>()
   for (const { file, steps } of results) {
     const area = areaOf(file)

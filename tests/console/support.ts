@@ -73,7 +73,7 @@ export function testConsole(
   }
 }
 
-export function consoleClock(clock: SimulatedClock): ConsoleClock {
+function consoleClock(clock: SimulatedClock): ConsoleClock {
   return {
     now: () => clock.now(),
     sleep: (milliseconds, signal) =>

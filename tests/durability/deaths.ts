@@ -8,7 +8,7 @@ const STEPS = ['get', 'getAll', 'add', 'put', 'delete', 'clear', 'openCursor'] a
 
 type Step = (this: IDBObjectStore, ...given: unknown[]) => unknown
 
-export class Death extends Error {}
+class Death extends Error {}
 
 export interface Mortal {
   /** Whether it has died. */

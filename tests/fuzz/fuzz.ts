@@ -45,7 +45,7 @@ const BEGINNING: FuzzRequest[] = [
 ]
 
 /** Sequences of requests to one server: those that stood behind one another in a recording build on one another. */
-export function sequences(step: number): fc.Arbitrary<FuzzRequest[]> {
+function sequences(step: number): fc.Arbitrary<FuzzRequest[]> {
   const corpus = recordedRequests(step)
   const one = fc.record({ skip: fc.nat(2), mutations: fc.array(mutation, { maxLength: 3 }) })
   const chosen = fc.array(one, { minLength: 1, maxLength: 2 * SEQUENCE - 1, size: 'max' })

@@ -51,7 +51,7 @@ function eventObject(line: string): string | undefined {
 }
 
 /** Returns the built-in type of a JSON text. */
-export function typeOf(text: string): StructType | undefined {
+function typeOf(text: string): StructType | undefined {
   const kind = /"kind":"(\w+)"/.exec(text)?.[1]
   const apiVersion = /"apiVersion":"([^"]+)"/.exec(text)?.[1]
   if (kind === undefined || apiVersion === undefined || !text.startsWith('{"kind":'))

@@ -91,7 +91,7 @@ type Workloads = KubeObject & Controlled
 
 const REVISION = 'deployment.kubernetes.io/revision'
 /** Kinds above sets and pods, in display order. */
-export const WORKLOAD_KINDS: readonly string[] = [
+const WORKLOAD_KINDS: readonly string[] = [
   'Deployment',
   'StatefulSet',
   'DaemonSet',

@@ -11,7 +11,7 @@ import { type Place, placeAt, typedPart } from './cursor'
 type Api = typeof Monaco
 
 /** Returns the type of the mapping that the place is in; undefined where no type is known. */
-export async function typeAt(place: Place): Promise<TypeNode | undefined> {
+async function typeAt(place: Place): Promise<TypeNode | undefined> {
   let type: TypeNode | undefined = await typeOfKind(place.apiVersion, place.kind)
   for (const parent of place.parents) {
     if (parent === '[]') type = type?.type === 'list' ? type.items : undefined
@@ -23,7 +23,7 @@ export async function typeAt(place: Place): Promise<TypeNode | undefined> {
 }
 
 /** `[]Container`, `map[string]string`, `int32` … */
-export function typeText(type: TypeNode): string {
+function typeText(type: TypeNode): string {
   switch (type.type) {
     case 'struct':
       return type.name.split('.').pop() || 'object'

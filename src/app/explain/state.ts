@@ -29,7 +29,7 @@ type Glossary = typeof import('./glossary')
 
 let loaded: Glossary | undefined
 
-export const loadGlossary = async (): Promise<Glossary> => (loaded ??= await import('./glossary'))
+const loadGlossary = async (): Promise<Glossary> => (loaded ??= await import('./glossary'))
 
 /** Loads the glossary on first use; undefined until then. */
 export function useGlossary(): Glossary | undefined {

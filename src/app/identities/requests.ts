@@ -69,7 +69,7 @@ export async function requestToken(
 }
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
-export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 
 export interface CertificateSubject {
   /** Common name of the certificate, which is the user name. */

@@ -45,7 +45,7 @@ export interface Manifest {
 }
 
 /** A Problem's end where the rest of the line is meant. */
-export const LINE_END = 1000
+const LINE_END = 1000
 
 /**
  * Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents.

@@ -10,7 +10,7 @@ metadata:
 data:
 ${lines}`
 
-export const TWO_MANAGERS = [
+const TWO_MANAGERS = [
   { title: 'alice.yaml', manager: 'alice', text: manifest('  color: red\n  room: kitchen\n') },
   { title: 'bob.yaml', manager: 'bob', text: manifest('  color: blue\n  level: "5"\n') },
 ] as const

@@ -80,6 +80,6 @@ function triedFrom(
 }
 
 /** @returns the causes of a Status; none for anything else */
-export function causesOf({ json }: Pick<ApiResponse, 'json'>): ConflictCause[] {
+function causesOf({ json }: Pick<ApiResponse, 'json'>): ConflictCause[] {
   return (json as { details?: { causes?: ConflictCause[] } } | undefined)?.details?.causes ?? []
 }

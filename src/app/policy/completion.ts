@@ -180,7 +180,7 @@ function functionSuggestion(name: string, overloads: readonly Overload[]): Sugge
   }
 }
 
-export function signatureOf({ function: name, member, parameters, result }: Overload): string {
+function signatureOf({ function: name, member, parameters, result }: Overload): string {
   const [receiver, ...rest] = member ? parameters : [undefined, ...parameters]
   const taken = rest.map((type) => (type === undefined ? '' : formatType(type))).join(', ')
   return `${receiver === undefined ? '' : `${formatType(receiver)}.`}${name}(${taken}) -> ${formatType(result)}`

@@ -19,7 +19,7 @@ const AUTHENTICATED = 'system:authenticated'
 export const HELP: BenchHelp = { authorize, typeOf: kindType, requestOf }
 
 /** Checks access for the user of the request, or a service account. */
-export async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision> {
+async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision> {
   const spec = { ...subjectOf(query, request), ...attributesOf(query) }
   const body = JSON.stringify({
     apiVersion: 'authorization.k8s.io/v1',

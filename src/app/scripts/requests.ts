@@ -16,7 +16,7 @@ type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 const LONGEST_LOGGED = 1024 * 1024
 
 /** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
-export function pathProblem(path: string): string | undefined {
+function pathProblem(path: string): string | undefined {
   const target = URL.canParse(path, 'http://cluster')
     ? engineTarget(new URL(path, 'http://cluster'), '/')
     : undefined

@@ -27,7 +27,7 @@ interface ScriptState {
   clear(): void
 }
 
-export const KEPT_LINES = 5000
+const KEPT_LINES = 5000
 const PACE = { leadingMs: 16, intervalMs: 100 }
 /** The longest line that is shown. */
 const LONGEST_LINE = 100_000

@@ -83,7 +83,7 @@ function openInNewWorkspace(hash: string): void {
 }
 
 /** What a person should know before it is opened. */
-export function contentsOf({
+function contentsOf({
   objects,
   tabs,
   requests = [],

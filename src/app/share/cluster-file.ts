@@ -4,17 +4,6 @@ import type { KubeObject } from '../../engine/object'
 import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../yaml-nesting'
 
-/** What a fresh server makes by itself is marked as its own work: a link need not carry it. */
-export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {
-  return objects.filter(({ metadata }) => {
-    const managers = metadata.managedFields ?? []
-    return managers.length === 0 || managers.some(({ manager }) => !isServer(manager ?? ''))
-  })
-}
-
-const isServer = (manager: string): boolean =>
-  manager === 'kube-apiserver' || manager.startsWith('api-priority-and-fairness-config-')
-
 export function toYamlFile(objects: readonly KubeObject[]): string {
   return objects.map(yamlText).join('---\n')
 }

@@ -27,7 +27,7 @@ interface AccessState {
   set(change: Partial<Omit<AccessState, 'set'>>): void
 }
 
-export const INITIAL_ATTRIBUTES: QueryAttributes = {
+const INITIAL_ATTRIBUTES: QueryAttributes = {
   verb: 'get',
   isResource: true,
   path: '',
@@ -78,7 +78,7 @@ const RBAC_KINDS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebinding
 )
 
 /** Changes when roles or bindings do; with every change of the cluster for an actor who may not see them. */
-export function useRolesVersion(): string {
+function useRolesVersion(): string {
   return useCluster(({ kinds, revision }) => {
     let version = ''
     for (const key of RBAC_KINDS) {

@@ -18,7 +18,7 @@ const KEPT_TRACES = 1000
 /** Where what is known of them ends. */
 let tracesKnown: string | undefined
 
-export const useTraces = create<TraceState>((set, get) => ({
+const useTraces = create<TraceState>((set, get) => ({
   traces: new Map(),
   async refresh() {
     const { connection } = useConnection.getState()

@@ -48,7 +48,7 @@ export function diffOf({ manifest, rewritten }: CheckedManifest): string {
 }
 
 /** Releases in which the outcome stays the same, as one: `1.21–1.24 deprecated, 1.25 not served any more`. */
-export function courseOf(
+function courseOf(
   findings: readonly Finding[],
 ): { from: string; to: string; outcome: Outcome; message?: string }[] {
   const course: { from: string; to: string; outcome: Outcome; message?: string }[] = []

@@ -29,7 +29,7 @@ export function events(report: Report, list: readonly Event[], now: number): voi
 }
 
 /** `5s`, or `5s (x3 over 2m)` for what came again and again. */
-export function interval(event: Event, now: number): string {
+function interval(event: Event, now: number): string {
   const first = since(event.eventTime ?? event.firstTimestamp, now)
   if (event.series)
     return `${since(event.series.lastObservedTime, now)} (x${event.series.count ?? 0} over ${first})`

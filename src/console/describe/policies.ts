@@ -56,7 +56,7 @@ export const signingRequest = describes<CertificateSigningRequest>({
 })
 
 /** `Approved,Issued`: what was decided, then what came of it. */
-export function signingStatus({ status }: CertificateSigningRequest): string {
+function signingStatus({ status }: CertificateSigningRequest): string {
   const has = (wanted: string): boolean =>
     status?.conditions?.some(({ type }) => type === wanted) ?? false
   const decided = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'

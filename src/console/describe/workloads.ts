@@ -33,7 +33,7 @@ async function ownPods(
 const selected = (selector: LabelSelector | undefined): string =>
   selectorText(selectorOf(selector) ?? [])
 
-export function podsStatus(report: Report, pods: Pod[]): void {
+function podsStatus(report: Report, pods: Pod[]): void {
   const inPhase = (phase: string): number =>
     pods.filter(({ status }) => status?.phase === phase).length
   report.field(

@@ -42,7 +42,7 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
 ]
 
 /** Formats of commands that act on objects. */
-export const OBJECT_FORMATS = [
+const OBJECT_FORMATS = [
   'go-template',
   'go-template-file',
   'json',

@@ -6,7 +6,7 @@ import { type ApiError, forbidden, type ResourceName } from '../http/status'
 import { pathSegment } from '../registry/rules/names'
 import type { AdmissionAttributes } from './admission'
 
-export function targetOf({ group, resource }: AdmissionAttributes): ResourceName {
+function targetOf({ group, resource }: AdmissionAttributes): ResourceName {
   return { group, resource }
 }
 

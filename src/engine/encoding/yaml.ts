@@ -81,7 +81,7 @@ const DIGIT = /\d/
  * Natural order: letters before other characters, which are ordered by code; digits by the number
  * they form: `a2` before `a10`.
  */
-export function naturally(a: string, b: string): number {
+function naturally(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [x, y] = [left[i] as string, right[i] as string]

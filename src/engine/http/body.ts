@@ -42,7 +42,7 @@ import { demandedFormat, type Format } from './negotiation'
 import { bodyTooLarge } from './options'
 import { type ApiError, badRequest } from './status'
 
-export const MAX_BODY_BYTES = 3 * 1024 * 1024
+const MAX_BODY_BYTES = 3 * 1024 * 1024
 
 /** @throws ApiError 413 */
 export function withinLimit(bytes: Uint8Array): Uint8Array {
@@ -273,11 +273,7 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject =>
  * @throws ApiError 400
  * @throws SyntaxProblem if apiVersion is missing
  */
-export function decodeValue(
-  read: ReadValue,
-  expected: Expected,
-  strictness: Strictness,
-): KubeObject {
+function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
   const found = expected.custom
     ? customKind(read, expected, strictness)
     : kindOf(read.value, expected)

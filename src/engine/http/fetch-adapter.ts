@@ -24,7 +24,7 @@ export async function throughFetch(
   )
 }
 
-export function toApiRequest(request: Request): ApiRequest {
+function toApiRequest(request: Request): ApiRequest {
   const url = request.url
   const path = url.indexOf('/', url.indexOf('://') + 3)
   const hash = url.indexOf('#')
@@ -56,7 +56,7 @@ const HIGH_WATER_MARK = 1024 * 1024
 /** Statuses for which the Fetch API allows no body. */
 const BODYLESS = new Set([101, 204, 205, 304])
 
-export function toResponse(response: ApiResponse, method: string): Response {
+function toResponse(response: ApiResponse, method: string): Response {
   // Pairs, because Response copies its headers anyway. Several values are joined (RFC 9110, section
   // 5.3): Chromium passes only the first of repeated headers to a service worker's client.
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [

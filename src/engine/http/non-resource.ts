@@ -1,28 +1,17 @@
 /** Paths other than resources: discovery, version, health, OpenAPI, the index. */
 import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
-import type { JsonObject } from '../object'
 import { BUILD } from './build'
 import { discoveryResponse } from './discovery-handler'
 import { flowControlDump } from './flow-control-dumps'
 import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
-import {
-  negotiate,
-  notAcceptable,
-  notRepresented,
-  PLAIN,
-  routeRejection,
-  unlisted,
-  wantsPretty,
-} from './negotiation'
+import { notRepresented, unlisted } from './negotiation'
 import { openApiResponse } from './openapi-handler'
 import { openIdPaths, openIdResponse } from './openid'
 import type { RequestInfo } from './request-info'
-import { jsonText, plainText, respondJsonLike, textResponse } from './respond'
+import { jsonText, textResponse } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
-
-export const pageNotFound = (): ApiResponse => plainText(404, '404 page not found\n')
 
 /** @returns undefined if the path is not served: a plain 404 */
 export async function handleNonResource(
@@ -45,7 +34,7 @@ export async function handleNonResource(
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
-export function onlyGet(request: ApiRequest): void {
+function onlyGet(request: ApiRequest): void {
   if (request.method !== 'GET') throw methodNotAllowed()
 }
 
@@ -86,27 +75,6 @@ const emulated = ({ major, minor }: Engine['release']) => ({
 /** Accepts any method and ignores the Accept header. Recorded from kube-apiserver 1.31. */
 const prometheusText = (text: string): ApiResponse =>
   textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
-
-/** Documents that are negotiated like objects but never transformed. */
-export function negotiatedDocument(
-  request: ApiRequest,
-  info: RequestInfo,
-  document: JsonObject,
-): ApiResponse {
-  const accept = request.header('accept')
-  const rejection = routeRejection(accept)
-  if (rejection) throw rejection
-  const found = negotiate(accept, PLAIN)
-  if (found === undefined) throw notAcceptable(PLAIN)
-  return respondJsonLike(
-    {
-      negotiated: found,
-      pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')),
-    },
-    200,
-    document,
-  )
-}
 
 /** `GET /` lists the served paths. */
 function indexText(engine: Engine): string {

@@ -34,7 +34,7 @@ export const isTrue = (value: string): boolean => value !== '0' && value.toLower
 
 const EMPTY = new Query('')
 
-export function parseQuery(text: string): Query {
+function parseQuery(text: string): Query {
   return text === '' ? EMPTY : new Query(text)
 }
 

@@ -45,7 +45,7 @@ const VERB_OF_METHOD: Record<string, string> = {
 /** Subresources of a namespace itself; every other third segment is a resource inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
-export function isWatchRequest(query: Query): boolean {
+function isWatchRequest(query: Query): boolean {
   const value = query.get('watch')
   return value !== undefined && isTrue(value)
 }

@@ -211,7 +211,7 @@ function listItem(object: KubeObject, resource: Resource): JsonObject {
   return rest as unknown as JsonObject
 }
 
-export function listMetadata(list: ListResult): JsonObject {
+function listMetadata(list: ListResult): JsonObject {
   return {
     ...(list.revision === 0 ? {} : { resourceVersion: String(list.revision) }),
     ...(list.continue ? { continue: list.continue } : {}),

@@ -81,7 +81,7 @@ export function matchName(object: KubeObject, name: string): void {
 }
 
 /** The error for a body without a name where the URL has one. */
-export function undeterminable(name: string): Error {
+function undeterminable(name: string): Error {
   return badRequest(
     `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
   )

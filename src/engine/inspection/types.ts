@@ -6,6 +6,5 @@ export {
   paramsType,
   type ServedKind,
   type ServedKinds,
-  typeWarnings,
 } from '../policy/type-check/check'
 export { typeOf } from '../policy/type-check/types'

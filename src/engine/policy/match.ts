@@ -122,7 +122,7 @@ const ANY = '*'
 const names = (list: readonly string[] | undefined | null, name: string): boolean =>
   list !== undefined && list !== null && (list.includes(ANY) || list.includes(name))
 
-export function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion): boolean {
+function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion): boolean {
   return (
     inScope(rule.scope, attributes, as) &&
     names(rule.operations, attributes.operation) &&

@@ -11,7 +11,7 @@ import { goQuote, goValue } from '../schema/go-text'
  * A value in a message: strings in Go quotes, structures as compact JSON, an absent one as
  * `"null"`.
  */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (value === undefined || value === null) return '"null"'
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'object') return JSON.stringify(value)

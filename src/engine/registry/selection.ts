@@ -20,7 +20,7 @@ export interface Selection {
   name: string | undefined
 }
 
-export const EVERYTHING: Selection = { labels: [], fields: [], everything: true, name: undefined }
+const EVERYTHING: Selection = { labels: [], fields: [], everything: true, name: undefined }
 
 export type Selectors = Pick<Selection, 'labels' | 'fields'>
 

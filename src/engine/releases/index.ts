@@ -4,12 +4,9 @@ export type { Conversion } from './conversion-type'
 export { type Change, ConversionError, type Converted, convertManifest } from './convert'
 export { allVersions, type ServedKind, servedVersions, storageVersionOf } from './discovery'
 export {
-  existsIn,
-  isOnByDefault,
   type Lifecycle,
   lifecycleOf,
   type Stage,
-  stageOf,
 } from './lifecycle'
 export type { NotableChange } from './notable-change'
 export {

@@ -72,7 +72,7 @@ const RBAC = 'rbac.authorization.k8s.io'
  * In the table's order. Kinds of one row whose replacements were introduced in different releases
  * have a row each.
  */
-export const REMOVALS: readonly Removal[] = [
+const REMOVALS: readonly Removal[] = [
   removal('1.32', {
     kinds: FLOW_KINDS,
     removed: `${FLOW}/v1beta3`,

@@ -26,6 +26,6 @@ export function formatFloat(value: number): string {
 export const goNumber = (value: number): string =>
   Number.isInteger(value) ? String(value) : formatDouble(value)
 
-export function scientific(mantissa: string, exponent: number): string {
+function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }

@@ -58,13 +58,13 @@ export const BEHAVIORS_NAME = 'simulated-behaviors'
 export const BEHAVIORS_NAMESPACE = 'kube-system'
 
 /** Behaviors that image tags select. */
-export const BY_TAG: readonly Behavior[] = [
+const BY_TAG: readonly Behavior[] = [
   { image: '*:missing', pull: 'fails' },
   { image: '*:crashes', exit: { after: 2, code: 1 }, log: [{ text: 'panic: made to crash' }] },
   { image: '*:never-ready', readyAfter: 'never' },
 ]
 
-export class BehaviorError extends Error {}
+class BehaviorError extends Error {}
 
 type Check = (value: Json) => boolean
 
@@ -112,7 +112,7 @@ function hasOnly(value: Json, members: Record<string, Check>, needed: readonly s
  * @param text YAML: one behavior, or a list of them
  * @throws BehaviorError naming the invalid member
  */
-export function parseBehaviors(text: string): Behavior[] {
+function parseBehaviors(text: string): Behavior[] {
   let value: Json
   try {
     value = readYaml(text).value as Json

@@ -9,13 +9,13 @@ import { parseQuantity, quantityUnits } from '../schema/quantity'
 export type Usage = ReadonlyMap<string, number>
 
 /** The usage of a pod without annotations. */
-export const IDLE: Usage = new Map([
+const IDLE: Usage = new Map([
   ['cpu', 5],
   ['memory', 16 * 1024 * 1024],
 ])
 
 /** @returns undefined for an invalid text; omitted resources are as in IDLE */
-export function usageOf(text: string): Usage | undefined {
+function usageOf(text: string): Usage | undefined {
   const amounts = new Map(IDLE)
   for (const part of text.split(',')) {
     const [name = '', amount = ''] = part.split('=').map((side) => side.trim())

@@ -22,7 +22,7 @@ const NAMES = (Object.keys(FAMILIES) as FamilyName[]).sort()
 const minorOf = (release: string): number => Number(release.split('.')[1])
 
 /** Whether the release has the family, and whether it hides it. */
-export function visibility(
+function visibility(
   { since, deprecated, hiddenAfter = 1 }: Family,
   { release, showsHidden }: Exposition,
 ): 'absent' | 'hidden' | 'shown' {

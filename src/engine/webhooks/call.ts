@@ -93,7 +93,7 @@ async function callOnce<Result>(
 }
 
 /** As Go's client shows a URL: `https://me:***@hook/`. */
-export const withoutPassword = (url: string): string =>
+const withoutPassword = (url: string): string =>
   url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
 
 const sleep = (clock: Clock, milliseconds: number): Promise<void> =>

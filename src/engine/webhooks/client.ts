@@ -50,7 +50,7 @@ export class ClientFailure extends Error {}
 /** The client configuration is unusable. */
 export class UnusableClient extends Error {}
 
-export const DEFAULT_PORT = 443
+const DEFAULT_PORT = 443
 const HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, */*',

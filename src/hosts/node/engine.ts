@@ -63,7 +63,7 @@ export interface Environment {
 
 const pack = promisify(gzip)
 /** Favors speed over size, as kube-apiserver does. */
-export const compress = (bytes: Uint8Array): Promise<Uint8Array> =>
+const compress = (bytes: Uint8Array): Promise<Uint8Array> =>
   pack(bytes, { level: constants.Z_BEST_SPEED })
 
 /** `key=value`, or a key alone. */

@@ -67,7 +67,7 @@ export function outcomeFor(outcomes: Outcomes, operand: string): string | undefi
 }
 
 /** Names of types inside a message depend on the operand, which the table does not repeat. */
-export const TYPE = '{type}'
+const TYPE = '{type}'
 
 /** Returns a message with placeholders in place of the operand's type. */
 export function withoutType(message: string, type: string): string {

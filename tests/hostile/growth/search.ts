@@ -9,7 +9,7 @@ import { type Growth, growthsOf } from './grown'
 import type { WorkCounter } from './work'
 
 /** Linear work grows by at most four times, sorting by five, and pairs by sixteen. */
-export const SIZES = [128, 512] as const
+const SIZES = [128, 512] as const
 const SUPERLINEAR = 7
 /** Work that is too little to tell, such as a cache that is cleared. */
 const NOISE = 20_000

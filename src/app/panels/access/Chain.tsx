@@ -85,10 +85,7 @@ function Links({ chain }: { chain: ChainData }) {
   )
 }
 
-export function shortfallText(
-  { lacks, role, binding }: NearMiss,
-  attributes: QueryAttributes,
-): string {
+function shortfallText({ lacks, role, binding }: NearMiss, attributes: QueryAttributes): string {
   const what =
     attributes.subresource === ''
       ? attributes.resource

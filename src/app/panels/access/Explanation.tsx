@@ -117,7 +117,7 @@ const OPINION = {
 } as const
 
 /** In the order of evaluation; the first decision is final. */
-export function Authorizers({ steps }: { steps: readonly Step[] }) {
+function Authorizers({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="authorizers">
       {steps.map(({ by, verdict }) => {

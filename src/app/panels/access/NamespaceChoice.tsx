@@ -1,7 +1,7 @@
 /** A namespace of the cluster, or all of them. */
 import { useCluster } from '../../state/cluster'
 
-export function useNamespaces(): string[] {
+function useNamespaces(): string[] {
   const kinds = useCluster((state) => state.kinds)
   return [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort()
 }

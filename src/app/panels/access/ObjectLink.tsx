@@ -10,7 +10,7 @@ interface ObjectLinkProps {
   name: string
 }
 
-export const RBAC_GROUP = 'rbac.authorization.k8s.io'
+const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
 export function ObjectLink({ group = RBAC_GROUP, kind, namespace, name }: ObjectLinkProps) {
   const resource = useDiscovery(({ resources }) =>

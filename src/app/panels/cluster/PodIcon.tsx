@@ -19,7 +19,7 @@ const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
   },
 }
 
-export function PodShape({ state }: { state: PodState }) {
+function PodShape({ state }: { state: PodState }) {
   const { outline, sign } = SHAPES[state]
   return (
     <svg className="pod-shape" width={16} height={16} viewBox="0 0 16 16" aria-hidden="true">

@@ -196,7 +196,7 @@ function Outcome({
   )
 }
 
-export const conflictWords = (count: number): string =>
+const conflictWords = (count: number): string =>
   `Conflict: ${count} field${count === 1 ? ' is' : 's are'} owned by other managers.`
 
 function openInEditor(object: KubeObject, text: string, manager: string): void {

@@ -8,7 +8,7 @@ interface Sign {
   meaning: string
 }
 
-export const MARKS: Record<string, Sign> = {
+const MARKS: Record<string, Sign> = {
   ADDED: {
     path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z',
     tone: 'good',

@@ -5,7 +5,7 @@ import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
 
 /** `nginx` of `registry.example.com/a/nginx:1.27@sha256:…`, as names may be. */
-export function nameOfImage(image: string): string {
+function nameOfImage(image: string): string {
   const last = image.split('/').at(-1) ?? ''
   const name = last.split(':')[0]?.split('@')[0] ?? ''
   return name.replaceAll('_', '-').replace(/^[^A-Za-z0-9]+/, '')

@@ -12,7 +12,7 @@ import type { Context } from '../../command'
 import { pathOf } from '../../discovery'
 import { CommandError } from '../../errors'
 
-export const REVISION = 'deployment.kubernetes.io/revision'
+const REVISION = 'deployment.kubernetes.io/revision'
 const CAUSE = 'kubernetes.io/change-cause'
 
 export interface Revision {

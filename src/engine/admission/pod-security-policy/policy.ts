@@ -45,7 +45,6 @@ export interface PodSecurityPolicy extends KubeObject {
 export const ANY = '*'
 export const RUN_AS_ANY = 'RunAsAny'
 export const MUST_RUN_AS = 'MustRunAs'
-export const MAY_RUN_AS = 'MayRunAs'
 export const NON_ROOT = 'MustRunAsNonRoot'
 
 /** Sets of a policy as messages show them: `[{1 100} {200 300}]`. */

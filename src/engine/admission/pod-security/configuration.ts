@@ -12,7 +12,7 @@ export interface PodSecurityConfiguration {
   exemptions: { usernames: string[]; namespaces: string[]; runtimeClasses: string[] }
 }
 
-export const NO_CONFIGURATION: PodSecurityConfiguration = {
+const NO_CONFIGURATION: PodSecurityConfiguration = {
   defaults: PRIVILEGED_POLICY,
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
 }

@@ -5,5 +5,3 @@ export interface JwtMetrics {
   /** The configuration file was read again. @param time milliseconds since the epoch */
   reloaded(status: 'success' | 'failure', time: number): void
 }
-
-export const UNCOUNTED: JwtMetrics = { authenticated() {}, reloaded() {} }

@@ -45,7 +45,7 @@ export const DYN = simple('dyn')
 /** A value of unknown type. Any type accepts it, as with `dyn`, but it is not a list or a map. */
 export const ANY = simple('any', 'google.protobuf.Any')
 export const ERROR = simple('error', '!error!')
-export const TYPE = simple('type')
+const TYPE = simple('type')
 
 export const listOf = (element: Type): Type => ({
   kind: 'list',

@@ -9,8 +9,8 @@ const INTEGER_OVERFLOW = new EvaluationError('integer overflow')
 const UNSIGNED_OVERFLOW = new EvaluationError('unsigned integer overflow')
 const DIVISION_BY_ZERO = new EvaluationError('division by zero')
 const MODULUS_BY_ZERO = new EvaluationError('modulus by zero')
-export const DURATION_OVERFLOW = INTEGER_OVERFLOW
-export const TIMESTAMP_OVERFLOW = new EvaluationError('timestamp overflow')
+const DURATION_OVERFLOW = INTEGER_OVERFLOW
+const TIMESTAMP_OVERFLOW = new EvaluationError('timestamp overflow')
 
 export const inIntRange = (value: bigint): boolean => value >= MIN_INT && value <= MAX_INT
 export const inUintRange = (value: bigint): boolean => value >= 0n && value <= MAX_UINT

@@ -80,7 +80,7 @@ export function isNumber(value: Value): value is NumberValue {
 }
 
 /** Returns a negative number, zero or a positive number; NaN if one of the two is NaN. */
-export function compareNumbers(a: NumberValue, b: NumberValue): number {
+function compareNumbers(a: NumberValue, b: NumberValue): number {
   const left = a instanceof UInt ? a.value : a
   const right = b instanceof UInt ? b.value : b
   if (typeof left === 'number' && Number.isNaN(left)) return Number.NaN
@@ -96,7 +96,7 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
 const compareDoubles = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Compares texts by code points. */
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     let left = a.charCodeAt(at)
@@ -112,7 +112,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length
 }
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     const difference = (a[at] as number) - (b[at] as number)

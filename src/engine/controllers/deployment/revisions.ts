@@ -10,7 +10,7 @@ import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas
 
 export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
-export const HISTORY = 'deployment.kubernetes.io/revision-history'
+const HISTORY = 'deployment.kubernetes.io/revision-history'
 /** Annotation that requests a rollback to a revision. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
 /** Annotations that are not copied to ReplicaSets. */

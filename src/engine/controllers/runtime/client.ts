@@ -202,7 +202,7 @@ const unserved = (apiVersion: string, kind: string): Status => ({
   reason: 'NotFound',
 })
 
-export const hasReason = (error: unknown, ...reasons: string[]): boolean =>
+const hasReason = (error: unknown, ...reasons: string[]): boolean =>
   error instanceof ApiError && reasons.includes(error.status.reason ?? '')
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404

@@ -19,7 +19,7 @@ export function condition(pod: Pod, type: string) {
 export const isReady = (pod: Pod): boolean => condition(pod, 'Ready')?.status === 'True'
 
 /** @returns milliseconds until the pod is available, 0 if it is; undefined if it is not ready */
-export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
+function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
   const ready = condition(pod, 'Ready')
   if (ready?.status !== 'True') return undefined
   if (minReadySeconds === 0) return 0

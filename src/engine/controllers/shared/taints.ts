@@ -34,4 +34,3 @@ export function untolerated(
 }
 
 export const taintsOf = ({ spec }: Node): Taint[] => spec?.taints ?? []
-export const sameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect

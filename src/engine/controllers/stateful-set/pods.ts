@@ -21,7 +21,7 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
 }
 
-export const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
+const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
   `${template}-${podName(set, ordinal)}`
 
 /** @returns the pod of an ordinal for a template and revision */

@@ -17,8 +17,8 @@ export const EXTENSIONS = 'x-'
 export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
 export const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
 /** A whole number. */
-export const count: Write = (writer, value) => writer.varint(value as number)
-export const double: Write = (writer, value) => writer.double(value as number)
+const count: Write = (writer, value) => writer.varint(value as number)
+const double: Write = (writer, value) => writer.double(value as number)
 export const message =
   (fields: () => Field[]): Write =>
   (writer, value) =>

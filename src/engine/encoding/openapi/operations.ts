@@ -161,7 +161,7 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
  * `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: the group in camel case without the API's
  * own domain.
  */
-export function tagOf(kind: Operation['gvk'], path: string): string {
+function tagOf(kind: Operation['gvk'], path: string): string {
   const [, group = '', version = kind?.version ?? ''] =
     /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []
   return version === '' ? groupTag(group) : `${groupTag(group)}_${version}`

@@ -59,7 +59,7 @@ const CALLED_ATOMIC_LISTS = new Set([
 ])
 
 /** The name of a type's schema in the document; undefined for inline types. */
-export function schemaName(type: TypeNode): string | undefined {
+function schemaName(type: TypeNode): string | undefined {
   if (type.type === 'struct') return type.name || undefined
   if (type.type === 'any') return type.name
   return type.type === 'scalar' ? NAMED_SCALARS[type.format] : undefined

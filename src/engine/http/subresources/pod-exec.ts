@@ -27,7 +27,7 @@ const STATUS_PROTOCOLS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
   (name) => `${name}.${API_DOMAIN}`,
 )
 const TEXT_PROTOCOLS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
-export const EXEC_PROTOCOLS: readonly string[] = [...STATUS_PROTOCOLS, ...TEXT_PROTOCOLS]
+const EXEC_PROTOCOLS: readonly string[] = [...STATUS_PROTOCOLS, ...TEXT_PROTOCOLS]
 /** Stream protocols: v4 reports a Status, older ones a text. */
 const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map(
   (name) => `${name}.${API_DOMAIN}`,

@@ -157,7 +157,7 @@ function shownWorkload(resource: Resource, stored: KubeObject): Workload {
 }
 
 /** The workload as a Scale. @param paths of the members in a custom resource */
-export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
+function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
     const at = (path: string | undefined) =>

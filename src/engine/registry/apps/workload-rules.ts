@@ -50,7 +50,7 @@ export function requiredSelectorErrors(
   return selector ? presentSelectorErrors(selector, kind) : [required('spec.selector')]
 }
 
-export function presentSelectorErrors(
+function presentSelectorErrors(
   selector: LabelSelectorObject | undefined,
   kind: string,
 ): FieldError[] {

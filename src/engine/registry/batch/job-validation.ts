@@ -16,7 +16,7 @@ import { notNegative } from '../rules/numbers'
 import type { FailureRule, JobSpec } from './job-types'
 import { successPolicyErrors } from './success-policy'
 
-export const MODES = ['NonIndexed', 'Indexed']
+const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
 const LONGEST_MANAGER = 63
 const MAX_INDEXED_PARALLELISM = 100_000

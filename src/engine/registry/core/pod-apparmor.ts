@@ -40,7 +40,7 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
 
 const LOCALHOST = 'localhost/'
 
-export function annotationOf({ type, localhostProfile }: SeccompProfile): string {
+function annotationOf({ type, localhostProfile }: SeccompProfile): string {
   if (type === 'RuntimeDefault') return 'runtime/default'
   if (type === 'Unconfined') return 'unconfined'
   return type === 'Localhost' && localhostProfile ? LOCALHOST + localhostProfile : ''

@@ -224,7 +224,7 @@ function pullSecretWarnings(
 const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
 
 /** Bytes must be whole numbers. */
-export function fractions(
+function fractions(
   amounts: Record<string, string>,
   path: string,
   names = COUNTED_IN_BYTES,

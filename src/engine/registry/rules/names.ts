@@ -7,7 +7,7 @@ import { entryOf } from '../../object'
 import { memoize } from '../../schema/memoize'
 import type { NameRule } from './name-rule'
 
-export const MAX_LABEL_VALUE = 63
+const MAX_LABEL_VALUE = 63
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`

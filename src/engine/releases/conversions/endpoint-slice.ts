@@ -9,7 +9,7 @@ import { objectAt, withEach } from './members'
 
 const HUB = { group: 'discovery.k8s.io', version: 'v1' }
 export const HOSTNAME_KEY = 'kubernetes.io/hostname'
-export const ZONE_KEY = 'topology.kubernetes.io/zone'
+const ZONE_KEY = 'topology.kubernetes.io/zone'
 
 function endpointToHub({ topology, ...endpoint }: JsonObject): JsonObject {
   if (!isJsonObject(topology)) return endpoint

@@ -42,9 +42,6 @@ export function renamed(object: JsonObject, from: string, to: string): JsonObjec
   )
 }
 
-export const isUnset = (value: Json | undefined): value is undefined | null =>
-  value === undefined || value === null
-
 /** Sets or removes an annotation. */
 export function withAnnotation(
   object: KubeObject,

@@ -31,7 +31,7 @@ export interface ScriptState {
 type Builtin = (args: readonly string[], run: ScriptState) => Outcome
 
 /** Placeholder for the time of a line. */
-export const DATE_MARK = '{date}'
+const DATE_MARK = '{date}'
 const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
 const MOST_ITEMS = 1000
 

@@ -80,7 +80,7 @@ export function follow(argv: readonly string[], around: Surroundings): Course {
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|a|da)?sh$/
 
 /** @returns the script and its parameters if the command is a shell with `-c` */
-export function scriptIn(
+function scriptIn(
   argv: readonly string[],
 ): { script: string; options: string; parameters: readonly string[] } | undefined {
   const [shell = '', ...rest] = argv

@@ -21,10 +21,10 @@ import {
 } from '../../schema/configuration-file'
 import type { RequestAttributes } from '../trace'
 
-export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
+const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 export type Level = (typeof LEVELS)[number]
 
-export const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
+const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
 export type AuditStage = (typeof STAGES)[number]
 
 interface ResourceRule {

@@ -69,7 +69,7 @@ function weightErrors(weight = 0, path: string): FieldError[] {
 }
 
 /** Values are not validated in this release, though no label could have them. */
-export function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
+function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((expression, i) =>
       nodeExpressionErrors(expression, `${path}.matchExpressions[${i}]`),

@@ -92,7 +92,7 @@ function seccompErrors(profile: SeccompProfile | undefined, path: string): Field
 
 const MAX_APPARMOR_NAME = 4095
 
-export function appArmorErrors(profile: SeccompProfile | undefined, path: string): FieldError[] {
+function appArmorErrors(profile: SeccompProfile | undefined, path: string): FieldError[] {
   if (!profile) return []
   const { type = '', localhostProfile: name } = profile
   const field = `${path}.localhostProfile`

@@ -99,7 +99,7 @@ function tooMany(object: JsonObject, path: string, value: number): FieldError {
 }
 
 /** The error for a value of another type than expected. */
-export function accessError(path: string, value: Json, wanted = 'int64'): string {
+function accessError(path: string, value: Json, wanted = 'int64'): string {
   return `${path} accessor error: ${goFormat(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`
 }
 
