@@ -2,9 +2,10 @@
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from './components/Icon'
 import { Workbench } from './panels/frame/Workbench'
+import type { PlaceId } from './state/place-ids'
 
 export interface Place {
-  id: string
+  id: PlaceId
   /** As the rail and the palette name it. */
   title: string
   /** What one finds there, in a few words. */

@@ -1,6 +1,7 @@
 /** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
 import { entryOf } from '../../engine/object'
 import type { LoggedRequest } from '../state/logged-request'
+import { type RequestTarget, targetOf } from '../state/request-target'
 
 /** The parts of a request that an equivalent command needs. */
 export type KubectlRequest = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
@@ -39,27 +40,6 @@ export function asFetch({ method, path, headers, body }: KubectlRequest): string
     ...(body ? { body } : {}),
   }
   return `const response = await fetch(${JSON.stringify(path)}, ${JSON.stringify(options, null, 2)})\nconsole.log(await response.text())`
-}
-
-interface Target {
-  namespace: string | undefined
-  resource: string
-  name: string | undefined
-  subresource: string | undefined
-}
-
-/**
- * Parses `/apis/apps/v1/namespaces/default/deployments/web/scale`; undefined for non-resource
- * paths.
- */
-export function targetOf(path: string): Target | undefined {
-  const parts = (path.split('?')[0] as string).split('/').filter((part) => part !== '')
-  const rest = parts[0] === 'api' ? parts.slice(2) : parts[0] === 'apis' ? parts.slice(3) : []
-  const [first, second, third, name, subresource] = rest
-  if (first === undefined) return undefined
-  if (first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third))
-    return { namespace: second, resource: third, name, subresource }
-  return { namespace: undefined, resource: first, name: second, subresource: third }
 }
 
 const PATCH_TYPE: Record<string, string> = {
@@ -114,7 +94,7 @@ export function asKubectl(request: KubectlRequest): string {
 /** Commands that kubectl has for one subresource or kind alone. */
 function ownCommand(
   { method, body }: KubectlRequest,
-  { namespace, resource, name, subresource }: Target,
+  { namespace, resource, name, subresource }: RequestTarget,
   query: URLSearchParams,
 ): string | undefined {
   const where = namespace ? ` -n ${namespace}` : ''

@@ -1,6 +1,6 @@
 /** The API verb of a request, from its method and path (kubernetes.io, "API verbs on resources"). */
 import { entryOf } from '../../engine/object'
-import { targetOf } from './equivalents'
+import { targetOf } from '../state/request-target'
 
 const OF_ONE: Record<string, string> = {
   GET: 'get',

@@ -7,10 +7,10 @@ import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { countText } from '../components/format'
 import { EMBEDDED } from '../embed/parameters'
-import { PLACES } from '../places'
 import { useActors } from '../state/actors'
 import { resourceAt, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
+import { PLACE_IDS } from '../state/place-ids'
 import { useScenario } from '../state/scenario'
 import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../state/view'
 import { freeName, REMOVED_MARK, useWorkspaces } from '../state/workspaces'
@@ -210,7 +210,7 @@ function show(view: SharedView | undefined): void {
   const resource = selected && resourceAt(useDiscovery.getState().resources, selected)
   set({
     welcome: false,
-    place: PLACES.find(({ id }) => id === view?.place)?.id ?? now.place,
+    place: PLACE_IDS.find((id) => id === view?.place) ?? now.place,
     activity: ACTIVITIES.find((tab) => tab === view?.activity) ?? now.activity,
     objectTab: OBJECT_TABS.find((tab) => tab === view?.objectTab) ?? now.objectTab,
     namespace: view?.namespace ?? now.namespace,

@@ -2,10 +2,10 @@
 import type { KubeObject } from '../../engine/object'
 import type { Change, ClockState } from '../../hosts/shared/channel'
 import { type EngineSettings, FIRST_SETTINGS } from '../../hosts/shared/engine-settings'
-import { targetOf } from '../kubectl/equivalents'
 import type { Actor } from '../state/actors'
 import type { EditorTab } from '../state/editors'
 import type { LoggedRequest } from '../state/logged-request'
+import { targetOf } from '../state/request-target'
 import type {
   RecordedRequest,
   Scenario,

@@ -6,7 +6,7 @@
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
-import { targetOf } from '../kubectl/equivalents'
+import { targetOf } from './request-target'
 
 /** Replaces a credential. */
 export const HIDDEN = '••••••'

@@ -1,0 +1,12 @@
+/** IDs of the views of the page, in the order of the rail. `places.ts` has the views themselves. */
+export const PLACE_IDS = [
+  'workbench',
+  'access',
+  'cluster',
+  'lessons',
+  'policy',
+  'handlers',
+  'releases',
+] as const
+
+export type PlaceId = (typeof PLACE_IDS)[number]
