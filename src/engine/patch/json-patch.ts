@@ -24,6 +24,7 @@ import {
   onTheWay,
   pointer,
 } from './json-pointer'
+import { COPIED_NULL, isWrittenNull, plainNull, WRITTEN_NULL, withPlainNulls } from './written-null'
 
 export { JsonPatchFailure } from './json-pointer'
 
@@ -140,13 +141,14 @@ export function applyJsonPatch(
 ): Json {
   const opened: Opened = new Set([target])
   try {
-    return sorted(applyOperations(target, operations, details, opened), opened)
+    return sorted(run(target, operations, details, opened), opened)
   } catch (error) {
     throw error instanceof JsonPatchFailure ? rejected() : error
   }
 }
 
 function sorted(value: Json, opened: Opened): Json {
+  if (isWrittenNull(value)) return null
   if (typeof value !== 'object' || value === null || !opened.has(value)) return value
   if (Array.isArray(value)) return value.map((item) => sorted(item, opened))
   const result: JsonObject = {}
@@ -163,11 +165,16 @@ function openWhole(value: Json, opened: Opened): void {
 }
 
 /** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
-export function applyOperations(
+export function applyOperations(target: JsonObject, operations: readonly JsonObject[]): Json {
+  const opened: Opened = new Set()
+  return withPlainNulls(run(target, operations, undefined, opened), opened)
+}
+
+function run(
   target: JsonObject,
   operations: readonly JsonObject[],
-  details?: DocumentDetails,
-  opened: Opened = new Set(),
+  details: DocumentDetails | undefined,
+  opened: Opened,
 ): Json {
   let document: Json = target
   let copied = 0
@@ -185,7 +192,8 @@ export function applyOperations(
 /** Zero for a copy that fails. */
 function sizeToCopy(document: Json, operation: JsonObject): number {
   try {
-    return JSON.stringify(lookup(document, pointer(textOf(operation, 'from'))) ?? null).length
+    const copied = lookup(document, pointer(textOf(operation, 'from'))) ?? null
+    return copied === null ? 0 : JSON.stringify(plainNull(copied)).length
   } catch (error) {
     if (error instanceof JsonPatchFailure) return 0
     throw error
@@ -223,12 +231,13 @@ const words = (missing: string, failing: string): Words => ({
 function applyOperation(document: Json, operation: JsonObject, { details, opened }: About): Json {
   const path = textOf(operation, 'path')
   const value = operation.value ?? null
+  const written = operation.value === null ? WRITTEN_NULL : value
   const fails = `${operation.op} operation does not apply:`
   const inError = `error in ${operation.op} for path: '${path}'`
   switch (operation.op) {
     case 'add':
       return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
-        add(document, path, value, opened),
+        add(document, path, written, opened),
       )
     case 'remove':
       return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
@@ -242,7 +251,7 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         },
         () => {
           if (path === '' && operation.value === undefined) throw missingPath()
-          return replace(document, path, value, opened)
+          return replace(document, path, path === '' ? value : written, opened)
         },
       )
     case 'move': {
@@ -276,7 +285,8 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
           // The path is resolved first; what is opened later is the original, not its copy.
           // Recorded from kube-apiserver 1.31.
           containerOf(document, pointer(path), opened)
-          return add(document, path, structuredClone(sorted(copied, opened)), opened)
+          const copy = isWrittenNull(copied) ? COPIED_NULL : structuredClone(sorted(copied, opened))
+          return add(document, path, copy, opened)
         },
       )
     }
@@ -285,7 +295,9 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         path === '' ? document : lookup(document, pointer(path), opened),
       )
       openWhole(found ?? null, opened)
-      if (!equalJson(found ?? null, value) || !isWrittenPlainly(operation, 'value', details))
+      const passes =
+        found === WRITTEN_NULL ? operation.value === null : equalJson(found ?? null, value)
+      if (!passes || !isWrittenPlainly(operation, 'value', details))
         throw new JsonPatchFailure(`testing value ${path} failed: test failed`)
       return document
     }
@@ -376,7 +388,9 @@ function rebuilt(
   return withMember(document, part, changed)
 }
 
+/** json-patch panics when it writes to a copied null. */
 function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+  if (object === COPIED_NULL) throw missingPath()
   const changed = { ...object }
   setMember(changed, name, value)
   return changed

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json } from '../object'
 import { goQuote } from '../schema/go-text'
+import { WRITTEN_NULL } from './written-null'
 
 /** An operation that does not fit the document, with the message of json-patch. */
 export class JsonPatchFailure extends Error {}
@@ -65,7 +66,7 @@ export function onTheWay(container: Json, part: string): Json {
   } catch (error) {
     throw error instanceof JsonPatchFailure ? missingPath() : error
   }
-  if (next === undefined || next === null) throw missingPath()
+  if (next === undefined || next === null || next === WRITTEN_NULL) throw missingPath()
   return next
 }
 

@@ -1,0 +1,31 @@
+/**
+ * The nulls that operations of a JSON Patch write. json-patch distinguishes them from the nulls of
+ * the document: a `test` without a value fails on them, and containers that hold one equal no
+ * value. Source: `lazyNode` of gopkg.in/evanphx/json-patch.v4 v4.12.0.
+ */
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+
+/** The null of an `add` or `replace`. NaN makes it unequal to every value. */
+export const WRITTEN_NULL: Json = Object.freeze({ '': Number.NaN })
+/** The copy of a written null, which json-patch reads as an object without members. */
+export const COPIED_NULL: Json = Object.freeze({})
+
+export const isWrittenNull = (value: Json): boolean =>
+  value === WRITTEN_NULL || value === COPIED_NULL
+
+export const plainNull = (value: Json): Json => (isWrittenNull(value) ? null : value)
+
+/**
+ * The document with plain nulls.
+ * @param opened contains every container that can hold a written null
+ */
+export function withPlainNulls(value: Json, opened: ReadonlySet<Json>): Json {
+  if (isWrittenNull(value)) return null
+  if (!opened.has(value)) return value
+  if (Array.isArray(value)) return value.map((item) => withPlainNulls(item, opened))
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
+  for (const [name, member] of Object.entries(value))
+    setMember(result, name, withPlainNulls(member, opened))
+  return result
+}
