@@ -3,15 +3,7 @@ import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
-import {
-  completed,
-  type Expected,
-  envelopeOf,
-  expectedKind,
-  expectedOf,
-  kindOf,
-  SyntaxProblem,
-} from './http/body'
+import { completed, type Expected, expectedKind, expectedOf, kindOf } from './http/body'
 import { serverError } from './http/status'
 import {
   draftOf,
@@ -26,7 +18,7 @@ import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
 import { canonicalize } from './schema/canonical'
 import { DecodeError, decodeObject } from './schema/decode'
-import { ENVELOPE } from './schema/envelope'
+import { ENVELOPE, envelopeOf, SyntaxProblem } from './schema/envelope'
 import { typeOfEveryRelease } from './schema/every-release'
 import { goQuote } from './schema/go-text'
 import type { StructType } from './schema/model'

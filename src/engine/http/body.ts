@@ -23,7 +23,7 @@ import type { Nulls } from '../schema/custom-defaults'
 import { DecodeError, decodeObject } from '../schema/decode'
 import type { Decoded } from '../schema/decode-options'
 import { applyDefaults } from '../schema/defaults'
-import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { ENVELOPE, envelopeOf, jsonTypeName, SyntaxProblem } from '../schema/envelope'
 import { kindOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
 import {
@@ -100,34 +100,7 @@ export function parseBody(
   return { value, duplicates, details, text }
 }
 
-/**
- * The kind and apiVersion of a document. Keys match case-insensitively and the last one wins, as in
- * Go's encoding/json. Other members are matched by their exact names.
- * @throws SyntaxProblem
- */
-export function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
-  const envelope: { apiVersion?: string; kind?: string } = {}
-  for (const name in value) {
-    const found = value[name]
-    const field = ENVELOPE_FIELDS.get(name.toLowerCase() as 'kind')
-    if (field === undefined || found === undefined || found === null) continue
-    if (typeof found !== 'string')
-      throw new SyntaxProblem(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
-      )
-    envelope[field] = found
-  }
-  return envelope
-}
-
-const ENVELOPE_FIELDS = new Map([
-  ['apiversion', 'apiVersion'],
-  ['kind', 'kind'],
-] as const)
-
 type Assumed = Pick<Expected, 'apiVersion' | 'kind'> & Partial<Pick<Expected, 'tables'>>
-
-export class SyntaxProblem extends Error {}
 
 /** @throws SyntaxProblem if the kind cannot be determined */
 function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {

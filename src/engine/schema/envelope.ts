@@ -2,7 +2,7 @@
  * The type metadata that a JSON document is decoded into first, to determine its kind. Only an
  * object (or null) fits.
  */
-import type { Json } from '../object'
+import type { Json, JsonObject } from '../object'
 
 export const ENVELOPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
@@ -14,3 +14,31 @@ export function jsonTypeName(value: Json): string {
   if (typeof value === 'boolean') return 'bool'
   return typeof value
 }
+
+/** A document whose kind cannot be determined. */
+export class SyntaxProblem extends Error {}
+
+/**
+ * The kind and apiVersion of a document. Keys match case-insensitively and the last one wins, as in
+ * Go's encoding/json. Other members are matched by their exact names.
+ * @throws SyntaxProblem
+ */
+export function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
+  const envelope: { apiVersion?: string; kind?: string } = {}
+  for (const name in value) {
+    const found = value[name]
+    const field = ENVELOPE_FIELDS.get(name.toLowerCase() as 'kind')
+    if (field === undefined || found === undefined || found === null) continue
+    if (typeof found !== 'string')
+      throw new SyntaxProblem(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(found)} into Go struct field .${field} of type string`,
+      )
+    envelope[field] = found
+  }
+  return envelope
+}
+
+const ENVELOPE_FIELDS = new Map([
+  ['apiversion', 'apiVersion'],
+  ['kind', 'kind'],
+] as const)

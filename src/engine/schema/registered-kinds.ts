@@ -15,7 +15,7 @@ export interface NamedKind {
 }
 
 /** Known in every version of every group: the options of requests, and the events of watches. */
-const EVERYWHERE = [
+export const EVERYWHERE = [
   'ListOptions',
   'GetOptions',
   'DeleteOptions',

@@ -1,7 +1,8 @@
 /**
- * Schemas of review responses, so that wrong types are rejected with the messages of Go's decoder
+ * Schemas of reviews, so that wrong types are rejected with the messages of Go's decoder
  * (k8s.io/api, packages admission and apiextensions).
  */
+import { builtinModel } from '../schema/builtin'
 import { FLAG, list, struct, TEXT } from '../schema/configuration-file'
 import type { StructType, TypeNode } from '../schema/model'
 import { statusType } from './failures'
@@ -11,19 +12,47 @@ const UID: TypeNode = { type: 'scalar', format: 'string', goType: 'types.UID' }
 const BYTES: TypeNode = { type: 'scalar', format: 'bytes', goType: '[]uint8' }
 const TEXTS: TypeNode = { type: 'map', goType: 'map[string]string', values: TEXT, atomic: false }
 
-/** `AdmissionReview` of any version: their members are the same. */
-export const ADMISSION_REVIEW = lazily(() =>
-  struct('v1.AdmissionReview', {
+const text = (goType: string): TypeNode => ({ type: 'scalar', format: 'string', goType })
+const names = (goType: string, last: string): StructType =>
+  struct(goType, { group: TEXT, version: TEXT, [last]: TEXT })
+
+/** The members of a review are the same in all versions; the names of their types differ. */
+type ReviewTypes = (version: string) => StructType
+
+/** `AdmissionReview` of a version. */
+export const ADMISSION_REVIEW: ReviewTypes = cached((version) =>
+  struct(`${version}.AdmissionReview`, {
     kind: TEXT,
     apiVersion: TEXT,
+    request: struct(
+      `${version}.AdmissionRequest`,
+      {
+        uid: UID,
+        kind: names('v1.GroupVersionKind', 'kind'),
+        resource: names('v1.GroupVersionResource', 'resource'),
+        subResource: TEXT,
+        requestKind: names('v1.GroupVersionKind', 'kind'),
+        requestResource: names('v1.GroupVersionResource', 'resource'),
+        requestSubResource: TEXT,
+        name: TEXT,
+        namespace: TEXT,
+        operation: text(`${version}.Operation`),
+        userInfo: builtinModel().byName('io.k8s.api.authentication.v1.UserInfo') as StructType,
+        object: ANYTHING,
+        oldObject: ANYTHING,
+        dryRun: FLAG,
+        options: ANYTHING,
+      },
+      ['dryRun'],
+    ),
     response: struct(
-      'v1.AdmissionResponse',
+      `${version}.AdmissionResponse`,
       {
         uid: UID,
         allowed: FLAG,
         status: statusType(),
         patch: BYTES,
-        patchType: TEXT,
+        patchType: text(`${version}.PatchType`),
         auditAnnotations: TEXTS,
         warnings: list('[]string', TEXT),
       },
@@ -32,12 +61,17 @@ export const ADMISSION_REVIEW = lazily(() =>
   }),
 )
 
-/** `ConversionReview` of any version. */
-export const CONVERSION_REVIEW = lazily(() =>
-  struct('v1.ConversionReview', {
+/** `ConversionReview` of a version. */
+export const CONVERSION_REVIEW: ReviewTypes = cached((version) =>
+  struct(`${version}.ConversionReview`, {
     kind: TEXT,
     apiVersion: TEXT,
-    response: struct('v1.ConversionResponse', {
+    request: struct(`${version}.ConversionRequest`, {
+      uid: UID,
+      desiredAPIVersion: TEXT,
+      objects: list('[]runtime.RawExtension', ANYTHING),
+    }),
+    response: struct(`${version}.ConversionResponse`, {
       uid: UID,
       convertedObjects: list('[]runtime.RawExtension', ANYTHING),
       result: statusType(),
@@ -46,10 +80,11 @@ export const CONVERSION_REVIEW = lazily(() =>
 )
 
 /** Built on first use: most servers call no webhook. */
-function lazily(make: () => StructType): () => StructType {
-  let made: StructType | undefined
-  return () => {
-    made ??= make()
-    return made
+function cached(make: ReviewTypes): ReviewTypes {
+  const types = new Map<string, StructType>()
+  return (version) => {
+    const type = types.get(version) ?? make(version)
+    types.set(version, type)
+    return type
   }
 }

@@ -1,12 +1,13 @@
 /** Decodes the response to a posted review. Texts: recording policy-webhooks. */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../object'
 import type { OutboundResponse } from '../outbound'
+import { builtinModel } from '../schema/builtin'
 import { DecodeError, decodeObject } from '../schema/decode'
-import { ENVELOPE, jsonTypeName } from '../schema/envelope'
+import { ENVELOPE, envelopeOf, jsonTypeName, SyntaxProblem } from '../schema/envelope'
 import { goQuote } from '../schema/go-text'
 import { JsonSyntaxError } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
-import { UNGROUPED } from '../schema/registered-kinds'
+import { EVERYWHERE, INTERNAL, UNGROUPED } from '../schema/registered-kinds'
 import { YamlSyntaxError } from '../schema/yaml/reader'
 import { ClientFailure } from './client'
 import { failureIn, readDocument } from './failures'
@@ -17,8 +18,8 @@ export interface ReviewKind {
   group: string
   version: string
   kind: string
-  /** The schema of the response. */
-  type: () => StructType
+  /** The schema of the review in a version. */
+  type: (version: string) => StructType
 }
 
 /** The versions of reviews that the server sends and reads, the preferred one first. */
@@ -33,8 +34,13 @@ export function reviewIn(response: OutboundResponse, expected: ReviewKind): Json
       `0-length response with status code: ${status} and content type: ${contentType}`,
     )
   const review = parsed(body)
-  checkKind(review, expected)
-  return decoded(review, expected)
+  const found = foundKind(review, expected)
+  const object = decoded(review, found.type)
+  if (found.name !== expected.kind || found.version !== expected.version)
+    throw new ClientFailure(
+      `converting (${found.version}.${found.name}) to (${expected.version}.${expected.kind}): unknown conversion`,
+    )
+  return object
 }
 
 /** Maximum length of error text that is reported, in characters. */
@@ -70,39 +76,55 @@ function read(body: string): Json {
   }
 }
 
-function decoded(review: JsonObject, { type }: ReviewKind): JsonObject {
+/** @param type absent for kinds of which every member is passed over */
+function decoded(review: JsonObject, type: StructType | undefined): JsonObject {
+  if (type === undefined) return {}
   try {
-    return decodeObject(type(), review).object as unknown as JsonObject
+    return decodeObject(type, review).object as unknown as JsonObject
   } catch (error) {
     throw error instanceof DecodeError ? new ClientFailure(error.message) : error
   }
 }
 
-/**
- * Missing apiVersion and kind default to those of the request (recording policy-webhooks); present
- * ones must be known and of that version.
- */
-function checkKind(review: JsonObject, { group, version, kind: expected }: ReviewKind): void {
-  const { apiVersion, kind } = namesOf(review)
-  const settled = { apiVersion: apiVersion || `${group}/${version}`, kind: kind || expected }
-  const named = parseApiVersion(settled.apiVersion)
-  if (settled.apiVersion === 'v1' && UNGROUPED.includes(settled.kind))
-    throw new ClientFailure(
-      `converting (v1.${settled.kind}) to (${version}.${expected}): unknown conversion`,
-    )
-  if (
-    named.group !== group ||
-    !REVIEW_VERSIONS.includes(named.version) ||
-    settled.kind !== expected
-  )
-    throw new ClientFailure(
-      `no kind ${goQuote(settled.kind)} is registered for version ${goQuote(settled.apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
-    )
-  if (named.version !== version)
-    throw new ClientFailure(
-      `converting (${named.version}.${expected}) to (${version}.${expected}): unknown conversion`,
-    )
+interface FoundKind {
+  name: string
+  version: string
+  type: StructType | undefined
 }
+
+/**
+ * The kind that a response is decoded as. The expected kind is the default (recording
+ * policy-webhooks). A response of another kind is decoded before its conversion fails
+ * (k8s.io/apimachinery, pkg/runtime/serializer/versioning). @throws ClientFailure for unknown kinds
+ */
+function foundKind(review: JsonObject, { group, version, kind, type }: ReviewKind): FoundKind {
+  const named = namesOf(review)
+  const name = named.kind || kind
+  const apiVersion = named.apiVersion || `${group}/${version}`
+  if (apiVersion.split('/').length > 2)
+    throw new ClientFailure(`unexpected GroupVersion string: ${apiVersion}`)
+  const found = parseApiVersion(apiVersion)
+  if (UNGROUPED.includes(name)) return commonKind(name)
+  if (found.group === group && REVIEW_VERSIONS.includes(found.version)) {
+    if (name === kind) return { name, version: found.version, type: type(found.version) }
+    if (EVERYWHERE.includes(name)) return commonKind(name)
+  }
+  const place =
+    found.version === INTERNAL
+      ? `the internal version of group ${goQuote(found.group)}`
+      : `version ${goQuote(apiVersion)}`
+  throw new ClientFailure(
+    `no kind ${goQuote(name)} is registered for ${place} in scheme "pkg/runtime/scheme.go:100"`,
+  )
+}
+
+const commonKind = (name: string): FoundKind => ({
+  name,
+  version: 'v1',
+  type: builtinModel().byName(`io.k8s.apimachinery.pkg.apis.meta.v1.${name}`) as
+    | StructType
+    | undefined,
+})
 
 /** v1 insists on its name; v1beta1 never did. @throws ClientFailure */
 export function checkNamed(
@@ -118,9 +140,14 @@ export function checkNamed(
   )
 }
 
-const namesOf = ({ apiVersion, kind }: JsonObject): { apiVersion: string; kind: string } => ({
-  apiVersion: textOf(apiVersion),
-  kind: textOf(kind),
-})
+/** @throws ClientFailure for a name that is not a string */
+function namesOf(review: JsonObject): { apiVersion: string; kind: string } {
+  try {
+    const { apiVersion = '', kind = '' } = envelopeOf(review)
+    return { apiVersion, kind }
+  } catch (error) {
+    throw error instanceof SyntaxProblem ? new ClientFailure(error.message) : error
+  }
+}
 
 export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
