@@ -106,7 +106,7 @@ describe('without watches', () => {
       headers,
       body: { spec: { size: 2 } },
     })
-    expect(calls.sort()).toEqual(['a to v1', 'a to v2', 'a to v2', 'a to v2'])
+    expect(calls.sort()).toEqual(['a to v1', 'a to v1', 'a to v2', 'a to v2'])
   })
 
   it('a delete through the version that is stored makes one', async () => {
@@ -165,19 +165,12 @@ describe('with watches', () => {
   it('a patch through the version that is not stored makes four calls, whatever the number of watches', async () => {
     for (const served of ['v1', 'v2', 'v2', 'v2']) await watch(served)
     await create('v2', 'a')
-    expect((await patched('a')).sort()).toEqual(['a to v1', 'a to v2', 'a to v2', 'a to v2'])
+    expect((await patched('a')).sort()).toEqual(['a to v1', 'a to v1', 'a to v2', 'a to v2'])
   })
 
-  it('a patch makes two more where fields are managed in the other version: the objects before and after are compared in it', async () => {
+  it('a patch makes three more where fields are managed in the other version', async () => {
     for (const served of ['v1', 'v2', 'v2']) await watch(served)
     await create('v1', 'a')
-    expect((await patched('a')).sort()).toEqual([
-      'a to v1',
-      'a to v1',
-      'a to v1',
-      'a to v2',
-      'a to v2',
-      'a to v2',
-    ])
+    expect((await patched('a')).sort()).toEqual([...Array(5).fill('a to v1'), 'a to v2', 'a to v2'])
   })
 })

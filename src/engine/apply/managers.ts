@@ -42,6 +42,7 @@ import { merge } from './merge'
 import {
   Change,
   conflictsOf,
+  convertForOthers,
   ownedOf,
   reconcileManagers,
   takeFromOthers,
@@ -337,7 +338,8 @@ class Apply {
   takeOver(): Managers {
     const { managers, identity, self, last } = this
     const unchanged = this.merged === this.before
-    if (!unchanged) takeFromOthers(managers, identity, this.change)
+    if (unchanged) convertForOthers(managers, this.write.apiVersion, this.change)
+    else takeFromOthers(managers, identity, this.change)
     const mine = managerOf(self, unchanged ? last?.time : this.write.time, ownedOf(self.fields))
     if (isEmpty(mine.fields)) managers.delete(identity)
     else managers.set(identity, last === undefined ? mine : sharing(mine, last))

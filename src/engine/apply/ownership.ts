@@ -2,7 +2,7 @@
  * The core of field ownership: which fields a change takes from which managers. See
  * sigs.k8s.io/structured-merge-diff, merge/update.go.
  */
-import type { JsonObject } from '../object'
+import { isJsonObject, type JsonObject } from '../object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
 import type { Conflict } from './conflicts'
@@ -93,7 +93,9 @@ export class Change {
         apiVersion,
         `failed to convert ${which} object: `,
       )
-    const changes = compare(seen(this.before, 'old'), seen(this.after, 'new'), type)
+    const isOwn = apiVersion === versions.apiVersion
+    const after = isOwn ? this.after : withoutManagedFields(this.after)
+    const changes = compare(seen(this.before, 'old'), seen(after, 'new'), type)
     if (isEmpty(reset)) return changes
     return {
       added: recursiveDifference(changes.added, reset),
@@ -101,6 +103,13 @@ export class Change {
       removed: recursiveDifference(changes.removed, reset),
     }
   }
+}
+
+/** kube-apiserver removes the managed fields of the new object before it compares versions. */
+function withoutManagedFields(object: JsonObject): JsonObject {
+  if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object
+  const { managedFields: _managedFields, ...metadata } = object.metadata
+  return { ...object, metadata }
 }
 
 /** Fields of other managers whose values change. */
@@ -137,6 +146,15 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
   }
 }
 
+/**
+ * Converts the objects of a change for the other versions. kube-apiserver does so even if nothing
+ * changed.
+ * @throws ApiError 500 if the object does not fit a version of some manager
+ */
+export function convertForOthers(managers: Managers, own: string, change: Change): void {
+  for (const { apiVersion } of managers.values()) if (apiVersion !== own) change.in(apiVersion)
+}
+
 /** Sets that are known to fit a type. */
 const fitting = new WeakMap<FieldSet, TypeNode>()
 
@@ -147,10 +165,18 @@ const fitting = new WeakMap<FieldSet, TypeNode>()
  * @throws ApiError 500 if the live object does not fit a version of some manager
  */
 export function reconcileManagers(managers: Managers, live: JsonObject, versions: Versions): void {
+  const counts = new Map<string, number>()
+  for (const { apiVersion } of managers.values())
+    counts.set(apiVersion, (counts.get(apiVersion) ?? 0) + 1)
   for (const [identity, manager] of managers) {
-    const type = versions.typeOf(manager.apiVersion)
+    const { apiVersion } = manager
+    const type = versions.typeOf(apiVersion)
+    const times = counts.get(apiVersion)
     if (type === undefined) managers.delete(identity)
-    else versions.convert(live, versions.apiVersion, manager.apiVersion, '')
+    else if (times !== undefined) {
+      versions.convert(live, versions.apiVersion, apiVersion, '', times)
+      counts.delete(apiVersion)
+    }
     if (type === undefined || fitting.get(manager.fields) === type) continue
     const fields = reconciled(manager.fields, type)
     fitting.set(fields, type)

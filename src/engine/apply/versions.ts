@@ -7,6 +7,13 @@ import type { StructType } from '../schema/model'
 import { EMPTY, type FieldSet } from './field-set'
 import { listed, problemsOf } from './validate'
 
+/** Identifies a conversion within one write: kube-apiserver shares no results between them. */
+export interface ConversionCall {
+  step: string
+  /** How often kube-apiserver converts the same object in this step. */
+  times: number
+}
+
 /** Access to the other versions of a kind. */
 export interface KindVersions {
   /**
@@ -20,7 +27,7 @@ export interface KindVersions {
    * through it are dropped. Throws an ApiError where kube-apiserver fails instead.
    */
   typeOf(apiVersion: string): StructType | undefined
-  convert(object: JsonObject, from: string, to: string): JsonObject
+  convert(object: JsonObject, from: string, to: string, call: ConversionCall): JsonObject
 }
 
 /** A kind as seen through the version of a request. */
@@ -46,13 +53,14 @@ export class Versions {
   /**
    * Converts an object to another version.
    * @param step the prefix of error messages: `failed to convert old object: `
+   * @param times how often kube-apiserver converts the object in this step
    * @throws ApiError 500 if conversion fails or the result does not fit its type. Versions of
    *   custom resources may lack each other's members, or forbid repeated items. Recorded from
    *   kube-apiserver 1.31.
    */
-  convert(object: JsonObject, from: string, to: string, step: string): JsonObject {
+  convert(object: JsonObject, from: string, to: string, step: string, times = 1): JsonObject {
     if (to === from || this.others === undefined) return object
-    const converted = this.convertWith(this.others, object, from, to, step)
+    const converted = this.convertWith(this.others, object, from, to, { step, times })
     const type = this.typeOf(to)
     const problems = type === undefined ? [] : problemsOf(converted, type)
     if (problems.length > 0) throw serverError(`${step}${listed(problems)}`)
@@ -64,12 +72,12 @@ export class Versions {
     object: JsonObject,
     from: string,
     to: string,
-    step: string,
+    call: ConversionCall,
   ): JsonObject {
     try {
-      return others.convert(object, from, to)
+      return others.convert(object, from, to, call)
     } catch (error) {
-      throw error instanceof ApiError ? serverError(`${step}${error.message}`) : error
+      throw error instanceof ApiError ? serverError(`${call.step}${error.message}`) : error
     }
   }
 }

@@ -269,6 +269,8 @@ async function existsError(context: RequestContext, meta: ObjectMeta): Promise<A
     ? notUniqueError(target, meta.name ?? '')
     : alreadyExists(target, meta.name ?? '')
   const present = await context.engine.storage.get(keyOf(context))
+  // kube-apiserver reads the present object through the version of the request.
+  if (present) await context.resource.conversion?.prepare([present], 'all').catch(() => undefined)
   if (present?.object.metadata.deletionTimestamp)
     error.status.message = `object is being deleted: ${error.status.message}`
   return error

@@ -170,6 +170,7 @@ async function deleteStored(
 
   const canonical = canonicalize(storedType, begun ?? marking(context, old, finalizers, grace))
   const stays = waits || (grace?.seconds ?? 0) > 0
+  if (context.resource.conversion) await convertMarked(context, stored, canonical)
   if (context.dryRun) return { result: await showable(context.resource, canonical), gone: !stays }
   const written = equalJson(canonical, old)
     ? stored
@@ -188,6 +189,25 @@ async function deleteStored(
   // A controller that saw the mark has removed the object, which is the requested outcome. See
   // k8s.io/apiserver, registry/generic/registry/store.go.
   return { result: deletionResult(context, written), gone: true }
+}
+
+/**
+ * The conversions of an update that marks an object as deleted. kube-apiserver encodes the object
+ * before and after the change, and reads it again if nothing changes.
+ * @throws ApiError 500
+ */
+async function convertMarked(
+  { resource: { conversion, fromHub }, dryRun }: RequestContext,
+  stored: StoredObject,
+  marked: KubeObject,
+): Promise<void> {
+  if (!conversion) return
+  if (dryRun) await conversion.prepare([stored], 'all')
+  else await conversion.prepareForUpdate(stored)
+  const shown = fromHub?.(stored.object) ?? stored.object
+  const changed = { ...shown, metadata: marked.metadata } as unknown as JsonObject
+  await conversion.convertAsIs(changed, marked.apiVersion)
+  if (!dryRun && equalJson(marked, stored.object)) await conversion.prepare([stored], 'all')
 }
 
 /** @param last the request makes no further write */
@@ -213,9 +233,12 @@ async function remove(
 ): Promise<DeleteOutcome | undefined> {
   const { engine, resource } = context
   const { key, revision, object } = stored
+  const { conversion } = resource
   let last = stored
   context.trace.enter('storage')
-  if (!context.dryRun) {
+  if (context.dryRun) await conversion?.prepare([stored], 'all')
+  else {
+    if (conversion) await conversion.prepareForUpdate(stored)
     const result = await engine.storage.transaction(
       [{ key, revision }],
       [{ type: 'delete', key }],
@@ -225,6 +248,7 @@ async function remove(
     const following = resource.strategy.afterDelete?.(object, strategyContext(context))
     if (following) await following
     last = result.stored[0] as StoredObject
+    if (conversion) await conversion.prepare([last], 'all')
   }
   return { result: deletionResult(context, last), gone: true }
 }

@@ -2,10 +2,17 @@
  * The served versions of a kind, for managed fields: each entry refers to the version it was
  * written in.
  */
-import type { KindVersions } from '../apply/versions'
+import type { ConversionCall, KindVersions } from '../apply/versions'
 import type { Engine } from '../engine'
 import { ApiError, serverError } from '../http/status'
-import { type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+} from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import type { Resource, SlowConversion } from './resource'
@@ -14,9 +21,14 @@ import type { Resource, SlowConversion } from './resource'
 export class ServedVersions implements KindVersions {
   private known: ConversionCache | undefined
 
+  /**
+   * @param shown managed fields that converted objects show: an apply merges them with the live
+   *   object's
+   */
   constructor(
     private readonly engine: Engine,
     private readonly resource: Resource,
+    private readonly shown?: ManagedFieldsEntry[] | undefined,
   ) {}
 
   get resetTogether(): boolean {
@@ -30,9 +42,14 @@ export class ServedVersions implements KindVersions {
     return found?.type
   }
 
-  convert(object: JsonObject, from: string, to: string): JsonObject {
+  convert(object: JsonObject, from: string, to: string, call: ConversionCall): JsonObject {
     const { conversion } = this.resource
-    if (conversion) return convertedBy(conversion, (this.known ??= new Map()), object, to)
+    if (conversion) {
+      const known = (this.known ??= new Map())
+      if (this.shown === undefined) return convertedBy(conversion, known, object, to, call)
+      const shown = withManagedFields(object, this.shown as unknown as Json)
+      return withManagedFields(convertedBy(conversion, known, shown, to, call), undefined)
+    }
     // Versions of a definition without conversion differ only in apiVersion: nulls and unknown
     // members are kept.
     if (this.resource.custom) return { ...object, apiVersion: to }
@@ -59,7 +76,14 @@ export class ServedVersions implements KindVersions {
   }
 }
 
-/** Conversions of one write by object text and version, and failed ones. */
+function withManagedFields(object: JsonObject, managedFields: Json | undefined): JsonObject {
+  if (!isJsonObject(object.metadata)) return object
+  const { managedFields: _replaced, ...others } = object.metadata
+  const metadata = managedFields === undefined ? others : { ...others, managedFields }
+  return { ...object, metadata }
+}
+
+/** Conversions of one write by step and version, and failed ones. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
 /** A conversion by a webhook is needed first. */
@@ -74,13 +98,15 @@ function convertedBy(
   known: ConversionCache,
   object: JsonObject,
   to: string,
+  { step, times }: ConversionCall,
 ): JsonObject {
-  const key = `${to} ${JSON.stringify(object)}`
+  const key = `${to} ${step}`
   const found = known.get(key)
   if (found instanceof ApiError) throw found
   if (found !== undefined) return found
   throw new ConversionPending(async () => {
-    known.set(key, await conversion.convertAsIs(object, to).catch(asFailure))
+    for (let call = 0; call < times && !(known.get(key) instanceof ApiError); call++)
+      known.set(key, await conversion.convertAsIs(object, to).catch(asFailure))
   })
 }
 

@@ -9,7 +9,7 @@ import {
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
 import type { MaybePromise } from '../maybe-promise'
-import type { JsonObject, KubeObject } from '../object'
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
 import { isOfOtherKind } from './custom-kind'
 import { ServedVersions, whenConverted } from './kind-versions'
 import type { RequestContext } from './request-context'
@@ -58,12 +58,17 @@ export function applyToStored(
   force: boolean,
 ): MaybePromise<ApplyOutcome> {
   context.trace.enter('ownership')
-  const write = writeOf(context, live)
+  const write = writeOf(context, live, live?.metadata.managedFields)
   const request: ApplyRequest = { applied, kind: context.resource, force }
   return whenConverted(() => applyPatch(write, request))
 }
 
-function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
+/** @param shown managed fields that a conversion webhook sees in every object */
+function writeOf(
+  context: RequestContext,
+  live: KubeObject | undefined,
+  shown?: ManagedFieldsEntry[] | undefined,
+): Write {
   const { engine, resource, subresource, manager } = context
   return {
     live: live && served(resource, live),
@@ -78,7 +83,7 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
       subresource,
       resource.subresources.has('status'),
     ),
-    versions: new ServedVersions(engine, resource),
+    versions: new ServedVersions(engine, resource, shown),
   }
 }
 

@@ -49,6 +49,13 @@ export interface SlowConversion {
    * @throws ApiError 500
    */
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
+  /**
+   * Prepares a stored object for an update. kube-apiserver takes it from the version's watch cache
+   * and encodes it, to find writes without a change.
+   * @returns whether the watch cache had the object; if not, it is converted as with `all`
+   * @throws ApiError 500
+   */
+  prepareForUpdate(found: StoredObject): Promise<boolean>
   /** Converts an object of any version into the given one. @throws ApiError 500 */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
   /**

@@ -10,15 +10,45 @@ import type { Resource } from './resource'
  * @throws ApiError 400 for an invalid name, 500 if conversion fails
  */
 export function readStored(context: RequestContext): MaybePromise<StoredObject | undefined> {
-  const { storage } = context.engine
   const { conversion } = context.resource
-  const key = keyOf(context)
-  const state = storage.snapshot?.()
-  const found = state === undefined ? storage.get(key) : state.get(key)
+  const found = storedOf(context)
   if (!conversion) return found
   return chain(found, async (stored) => {
     if (stored !== undefined) await conversion.prepare([stored], 'all')
     return stored
+  })
+}
+
+function storedOf(context: RequestContext): MaybePromise<StoredObject | undefined> {
+  const { storage } = context.engine
+  const key = keyOf(context)
+  const state = storage.snapshot?.()
+  return state === undefined ? storage.get(key) : state.get(key)
+}
+
+/** A stored object to update. */
+interface Updatable {
+  stored: StoredObject | undefined
+  /** Repeats the read that kube-apiserver makes before it trusts its watch cache. */
+  reread(): Promise<void>
+}
+
+/**
+ * The object of an update or deletion. kube-apiserver starts with its watch cache, and reads the
+ * object again before it reports an error or omits the write (k8s.io/apiserver,
+ * storage/etcd3/store.go, `GuaranteedUpdate`). A dry run reads it from the start.
+ * @throws ApiError as `readStored`
+ */
+export function readForUpdate(context: RequestContext): MaybePromise<Updatable> {
+  const { conversion } = context.resource
+  if (!conversion || context.dryRun || context.isRetry)
+    return chain(readStored(context), (stored) => ({ stored, reread: async () => {} }))
+  return chain(storedOf(context), async (stored) => {
+    const isCached = stored !== undefined && (await conversion.prepareForUpdate(stored))
+    const reread = async () => {
+      if (isCached) await conversion.prepare([stored], 'all')
+    }
+    return { stored, reread }
   })
 }
 

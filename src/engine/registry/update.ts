@@ -32,7 +32,7 @@ import {
 } from './request-context'
 import type { Resource } from './resource'
 import { fitForStore } from './size'
-import { readStored, showable } from './stored'
+import { readForUpdate, showable } from './stored'
 import type { Strategy } from './strategy'
 import { checkUpdate } from './update-checks'
 import { SerializationConflict, serialized, transact } from './write-queue'
@@ -74,8 +74,8 @@ export async function updateObject(
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
     context.isRetry = race > 0
-    const reading = readStored(context)
-    const stored = reading instanceof Promise ? await reading : reading
+    const reading = readForUpdate(context)
+    const { stored, reread } = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
       if (options.expectedUid)
         throw conflict(
@@ -102,23 +102,11 @@ export async function updateObject(
       if (result === undefined) continue
       return { result, created: true }
     }
-    const { uid = '' } = stored.object.metadata
-    if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(
-        targetOf(context),
-        context.name,
-        uidMismatch(context, key, options.expectedUid, uid),
-      )
-    }
-    const produced = options.produce(stored.object)
-    const object = produced instanceof Promise ? await produced : produced
-    if (resource.strategy.checkGrant)
-      await resource.strategy.checkGrant(object, stored.object, context)
-    const together = stageBarrier(context)
-    if (together) await together
-    const outcome = await serialized(context, (current) =>
-      replaceStored(current, stored, object, options),
-    ).catch(ignoreSerializationConflict)
+    const replacing = replaced(context, stored, options)
+    const outcome = await (resource.conversion
+      ? replacing.catch((error: unknown) => rereadAfter(error, reread))
+      : replacing)
+    if (outcome === stored && resource.conversion) await reread()
     if (outcome !== undefined)
       return {
         result: resource.conversion ? await showable(resource, outcome) : outcome,
@@ -126,6 +114,36 @@ export async function updateObject(
       }
   }
   throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+async function rereadAfter(error: unknown, reread: () => Promise<void>): Promise<never> {
+  await reread()
+  throw error
+}
+
+/** @returns undefined to retry */
+async function replaced(
+  context: RequestContext,
+  stored: StoredObject,
+  options: UpdateOptions,
+): Promise<KubeObject | StoredObject | undefined> {
+  const { uid = '' } = stored.object.metadata
+  if (options.expectedUid && options.expectedUid !== uid) {
+    throw conflict(
+      targetOf(context),
+      context.name,
+      uidMismatch(context, keyOf(context), options.expectedUid, uid),
+    )
+  }
+  const produced = options.produce(stored.object)
+  const object = produced instanceof Promise ? await produced : produced
+  const { strategy } = context.resource
+  if (strategy.checkGrant) await strategy.checkGrant(object, stored.object, context)
+  const together = stageBarrier(context)
+  if (together) await together
+  return serialized(context, (current) => replaceStored(current, stored, object, options)).catch(
+    ignoreSerializationConflict,
+  )
 }
 
 /** Another client created the object in the meantime, so it is updated. @throws any other error */
@@ -226,6 +244,9 @@ async function replaceStored(
       [{ type: 'delete', key }],
     )
     if (!result.succeeded) return undefined
+    // kube-apiserver ends the update without a write, and then deletes the object: two reads.
+    for (const last of resource.conversion ? [stored, stored] : [])
+      await resource.conversion?.prepare([last], 'all')
     const following = strategy.afterDelete?.(canonical, given)
     if (following) await following
     return last ?? canonical

@@ -73,6 +73,15 @@ export class ConvertedVersion implements SlowConversion {
     }
   }
 
+  async prepareForUpdate(found: StoredObject): Promise<boolean> {
+    const { object } = found
+    if (object.apiVersion === this.apiVersion) return true
+    const cached = this.known.get(object)
+    if (cached === undefined) await this.prepare([found], 'all')
+    else await this.convertAsIs(cached as unknown as JsonObject, object.apiVersion)
+    return cached !== undefined
+  }
+
   /** Watches share one call per object, as with kube-apiserver's watch cache. */
   private convertForWatches(one: KubeObject | StoredObject, object: KubeObject): Promise<void> {
     const underway = this.converting.get(object)
