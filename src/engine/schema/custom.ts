@@ -171,7 +171,7 @@ function itemsOf({ items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonO
 
 function structOfSchema(schema: JsonObject): StructType {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
-  const required = Array.isArray(schema.required) ? schema.required : []
+  const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const resource = schema['x-kubernetes-embedded-resource'] === true
   const types = new Map<string, TypeNode>(resource ? Object.entries(resourceMembers()) : [])
   for (const [name, property] of Object.entries(properties)) {
@@ -185,7 +185,7 @@ function structOfSchema(schema: JsonObject): StructType {
         index,
         types.get(name) as TypeNode,
         entryOf(properties, name),
-        required.includes(name),
+        required.has(name),
       ),
     )
   const additional = additionalOf(schema)
