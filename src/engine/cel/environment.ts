@@ -35,6 +35,7 @@ export class Environment {
   readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
   private readonly functions: FunctionIndex
+  #longestVariable: number | undefined
 
   constructor(
     private readonly options: EnvironmentOptions,
@@ -67,6 +68,20 @@ export class Environment {
     return valueless && { type: valueless }
   }
 
+  /** The most parts of a declared name: no longer path of an expression is a name. */
+  get longestVariable(): number {
+    this.#longestVariable ??= Math.max(
+      this.functions.longestType,
+      mostParts(Object.keys(this.options.variables)),
+    )
+    return this.#longestVariable
+  }
+
+  /** The most parts of the name of a function: `optional.of` has two. */
+  get longestFunction(): number {
+    return this.functions.longest
+  }
+
   /** Returns the declared variables, without the names of types. */
   variableNames(): string[] {
     return Object.keys(this.options.variables)
@@ -82,6 +97,9 @@ export class Environment {
     return this.functions.overloads(name)
   }
 }
+
+const mostParts = (names: readonly string[]): number =>
+  names.reduce((most, name) => Math.max(most, name.split('.').length), 1)
 
 /** cel-go declares these names as variables that never have a value (policy-compile). */
 const VALUELESS: Readonly<Record<string, Type>> = { duration: DURATION, timestamp: TIMESTAMP }
@@ -110,18 +128,29 @@ class FunctionIndex {
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
 
   readonly types: ReadonlySet<string>
+  /** The most parts of the name of a type. */
+  readonly longestType: number
+  #longest: number | undefined
 
   constructor(private readonly libraries: readonly Library[]) {
     this.types = new Set(libraries.flatMap(({ types = [] }) => types))
+    this.longestType = mostParts([...Object.keys(NAMED_TYPES), ...this.types])
     this.constantChecks = mergedRecords(libraries.map(({ constantChecks }) => constantChecks))
   }
 
+  get longest(): number {
+    this.#longest ??= mostParts(this.names())
+    return this.#longest
+  }
+
   overloads(name: string): readonly Overload[] {
-    let overloads = this.read.get(name)
-    if (overloads === undefined) {
-      overloads = (this.definitions().get(name) ?? []).map(readOverload)
-      this.read.set(name, overloads)
-    }
+    const read = this.read.get(name)
+    if (read !== undefined) return read
+    // Names that are not declared come from expressions, and are as many as clients send.
+    const definitions = this.definitions().get(name)
+    if (definitions === undefined) return []
+    const overloads = definitions.map(readOverload)
+    this.read.set(name, overloads)
     return overloads
   }
 

@@ -20,8 +20,8 @@ export interface SizedType {
   fields?: ReadonlyMap<string, SizedType> | undefined
 }
 
-/** The path to a part: the variable, then fields, `@items`, `@keys`, `@values`. */
-type Path = readonly string[]
+/** A step from a value to a part of it: a field, or one of its items, keys or values. */
+type Part = { field: string } | '@items' | '@keys' | '@values'
 
 const CREATE = { list: 10, map: 30, struct: 40 }
 /** Types with values of constant size. */
@@ -40,7 +40,11 @@ export function estimateCost(expression: Expression, checked: Checked, root: Siz
 }
 
 class Estimator {
-  private readonly paths = new Map<Expression, Path>()
+  /**
+   * The sizes of each expression that names a part of a variable; undefined for a part without
+   * declared sizes.
+   */
+  private readonly parts = new Map<Expression, SizedType | undefined>()
   private readonly sizes = new Map<Expression, Range>()
   /** The variables of loops, innermost last. */
   private readonly ranges: { variable: string; range: Expression }[] = []
@@ -84,17 +88,20 @@ class Estimator {
     // The accumulator of a macro is not a part of the value.
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
-    if (loop === undefined) this.paths.set(expression, [name])
-    else
-      this.paths.set(expression, [
-        ...this.pathOf(loop.range),
-        this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items',
-      ])
+    if (loop === undefined) this.parts.set(expression, this.root)
+    else {
+      const part = this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items'
+      this.parts.set(expression, this.partOf(loop.range, part))
+    }
     return fixed(1)
   }
 
-  private pathOf(expression: Expression): Path {
-    return this.paths.get(expression) ?? []
+  /** Parts of an expression that is not a part of a variable have the sizes of the variable. */
+  private partOf(whole: Expression, part: Part): SizedType | undefined {
+    if (!this.parts.has(whole)) return this.root
+    const type = this.parts.get(whole)
+    if (part === '@items' || part === '@values') return type?.element
+    return part === '@keys' ? type?.key : type?.fields?.get(part.field)
   }
 
   private typeOf(expression: Expression): Type {
@@ -107,7 +114,7 @@ class Estimator {
     const { operand, field, test } = expression
     const cost = this.cost(operand)
     if (test) return cost
-    this.paths.set(expression, [...this.pathOf(operand), field])
+    this.parts.set(expression, this.partOf(operand, { field }))
     const { kind } = this.typeOf(operand)
     return kind === 'map' || kind === 'object' ? add(cost, fixed(1)) : cost
   }
@@ -156,10 +163,8 @@ class Estimator {
       if (estimate.size !== undefined)
         size = size === undefined ? estimate.size : union(size, estimate.size)
       if (name === OPERATORS.index) {
-        this.paths.set(call, [
-          ...this.pathOf(operands[0] as Expression),
-          parameters[0]?.kind === 'list' ? '@items' : '@values',
-        ])
+        const part = parameters[0]?.kind === 'list' ? '@items' : '@values'
+        this.parts.set(call, this.partOf(operands[0] as Expression, part))
       }
     }
     if (size !== undefined) this.sizes.set(call, size)
@@ -181,20 +186,9 @@ class Estimator {
     const known =
       this.sizes.get(expression) ??
       literalSize(expression) ??
-      this.declaredSize(this.pathOf(expression))
+      declaredSize(this.parts.get(expression))
     if (known !== undefined) return known
     return SCALARS.has(this.typeOf(expression).kind) ? fixed(1) : range(0, UNBOUNDED)
-  }
-
-  private declaredSize(path: Path): Range | undefined {
-    if (path.length === 0) return undefined
-    let type: SizedType | undefined = this.root
-    for (const step of path.slice(1)) {
-      if (step === '@items' || step === '@values') type = type.element
-      else type = step === '@keys' ? type.key : type.fields?.get(step)
-      if (type === undefined) return undefined
-    }
-    return range(0, type.maxElements)
   }
 
   private valueOf(expression: Expression): EstimatedValue {
@@ -209,11 +203,13 @@ class Estimator {
   }
 
   private itemOf(expression: Expression, type: Type): EstimatedValue {
-    const path = this.pathOf(expression)
-    const declared = path.length === 0 ? undefined : this.declaredSize([...path, '@items'])
-    return { type, size: declared ?? range(0, UNBOUNDED) }
+    const declared = this.parts.has(expression) ? this.partOf(expression, '@items') : undefined
+    return { type, size: declaredSize(declared) ?? range(0, UNBOUNDED) }
   }
 }
+
+const declaredSize = (type: SizedType | undefined): Range | undefined =>
+  type === undefined ? undefined : range(0, type.maxElements)
 
 function literalSize(expression: Expression): Range | undefined {
   if (expression.kind === 'list') return fixed(expression.elements.length)

@@ -139,6 +139,21 @@ function keyText(key: Value): string {
   return key instanceof UInt ? String(key.value) : String(key)
 }
 
+/** The fields of a path: the first of a list that the path shares with the paths that continue it. */
+export interface Fields {
+  readonly names: string[]
+  readonly count: number
+}
+
+export const NO_FIELDS: Fields = { names: [], count: 0 }
+
+/** Returns a path with one more field. A path is continued once at most. */
+export function withField({ names, count }: Fields, field: string): Fields {
+  if (count === 0) return { names: [field], count: 1 }
+  names.push(field)
+  return { names, count: count + 1 }
+}
+
 /**
  * Follows fields, each of which costs one step. Members of JSON on the way do not become values.
  * @param isStart whether `from` is the start of the path
@@ -147,30 +162,30 @@ function keyText(key: Value): string {
 export function follow(
   frame: Frame,
   from: Value,
-  fields: readonly string[],
+  { names, count }: Fields,
   isStart: boolean,
   more: 0 | 1,
 ): Value {
-  let value = isStart && fields.length > 0 ? startPath(from) : from
+  let value = isStart && count > 0 ? startPath(from) : from
   let at = 0
-  while (at < fields.length) {
+  while (at < count) {
     if (value instanceof EvaluationError) break
     if (value instanceof JsonMap) {
       const start = at
       const { document } = value
       let holder = value.members
       let json: Json | undefined = holder
-      while (at < fields.length && isJsonObject(json)) {
+      while (at < count && isJsonObject(json)) {
         holder = json
-        json = memberOf(holder, fields[at++] as string)
+        json = memberOf(holder, names[at++] as string)
       }
       frame.walk(at - start)
-      const last = fields[at - 1] as string
+      const last = names[at - 1] as string
       value = json === undefined ? noSuchKey(last) : valueIn(holder, last, json, document)
     } else {
       if (isAbsent(value)) break
       const isOptional = isOptionalPath(value)
-      value = access(value, fields[at++] as string)
+      value = access(value, names[at++] as string)
       if (!isOptional || !(isAbsent(value) || value instanceof EvaluationError)) frame.walk(1)
     }
   }

@@ -1,6 +1,7 @@
 /** Parts of an expression as the planner passes them on, and the observer of an evaluation. */
 import type { Expression } from '../syntax/ast'
 import type { Value } from '../values/value'
+import type { Fields } from './access'
 import type { Step } from './frame'
 
 /** Observes the evaluation of each part, for tools. Plans without an observer are faster. */
@@ -27,7 +28,7 @@ export interface Planned {
   /** The variable that the path starts with. */
   variable?: string | undefined
   /** The path is a start followed by fields only. */
-  along?: { start: Step; fields: readonly string[]; isStart: boolean }
+  along?: { start: Step; fields: Fields; isStart: boolean }
   /** Evaluates the path with its own cost. */
   whole?: Step
 }

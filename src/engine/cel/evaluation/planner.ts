@@ -33,14 +33,17 @@ import {
 import {
   access,
   endPath,
+  type Fields,
   follow,
   hasField,
   invalidQualifier,
   isAbsent,
   isOptionalPath,
   isQualifier,
+  NO_FIELDS,
   optionalAccess,
   startPath,
+  withField,
 } from './access'
 import { called, logic, withPattern } from './calls'
 import { dispatcher, type Run } from './dispatch'
@@ -162,10 +165,14 @@ class Planner {
     const local = this.scope.findLast((variable) => variable.name === name)
     if (local !== undefined) {
       const { place } = local
-      return this.along({ start: (frame) => frame.locals[place] as Value, fields: [] }, 1, {})
+      return this.along(
+        { start: (frame) => frame.locals[place] as Value, fields: NO_FIELDS },
+        1,
+        {},
+      )
     }
     const start: Step = (frame) => resolved(frame.activation.resolve(name), name)
-    return this.along({ start, fields: [] }, 1, { variable: name })
+    return this.along({ start, fields: NO_FIELDS }, 1, { variable: name })
   }
 
   /** A path continues; any other part becomes the start of one. */
@@ -178,11 +185,11 @@ class Planner {
     if (test) return this.has(target, field)
     const { start, fields, isStart } = target.along ?? {
       start: this.startOf(target),
-      fields: [],
+      fields: NO_FIELDS,
       isStart: target.hasSteps !== true,
     }
     return this.along(
-      { start, fields: [...fields, field], isStart },
+      { start, fields: withField(fields, field), isStart },
       target.isPath ? target.own : 1,
       target,
     )
@@ -190,14 +197,14 @@ class Planner {
 
   /** Follows several fields in one step, unless an observer needs each. */
   private along(
-    along: { start: Step; fields: readonly string[]; isStart?: boolean },
+    along: { start: Step; fields: Fields; isStart?: boolean },
     own: 0 | 1,
     { root, variable }: Pick<Planned, 'root' | 'variable'>,
   ): Planned {
     const { start, fields, isStart = true } = along
     const bare: Step = (frame) => follow(frame, start(frame), fields, isStart, 0)
     const whole: Step = (frame) => endPath(follow(frame, start(frame), fields, isStart, own))
-    const planned = { ...path(bare, own, root), variable, hasSteps: fields.length > 0 || !isStart }
+    const planned = { ...path(bare, own, root), variable, hasSteps: fields.count > 0 || !isStart }
     return this.observer === undefined
       ? { ...planned, along: { start, fields, isStart }, whole }
       : planned

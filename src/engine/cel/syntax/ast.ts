@@ -96,10 +96,14 @@ export const OPERATORS = {
   notStrictlyFalse: '@not_strictly_false',
 } as const
 
-/** Returns `a.b.c` as a dotted name, with a leading dot, if the expression has only names. */
-export function dottedName(expression: Expression): string | undefined {
+/**
+ * Returns `a.b.c` as a dotted name, with a leading dot, if the expression has only names.
+ * @param most undefined for a name of more parts
+ */
+export function dottedName(expression: Expression, most: number): string | undefined {
+  if (most === 0) return undefined
   if (expression.kind === 'identifier') return expression.name
   if (expression.kind !== 'select' || expression.test) return undefined
-  const prefix = dottedName(expression.operand)
+  const prefix = dottedName(expression.operand, most - 1)
   return prefix === undefined ? undefined : `${prefix}.${expression.field}`
 }

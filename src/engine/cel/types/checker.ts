@@ -124,7 +124,7 @@ class Checker {
   }
 
   private select(expression: Select): Type {
-    const dotted = dottedName(expression)
+    const dotted = dottedName(expression, this.environment.longestVariable)
     if (dotted !== undefined && !this.isLocal(dotted)) {
       const type = this.name(expression, dotted)
       if (type !== undefined) return type
@@ -181,7 +181,7 @@ class Checker {
       if (this.environment.overloads(name).length > 0) return this.resolve(call, name, given, false)
       return this.undeclared(call.position, call.function)
     }
-    const prefix = dottedName(call.target)
+    const prefix = dottedName(call.target, this.environment.longestFunction - 1)
     const qualified =
       prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
     if (qualified !== undefined && this.environment.overloads(qualified).length > 0)
