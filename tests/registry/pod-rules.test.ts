@@ -5,12 +5,17 @@ import { defaultPodOnly, defaultPodSpec } from '../../src/engine/registry/core/p
 import type { Container, Pod, PodSpec } from '../../src/engine/registry/core/pod-types'
 import { podChangeErrors } from '../../src/engine/registry/core/pod-update'
 import {
-  podErrors,
+  podErrors as errorsOfPod,
   podTemplateErrors,
 } from '../../src/engine/registry/core/pod-validation/template'
-import { podWarnings } from '../../src/engine/registry/core/pod-warnings'
+import { podWarnings as warningsOfPod } from '../../src/engine/registry/core/pod-warnings'
 import { portNameProblems } from '../../src/engine/registry/rules/numbers'
 import { unreservedPathErrors } from '../../src/engine/registry/rules/paths'
+import { podOptions } from './pod-options'
+
+const OPTIONS = podOptions('1.31')
+const podErrors = (whole: Pod) => errorsOfPod(whole, OPTIONS)
+const podWarnings = (whole: Pod) => warningsOfPod(whole, OPTIONS.changes)
 
 /** A pod after defaulting. */
 function pod(spec: PodSpec, container: Container = {}): Pod {
@@ -58,7 +63,11 @@ describe('a pod', () => {
       spec: pod({}, { ports: [{ containerPort: 80, protocol: 'TCP' }] }).spec as PodSpec,
     }
     expect(
-      podTemplateErrors({ ...open, spec: { ...open.spec, hostNetwork: true } }, 'template'),
+      podTemplateErrors(
+        { ...open, spec: { ...open.spec, hostNetwork: true } },
+        'template',
+        OPTIONS,
+      ),
     ).toEqual([])
   })
   test('requires a name for a stated operating system', () => {

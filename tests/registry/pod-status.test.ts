@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutGatedStatus } from '../../src/engine/registry/core/pod-gates'
 import { podStatusErrors } from '../../src/engine/registry/core/pod-status'
 import type { Pod, PodSpec, PodStatus } from '../../src/engine/registry/core/pod-types'
+import { changesOf } from '../../src/engine/release-tables/changes'
 
 const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({
   apiVersion: 'v1',
@@ -10,8 +11,8 @@ const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({
   spec,
   status,
 })
-const errors = (status: PodStatus, before: PodStatus = {}, spec: PodSpec = {}) =>
-  podStatusErrors(pod(status, spec), pod(before, spec)).map(
+const errors = (status: PodStatus, before: PodStatus = {}, spec: PodSpec = {}, release = '1.31') =>
+  podStatusErrors(pod(status, spec), pod(before, spec), changesOf(release)).map(
     ({ field, detail }) => `${field}: ${detail}`,
   )
 

@@ -24,6 +24,12 @@ const REWORDINGS: readonly Rewording[] = [
     from: /^Too long: (?:must have at most|may not be longer than) (\d+)(?: bytes)?$/,
     to: 'Too long: may not be more than $1 bytes',
   },
+  {
+    change: 'TolerationValueNamed',
+    reason: 'FieldValueInvalid',
+    from: /^Invalid value: core\.Toleration\{Key:"(?:[^"\\]|\\.)*", Operator:"Exists", Value:("(?:[^"\\]|\\.)*").*\}: (?=value must be empty when `operator` is 'Exists'$)/s,
+    to: 'Invalid value: $1: ',
+  },
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]

@@ -90,6 +90,41 @@ export const CHANGES = define({
     does: 'Ephemeral containers raise the generation of a pod and have field managers.',
     source: 'KEP-5067',
   },
+  PodQosClassKept: {
+    since: '1.33',
+    does: 'The qosClass of a pod is immutable, and a status without one keeps it.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/pod/strategy.go',
+  },
+  PodConditionsInStatus: {
+    since: '1.33',
+    does: 'Errors about conditions of a pod name status.conditions.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  TolerationValueNamed: {
+    since: '1.33',
+    does: 'The error about a toleration with a superfluous value prints the value alone.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  OverlappingPathsWarned: {
+    since: '1.33',
+    does: 'Pods whose volumes have overlapping paths or sources without a type get a warning.',
+    source: 'kubernetes/kubernetes, pkg/api/pod/warnings.go',
+  },
+  GitRepoDisabled: {
+    since: '1.33',
+    does: 'The warning about a gitRepo volume adds that it is disabled by default.',
+    source: 'KEP-5040',
+  },
+  UnderscorePatternPrinted: {
+    since: '1.34',
+    does: 'The error about a DNS search path prints the pattern with underscores.',
+    source: 'kubernetes/kubernetes#132034',
+  },
+  OverlappingPathsOncePerSource: {
+    since: '1.34',
+    does: 'A projected source without a list of files has no warning about overlapping paths.',
+    source: 'kubernetes/kubernetes, pkg/api/pod/warnings.go',
+  },
   NullCreationTimestampOmitted: {
     since: '1.35',
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../object'
 import { signedProblem } from '../../schema/go-parse-number'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
+import { templateOptions } from '../core/pod-validation/options'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
 import { required } from '../field-errors'
@@ -86,14 +87,14 @@ export const daemonSetStrategy: Strategy = {
     )
     setTemplateGeneration(object, same ? before : String(Number(before) + 1))
   },
-  validate(object) {
+  validate(object, { engine }, old) {
     const { selector, template, updateStrategy, minReadySeconds, revisionHistoryLimit } =
       spec(object)
     return [
       ...labelSelectorErrors(selector, 'spec.selector'),
       ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
       ...emptySelectorErrors(selector, 'daemonset'),
-      ...podTemplateErrors(template, 'spec.template'),
+      ...podTemplateErrors(template, 'spec.template', templateOptions(engine, old)),
       ...longRunningErrors(template, 'DaemonSet'),
       ...notNegative('spec.minReadySeconds', minReadySeconds),
       ...rolloutErrors(updateStrategy ?? {}, 'spec.updateStrategy'),
@@ -101,7 +102,8 @@ export const daemonSetStrategy: Strategy = {
     ]
   },
   validateUpdate: immutableSelectorErrors,
-  warningsOnCreate: (object) => templateWarnings(spec(object).template, 'spec.template'),
+  warningsOnCreate: (object, { engine }) =>
+    templateWarnings(spec(object).template, 'spec.template', engine.tables.changes),
   warningsOnUpdate: templateOnUpdate,
   status: {
     prepareForUpdate(object, old) {

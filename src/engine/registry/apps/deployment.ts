@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../../http/status'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
+import { templateOptions } from '../core/pod-validation/options'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { unsupportedStructure } from '../rules/go-literal'
 import {
@@ -54,13 +55,13 @@ export const deploymentStrategy: Strategy = {
   defaults: defaultDeployment,
   prepareForCreate: (object, { engine }) => dropGatedTemplateMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
-  validate(object) {
+  validate(object, { engine }, old) {
     const deployment = spec(object)
     const { minReadySeconds = 0, progressDeadlineSeconds: deadline } = deployment
     const errors = [
       ...notNegative('spec.replicas', deployment.replicas),
       ...requiredSelectorErrors(deployment.selector, 'deployment'),
-      ...replicaTemplateErrors(deployment),
+      ...replicaTemplateErrors(deployment, templateOptions(engine, old)),
       ...rolloutErrors(deployment.strategy ?? {}, 'spec.strategy'),
       ...notNegative('spec.minReadySeconds', minReadySeconds),
       ...notNegative('spec.revisionHistoryLimit', deployment.revisionHistoryLimit),

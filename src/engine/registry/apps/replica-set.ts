@@ -1,5 +1,6 @@
 /** Replica sets. Rules and texts recorded from kube-apiserver 1.31. */
 import { dropGatedTemplateMembers } from '../core/pod-gates'
+import { templateOptions } from '../core/pod-validation/options'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultReplicaSet } from './defaults'
@@ -41,11 +42,11 @@ export const replicaSetStrategy: Strategy = {
     dropGatedTemplateMembers(engine, object)
   },
   prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
-  validate: (object) => [
+  validate: (object, { engine }, old) => [
     ...notNegative('spec.replicas', spec(object).replicas),
     ...notNegative('spec.minReadySeconds', spec(object).minReadySeconds),
     ...requiredSelectorErrors(spec(object).selector, 'deployment'),
-    ...replicaTemplateErrors(spec(object)),
+    ...replicaTemplateErrors(spec(object), templateOptions(engine, old)),
   ],
   validateUpdate: immutableSelectorErrors,
   warningsOnCreate: templateOnCreate,

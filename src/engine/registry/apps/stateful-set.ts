@@ -99,16 +99,16 @@ export const statefulSetStrategy: Strategy = {
     ]
   },
   warningsOnCreate: (object, { engine }) => [
-    ...templateWarnings(spec(object).template, 'spec.template'),
+    ...templateWarnings(spec(object).template, 'spec.template', engine.tables.changes),
     ...ofClaims(object, ''),
     ...historyWarnings(object, engine.tables.changes),
   ],
-  warningsOnUpdate: (object, old, { engine }) => [
+  warningsOnUpdate: (object, old, context) => [
     ...(object.metadata.generation === old.metadata.generation
       ? []
-      : templateOnUpdate(object, old)),
+      : templateOnUpdate(object, old, context)),
     ...ofClaims(object, '.Spec'),
-    ...historyWarnings(object, engine.tables.changes),
+    ...historyWarnings(object, context.engine.tables.changes),
   ],
   status: {
     prepareForUpdate: keepSpec,

@@ -7,6 +7,7 @@ import { equalJson, type KubeObject } from '../../object'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import type { PodTemplate } from '../core/pod-types'
+import type { PodValidationOptions } from '../core/pod-validation/options'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings, workloadNameWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -17,6 +18,7 @@ import {
   labelSelectorErrors,
 } from '../rules/label-selectors'
 import { type Amount, notNegative } from '../rules/numbers'
+import type { StrategyContext } from '../strategy'
 
 export interface WorkloadSpec {
   replicas?: number
@@ -121,12 +123,15 @@ export function longRunningErrors(template: PodTemplate | undefined, kind: strin
 }
 
 /** Validates selector and template of deployments and replica sets. */
-export function replicaTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
+export function replicaTemplateErrors(
+  { selector, template }: WorkloadSpec,
+  options: PodValidationOptions,
+): FieldError[] {
   if (!isUsable(selector))
     return [invalidSelector('spec.selector', selector, 'invalid label selector')]
   return [
     ...mismatchErrors(template, selects(selector, template)),
-    ...podTemplateErrors(template, 'spec.template'),
+    ...podTemplateErrors(template, 'spec.template', options),
     ...longRunningErrors(template, 'ReplicaSet'),
   ]
 }
@@ -140,16 +145,20 @@ export function immutableSelectorErrors(object: KubeObject, old: KubeObject): Fi
 
 export const spec = (object: KubeObject): WorkloadSpec => (object as Workload).spec ?? {}
 
-export const templateOnCreate = (object: KubeObject): string[] => [
+export const templateOnCreate = (object: KubeObject, { engine }: StrategyContext): string[] => [
   ...workloadNameWarnings(object.metadata.name),
-  ...templateWarnings(spec(object).template, 'spec.template'),
+  ...templateWarnings(spec(object).template, 'spec.template', engine.tables.changes),
 ]
 
 /** An update without a change of the spec has no warnings. */
-export function templateOnUpdate(object: KubeObject, old: KubeObject): string[] {
+export function templateOnUpdate(
+  object: KubeObject,
+  old: KubeObject,
+  { engine }: StrategyContext,
+): string[] {
   return object.metadata.generation === old.metadata.generation
     ? []
-    : templateWarnings(spec(object).template, 'spec.template')
+    : templateWarnings(spec(object).template, 'spec.template', engine.tables.changes)
 }
 
 /** Counts of a status that must not be negative, or must not exceed another. */

@@ -5,6 +5,7 @@ import { append } from '../../lists'
 import { isJsonObject, type JsonObject } from '../../object'
 import { isTimeZone } from '../../schema/time-zone'
 import { defaultTemplate } from '../core/pod-defaults'
+import { type PodValidationOptions, podValidationOptions } from '../core/pod-validation/options'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { invalidSelector } from '../rules/label-selectors'
@@ -50,23 +51,29 @@ export const cronJobStrategy: Strategy = {
       (old as CronJob).spec?.jobTemplate?.spec,
     )
   },
-  validate: (object) => specErrors((object as CronJob).spec ?? {}, undefined),
+  validate: (object, { engine }) =>
+    specErrors((object as CronJob).spec ?? {}, undefined, podValidationOptions(engine)),
   validateNew({ metadata: { name = '' } }) {
     return name.length > MAX_NAME
       ? [invalidValue('metadata.name', name, tooLongText(MAX_NAME))]
       : []
   },
-  validateUpdate: (object, old) =>
-    specErrors((object as CronJob).spec ?? {}, (old as CronJob).spec ?? {}),
-  warningsOnCreate: (object) => [
+  validateUpdate(object, old, { engine }) {
+    const before = (old as CronJob).spec ?? {}
+    const options = podValidationOptions(engine, before.jobTemplate?.spec?.template?.spec)
+    return specErrors((object as CronJob).spec ?? {}, before, options)
+  },
+  warningsOnCreate: (object, { engine }) => [
     ...workloadNameWarnings(object.metadata.name),
-    ...jobSpecWarnings((object as CronJob).spec?.jobTemplate?.spec, JOB),
+    ...jobSpecWarnings((object as CronJob).spec?.jobTemplate?.spec, JOB, engine.tables.changes),
     ...zoneWarnings(object as CronJob),
   ],
-  warningsOnUpdate(object, old) {
+  warningsOnUpdate(object, old, { engine }) {
     const { spec } = (object as CronJob).spec?.jobTemplate ?? {}
     const own =
-      object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec, JOB)
+      object.metadata.generation === old.metadata.generation
+        ? []
+        : jobSpecWarnings(spec, JOB, engine.tables.changes)
     return [...own, ...zoneWarnings(object as CronJob)]
   },
   status: {
@@ -77,7 +84,11 @@ export const cronJobStrategy: Strategy = {
 }
 
 /** @param old the spec before an update; unchanged members are not validated again */
-function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
+function specErrors(
+  spec: CronJobSpec,
+  old: CronJobSpec | undefined,
+  options: PodValidationOptions,
+): FieldError[] {
   const { concurrencyPolicy: policy = '', jobTemplate } = spec
   const job = jobTemplate?.spec ?? {}
   const errors = [
@@ -88,7 +99,7 @@ function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError
   if (policy === '') errors.push(required('spec.concurrencyPolicy'))
   else if (!POLICIES.includes(policy))
     errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
-  append(errors, jobSpecErrors(job, JOB))
+  append(errors, jobSpecErrors(job, JOB, options))
   if (job.selector)
     errors.push(
       invalidSelector(`${JOB}.selector`, job.selector, '`selector` will be auto-generated'),

@@ -5,7 +5,9 @@
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
+import type { Changes } from '../../release-tables/changes'
 import { goQuote } from '../../schema/go-text'
+import type { PodValidationOptions } from '../core/pod-validation/options'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
 import { duplicate, invalidValue, notSupported, overlong, required, tooMany } from '../field-errors'
@@ -34,7 +36,11 @@ const COUNTS = [
   ...(['backoffLimitPerIndex', 'maxFailedIndexes'] as const),
 ]
 
-export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
+export function jobSpecErrors(
+  spec: JobSpec,
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   const indexed = spec.completionMode === 'Indexed'
   const uncounted = spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
   return [
@@ -47,7 +53,7 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...successErrors(spec, indexed, `${path}.successPolicy`),
     ...replacementErrors(spec, `${path}.podReplacementPolicy`),
-    ...podTemplateErrors(spec.template, `${path}.template`),
+    ...podTemplateErrors(spec.template, `${path}.template`, options),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
   ]
 }
@@ -67,10 +73,11 @@ const TOO_MANY_TO_TRACK =
 export function jobSpecWarnings(
   { completionMode, completions = 0, parallelism = 0, template }: JobSpec = {},
   path: string,
+  changes: Changes,
 ): string[] {
   const large = completions > MANY_COMPLETIONS && parallelism > MOST_WITH_MANY_COMPLETIONS
   const own = completionMode === 'Indexed' && large ? [`${path}: ${TOO_MANY_TO_TRACK}`] : []
-  return [...own, ...templateWarnings(template, `${path}.template`)]
+  return [...own, ...templateWarnings(template, `${path}.template`, changes)]
 }
 
 function modeErrors(spec: JobSpec, path: string): FieldError[] {

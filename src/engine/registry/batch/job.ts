@@ -13,6 +13,11 @@ import { isUsable, mismatchErrors, selects } from '../apps/workload-rules'
 import { defaultTemplate } from '../core/pod-defaults'
 import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
+import {
+  type PodValidationOptions,
+  podValidationOptions,
+  templateOptions,
+} from '../core/pod-validation/options'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { MAX_GENERATED_PREFIX } from '../create'
 import { invalidValue, required } from '../field-errors'
@@ -56,9 +61,13 @@ export const jobStrategy: Strategy = {
     dropGatedPolicies(engine, (object as Job).spec ?? {}, (old as Job).spec ?? {})
     dropGatedJobMembers(engine, (object as Job).spec, (old as Job).spec)
   },
-  validate(object) {
+  validate(object, { engine }) {
     const job = object as Job
-    return [...generatedSelectorErrors(job), ...specErrors(job.spec ?? {}), ...podNameErrors(job)]
+    return [
+      ...generatedSelectorErrors(job),
+      ...specErrors(job.spec ?? {}, podValidationOptions(engine)),
+      ...podNameErrors(job),
+    ]
   },
   /** A stored job without labels gets those of its template when read. */
   canonicalize({ metadata, spec }) {
@@ -73,15 +82,16 @@ export const jobStrategy: Strategy = {
       names.every((name) => CONTROLLER_LABELS.includes(name) || NAME_LABELS.includes(name))
     )
   },
-  validateUpdate: (object, old) => changeErrors(object as Job, old as Job),
-  warningsOnCreate: (object) => [
+  validateUpdate: (object, old, { engine }) =>
+    changeErrors(object as Job, old as Job, templateOptions(engine, old)),
+  warningsOnCreate: (object, { engine }) => [
     ...workloadNameWarnings(object.metadata.name),
-    ...jobSpecWarnings((object as Job).spec, 'spec'),
+    ...jobSpecWarnings((object as Job).spec, 'spec', engine.tables.changes),
   ],
-  warningsOnUpdate: (object, old) =>
+  warningsOnUpdate: (object, old, { engine }) =>
     object.metadata.generation === old.metadata.generation
       ? []
-      : jobSpecWarnings((object as Job).spec, 'spec'),
+      : jobSpecWarnings((object as Job).spec, 'spec', engine.tables.changes),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
@@ -91,10 +101,10 @@ export const jobStrategy: Strategy = {
   },
 }
 
-function specErrors(spec: JobSpec): FieldError[] {
+function specErrors(spec: JobSpec, options: PodValidationOptions): FieldError[] {
   const { selector, template } = spec
   return [
-    ...jobSpecErrors(spec, 'spec'),
+    ...jobSpecErrors(spec, 'spec', options),
     ...(selector ? labelSelectorErrors(selector, 'spec.selector') : [required('spec.selector')]),
     ...mismatchErrors(template, !isUsable(selector) || selects(selector, template)),
   ]
@@ -251,10 +261,10 @@ function podNameErrors({ spec, metadata: { name = '' } }: Job): FieldError[] {
 
 const IMMUTABLE = 'field is immutable'
 
-function changeErrors(job: Job, old: Job): FieldError[] {
+function changeErrors(job: Job, old: Job, options: PodValidationOptions): FieldError[] {
   const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
   // An update validates the whole spec again.
-  const errors = [...specErrors(spec), ...completionErrors(spec, before)]
+  const errors = [...specErrors(spec, options), ...completionErrors(spec, before)]
   if (!equalJson(spec.selector, before.selector))
     errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
   append(errors, templateChangeErrors(spec, templateAsAllowed(job, old)))

@@ -14,6 +14,7 @@ import type { Strategy } from '../strategy'
 import { withoutGatedStatus } from './pod-gates'
 import type { Container, Pod } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
+import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
 
 export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
@@ -31,13 +32,17 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
       pod.metadata.generation = (stored.metadata.generation ?? 0) + 1
     if (stored.status) pod.status = withoutGatedStatus(stored.status)
   },
-  validateUpdate(object, old) {
+  validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
     // Mirror pods have no ephemeral containers, since the kubelet would not see them. The error is
     // about the whole object, whose path is empty.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
-    return [...podErrors(pod), ...annotationChangeErrors(pod, stored), ...changeErrors(pod, stored)]
+    return [
+      ...podErrors(pod, podValidationOptions(engine, stored.spec)),
+      ...annotationChangeErrors(pod, stored),
+      ...changeErrors(pod, stored),
+    ]
   },
 }
 

@@ -147,7 +147,7 @@ export function dropGatedTemplateMembers(
   dropGatedPodMembers(engine, templateSpec(object), old && templateSpec(old))
 }
 
-const templateSpec = ({ spec }: KubeObject) =>
+export const templateSpec = ({ spec }: KubeObject) =>
   (spec as { template?: PodTemplate } | undefined)?.template?.spec
 
 /** @param old the stored object's spec, on update */

@@ -6,6 +6,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import {
   duplicate,
   errorsOfItems,
@@ -30,16 +31,17 @@ const OWN_CONDITIONS = new Set([
   'Ready',
 ])
 
-export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
+export function podStatusErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
   const { status = {}, spec = {} } = pod
   const errors = annotationChangeErrors(pod, old)
+  // The path is kube-apiserver's.
+  const parent = changes.has('PodConditionsInStatus') ? 'status' : 'metadata'
   for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
     if (OWN_CONDITIONS.has(type)) continue
-    // The path is kube-apiserver's.
     append(
       errors,
       qualifiedNameProblems(type).map((problem) =>
-        invalidValue(`metadata.conditions[${i}].Type`, type, problem),
+        invalidValue(`${parent}.conditions[${i}].Type`, type, problem),
       ),
     )
   }
@@ -51,6 +53,8 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
         invalidValue('status.nominatedNodeName', nominated, problem),
       ),
     )
+  if (changes.has('PodQosClassKept') && status.qosClass !== old.status?.qosClass)
+    errors.push(invalidValue('status.qosClass', status.qosClass ?? '', 'field is immutable'))
   return [
     ...errors,
     ...containerStateErrors(status, old.status ?? {}, old.spec ?? {}),

@@ -4,6 +4,7 @@ import type { Strategy } from '../strategy'
 import { defaultTemplate } from './pod-defaults'
 import { dropGatedPodMembers } from './pod-gates'
 import type { PodTemplate as Template } from './pod-types'
+import { podValidationOptions } from './pod-validation/options'
 import { podTemplateErrors } from './pod-validation/template'
 import { templateWarnings } from './pod-warnings'
 
@@ -23,10 +24,16 @@ export const podTemplateStrategy: Strategy = {
   prepareForCreate: (object, { engine }) => dropGatedPodMembers(engine, templateOf(object).spec),
   prepareForUpdate: (object, old, { engine }) =>
     dropGatedPodMembers(engine, templateOf(object).spec, templateOf(old).spec),
-  validate: (object) => podTemplateErrors(templateOf(object), 'template'),
-  warningsOnCreate: (object) => templateWarnings(templateOf(object), 'template'),
-  warningsOnUpdate: (object, old) =>
+  validate: (object, { engine }, old) =>
+    podTemplateErrors(
+      templateOf(object),
+      'template',
+      podValidationOptions(engine, old && templateOf(old).spec),
+    ),
+  warningsOnCreate: (object, { engine }) =>
+    templateWarnings(templateOf(object), 'template', engine.tables.changes),
+  warningsOnUpdate: (object, old, { engine }) =>
     object.metadata.generation === old.metadata.generation
       ? []
-      : templateWarnings(templateOf(object), 'template'),
+      : templateWarnings(templateOf(object), 'template', engine.tables.changes),
 }

@@ -4,12 +4,14 @@
  */
 import { append } from '../../lists'
 import { entryOf } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
 import { memoize } from '../../schema/memoize'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
+import { overlappingPathWarnings } from './overlapping-paths'
 import {
   type Container,
   type ContainerPort,
@@ -53,6 +55,8 @@ const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ]
 
+const GIT_REPO_DISABLED = ', and disabled by default in v1.33+'
+
 const LABEL_RECOMMENDED = 'which can result in surprising behavior; a DNS label is recommended'
 
 function nameWarnings(name: string | undefined, use: string): string[] {
@@ -66,24 +70,29 @@ function nameWarnings(name: string | undefined, use: string): string[] {
 export const workloadNameWarnings = (name: string | undefined): string[] =>
   nameWarnings(name, 'Pod names and hostnames')
 
-export function podWarnings(pod: Pod): string[] {
+export function podWarnings(pod: Pod, changes: Changes): string[] {
   return [
     ...nameWarnings(pod.metadata.name, "the Pod's hostname"),
-    ...specWarnings(pod.spec ?? {}, pod.metadata.annotations, ''),
+    ...specWarnings(pod.spec ?? {}, pod.metadata.annotations, '', changes),
   ]
 }
 
 /** @param path of the template: `spec.template` */
-export function templateWarnings(template: PodTemplate | undefined, path: string): string[] {
+export function templateWarnings(
+  template: PodTemplate | undefined,
+  path: string,
+  changes: Changes,
+): string[] {
   const annotations = template?.metadata?.annotations
   const spec = template?.spec ?? {}
-  return specWarnings(spec, annotations, `${path}.`)
+  return specWarnings(spec, annotations, `${path}.`, changes)
 }
 
 function specWarnings(
   spec: PodSpec,
   annotations: Record<string, string> | undefined,
   prefix: string,
+  changes: Changes,
 ): string[] {
   const path = `${prefix}spec`
   const containers = containersOf(spec, path)
@@ -93,9 +102,12 @@ function specWarnings(
     append(warnings, labelWarnings(spec, path))
   if (annotations)
     append(warnings, annotationWarnings(annotations, `${prefix}metadata.annotations`))
-  if (volumes)
+  if (volumes) {
     for (let i = 0; i < volumes.length; i++)
-      append(warnings, volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
+      append(warnings, volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`, changes))
+    if (changes.has('OverlappingPathsWarned'))
+      append(warnings, overlappingPathWarnings(volumes, changes, MOST_OF_A_LIST))
+  }
   if (hostAliases) append(warnings, duplicates(hostAliases, 'ip', `${path}.hostAliases`))
   if (imagePullSecrets)
     append(warnings, pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
@@ -168,12 +180,14 @@ const annotationWarnings = (annotations: Record<string, string>, path: string): 
     entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${text}`],
   )
 
-function volumeWarnings(volume: Volume, path: string): string[] {
+function volumeWarnings(volume: Volume, path: string, changes: Changes): string[] {
   const warnings: string[] = []
   for (const [member, shown, text] of OLD_VOLUMES) {
     if (!volume[member]) continue
-    if (text !== undefined) warnings.push(`${path}.${shown}: ${text}`)
-    else {
+    if (text !== undefined) {
+      const isDisabled = member === 'gitRepo' && changes.has('GitRepoDisabled')
+      warnings.push(`${path}.${shown}: ${text}${isDisabled ? GIT_REPO_DISABLED : ''}`)
+    } else {
       const { volumeClaimTemplate: template } = volume.ephemeral as {
         volumeClaimTemplate?: { spec?: ClaimAmounts }
       }

@@ -12,6 +12,7 @@ import { podStatusErrors } from './pod-status'
 import type { Pod, PodSpec } from './pod-types'
 import { podChangeErrors } from './pod-update'
 import { profileAgreementErrors } from './pod-validation/annotations'
+import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
 import { podWarnings } from './pod-warnings'
 
@@ -32,6 +33,13 @@ function settleAddresses({ status }: Pod): void {
 /** A negative grace period becomes one second. Recorded from kube-apiserver 1.31. */
 function settleGracePeriod(spec: PodSpec): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+}
+
+/** Old kubelets leave the class out of the status of a pod that they reject. */
+function keepQosClass(pod: Pod, old: Pod): void {
+  const before = old.status?.qosClass
+  if (before === undefined || pod.status?.qosClass) return
+  pod.status = { ...pod.status, qosClass: before }
 }
 
 export const podStrategy: Strategy = {
@@ -76,7 +84,7 @@ export const podStrategy: Strategy = {
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
     if (pod.status) pod.status = withoutGatedStatus(pod.status)
   },
-  validate: (object) => podErrors(object as Pod),
+  validate: (object, { engine }) => podErrors(object as Pod, podValidationOptions(engine)),
   validateNew(object) {
     const { metadata, spec = {} } = object as Pod
     const { ephemeralContainers, schedulingGates, nodeName } = spec
@@ -92,11 +100,11 @@ export const podStrategy: Strategy = {
       )
     return [...errors, ...profileAgreementErrors(metadata.annotations, spec, 'spec')]
   },
-  validateUpdate: (object, old) => [
-    ...podErrors(object as Pod),
+  validateUpdate: (object, old, { engine }) => [
+    ...podErrors(object as Pod, podValidationOptions(engine, (old as Pod).spec)),
     ...podChangeErrors(object as Pod, old as Pod),
   ],
-  warningsOnCreate: (object) => podWarnings(object as Pod),
+  warningsOnCreate: (object, { engine }) => podWarnings(object as Pod, engine.tables.changes),
   /** A pod without a node, or a finished one, is deleted immediately. */
   gracePeriodSeconds(object, requested) {
     const { spec, status } = object as Pod
@@ -105,11 +113,13 @@ export const podStrategy: Strategy = {
     return wanted < 0 ? 1 : wanted
   },
   status: {
-    prepareForUpdate(object: KubeObject, old) {
+    prepareForUpdate(object: KubeObject, old, { engine }) {
+      if (engine.tables.changes.has('PodQosClassKept')) keepQosClass(object as Pod, old as Pod)
       object.spec = old.spec
       object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },
-    validateUpdate: (object, old) => podStatusErrors(object as Pod, old as Pod),
+    validateUpdate: (object, old, { engine }) =>
+      podStatusErrors(object as Pod, old as Pod, engine.tables.changes),
   },
 }

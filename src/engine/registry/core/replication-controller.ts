@@ -21,6 +21,7 @@ import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { dropGatedTemplateMembers } from './pod-gates'
 import type { PodTemplate } from './pod-types'
+import { templateOptions } from './pod-validation/options'
 import { podTemplateErrors } from './pod-validation/template'
 import { templateWarnings } from './pod-warnings'
 
@@ -43,7 +44,7 @@ export const replicationControllerStrategy: Strategy = {
     dropGatedTemplateMembers(engine, object)
   },
   prepareForUpdate: (object, old, { engine }) => dropGatedTemplateMembers(engine, object, old),
-  validate(object) {
+  validate(object, { engine }, old) {
     const {
       replicas,
       minReadySeconds,
@@ -58,16 +59,16 @@ export const replicationControllerStrategy: Strategy = {
     return [
       ...errors,
       ...mismatchErrors(template, empty || selects({ matchLabels: selector }, template)),
-      ...podTemplateErrors(template, 'spec.template'),
+      ...podTemplateErrors(template, 'spec.template', templateOptions(engine, old)),
       ...longRunningErrors(template, 'ReplicationController'),
     ]
   },
   warningsOnCreate: templateOnCreate,
   // kube-apiserver warns about the old template. Recorded from kube-apiserver 1.31.
-  warningsOnUpdate: (object, old) =>
+  warningsOnUpdate: (object, old, { engine }) =>
     object.metadata.generation === old.metadata.generation
       ? []
-      : templateWarnings(spec(old).template, 'spec.template'),
+      : templateWarnings(spec(old).template, 'spec.template', engine.tables.changes),
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)

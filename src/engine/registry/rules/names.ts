@@ -113,6 +113,20 @@ export function dnsSubdomainProblems(value: string): string[] {
   return problems
 }
 
+const UNDERSCORE_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+const UNDERSCORE_SUBDOMAIN = `${UNDERSCORE_LABEL}(\\.${UNDERSCORE_LABEL})*`
+const isUnderscoreSubdomain = whole(UNDERSCORE_SUBDOMAIN)
+const UNDERSCORE_SUBDOMAIN_TEXT =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character"
+
+/** @param printsItsPattern earlier releases print the pattern without underscores */
+export function underscoreSubdomainProblems(value: string, printsItsPattern: boolean): string[] {
+  const problems = byteLength(value) > 253 ? [tooLongText(253)] : []
+  if (isUnderscoreSubdomain.test(value)) return problems
+  const pattern = printsItsPattern ? UNDERSCORE_SUBDOMAIN : SUBDOMAIN
+  return [...problems, regexMessage(UNDERSCORE_SUBDOMAIN_TEXT, pattern, 'example.com')]
+}
+
 const WILDCARD = `\\*\\.${SUBDOMAIN}`
 const isWildcard = whole(WILDCARD)
 const WILDCARD_TEXT =
@@ -207,6 +221,16 @@ export function environmentNameProblems(name: string): string[] {
     ...problems,
   ]
 }
+
+/** Printable ASCII characters without `=`. */
+const isRelaxedEnvironmentName = whole('[ -<>-~]*')
+
+export const relaxedEnvironmentNameProblems = (name: string): string[] =>
+  isRelaxedEnvironmentName.test(name)
+    ? []
+    : [
+        "a valid environment variable name must consist only of printable ASCII characters other than '='",
+      ]
 
 export function headerNameProblems(name: string): string[] {
   if (isHeaderName.test(name)) return []

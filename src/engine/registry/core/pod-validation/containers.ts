@@ -21,6 +21,7 @@ import { portNameProblems, portNumberErrors } from '../../rules/numbers'
 import type { Container, ContainerPort, PodSpec } from '../pod-types'
 import { choiceErrors, PULL_POLICIES } from './choices'
 import { envErrors, envFromErrors } from './env'
+import type { PodValidationOptions } from './options'
 import {
   lifecycleErrors,
   livenessProbeErrors,
@@ -41,8 +42,10 @@ export function allContainerErrors(
   spec: PodSpec,
   volumes: KnownVolumes,
   path: string,
+  options: PodValidationOptions,
 ): FieldError[] {
   const pod: Surroundings = {
+    options,
     volumes,
     hostUsers: spec.hostUsers !== false,
     grace: spec.terminationGracePeriodSeconds ?? 0,
@@ -58,6 +61,7 @@ export function allContainerErrors(
 
 /** Properties of the pod that its containers depend on. */
 interface Surroundings {
+  options: PodValidationOptions
   volumes: KnownVolumes
   hostUsers: boolean
   /** The termination grace period in seconds. */
@@ -73,7 +77,7 @@ function regularErrors(containers: Container[], pod: Surroundings, path: string)
     append(
       found,
       unique(names, container.name ?? '', `${at}.name`),
-      probeErrors(container, pod.grace, at),
+      probeErrors(container, pod, at),
     )
     if (container.restartPolicy !== undefined)
       found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
@@ -97,7 +101,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     if (container.name || names.has(''))
       append(errors, unique(names, container.name ?? '', `${at}.name`))
     append(errors, hostPortConflicts([container], path))
-    if (restartPolicy === 'Always') append(errors, probeErrors(container, pod.grace, at))
+    if (restartPolicy === 'Always') append(errors, probeErrors(container, pod, at))
     else {
       for (const member of [
         'lifecycle',
@@ -175,7 +179,7 @@ const AMOUNTS = ['limits', 'requests']
 /** Rules for all containers. */
 function commonErrors(
   container: Container,
-  { volumes, hostUsers }: Surroundings,
+  { volumes, hostUsers, options }: Surroundings,
   path: string,
 ): FieldError[] {
   const {
@@ -192,8 +196,8 @@ function commonErrors(
   append(errors, choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
   const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
   if (ports) append(errors, containerPortErrors(ports, `${path}.ports`))
-  if (env) append(errors, envErrors(env, `${path}.env`))
-  if (envFrom) append(errors, envFromErrors(envFrom, `${path}.envFrom`))
+  if (env) append(errors, envErrors(env, `${path}.env`, options))
+  if (envFrom) append(errors, envFromErrors(envFrom, `${path}.envFrom`, options))
   if (volumeMounts) append(errors, volumeMountErrors(container, volumes, `${path}.volumeMounts`))
   if (volumeDevices) append(errors, volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
   append(errors, choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
@@ -203,14 +207,18 @@ function commonErrors(
   return errors
 }
 
-function probeErrors(container: Container, grace: number, path: string): readonly FieldError[] {
+function probeErrors(
+  container: Container,
+  { grace, options }: Surroundings,
+  path: string,
+): readonly FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container
   if (!lifecycle && !livenessProbe && !readinessProbe && !startupProbe) return NONE
   return [
-    ...lifecycleErrors(lifecycle, grace, `${path}.lifecycle`),
-    ...livenessProbeErrors(livenessProbe, grace, `${path}.livenessProbe`),
-    ...readinessProbeErrors(readinessProbe, grace, `${path}.readinessProbe`),
-    ...startupProbeErrors(startupProbe, grace, `${path}.startupProbe`),
+    ...lifecycleErrors(lifecycle, { grace, ...options }, `${path}.lifecycle`),
+    ...livenessProbeErrors(livenessProbe, { grace, ...options }, `${path}.livenessProbe`),
+    ...readinessProbeErrors(readinessProbe, { grace, ...options }, `${path}.readinessProbe`),
+    ...startupProbeErrors(startupProbe, { grace, ...options }, `${path}.startupProbe`),
   ]
 }
 

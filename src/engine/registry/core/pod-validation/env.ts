@@ -10,17 +10,26 @@ import {
   dnsSubdomainProblems,
   environmentNameProblems,
   qualifiedNameProblems,
+  relaxedEnvironmentNameProblems,
 } from '../../rules/names'
 import type { EnvFromSource, EnvVar, FieldRef, KeySelector, ResourceFieldRef } from '../pod-types'
+import type { PodValidationOptions } from './options'
 
-export function envErrors(variables: EnvVar[], path: string): FieldError[] {
+const nameProblems = (name: string, { allowsRelaxedEnvNames }: PodValidationOptions): string[] =>
+  allowsRelaxedEnvNames ? relaxedEnvironmentNameProblems(name) : environmentNameProblems(name)
+
+export function envErrors(
+  variables: EnvVar[],
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   return errorsOfItems(variables, (variable, i) => {
     const at = `${path}[${i}]`
     const { name = '' } = variable
     const errors =
       name === ''
         ? [required(`${at}.name`)]
-        : environmentNameProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
+        : nameProblems(name, options).map((problem) => invalidValue(`${at}.name`, name, problem))
     if (variable.valueFrom) append(errors, valueFromErrors(variable, `${at}.valueFrom`))
     return errors
   })
@@ -175,13 +184,17 @@ function keySelectorErrors({ name = '', key = '' }: KeySelector, path: string): 
   ]
 }
 
-export function envFromErrors(sources: EnvFromSource[], path: string): FieldError[] {
+export function envFromErrors(
+  sources: EnvFromSource[],
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   return errorsOfItems(sources, ({ prefix = '', configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`
     const errors =
       prefix === ''
         ? []
-        : environmentNameProblems(prefix).map((problem) =>
+        : nameProblems(prefix, options).map((problem) =>
             invalidValue(`${at}.prefix`, prefix, problem),
           )
     if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))

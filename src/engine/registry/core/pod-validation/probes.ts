@@ -6,6 +6,10 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../fiel
 import { headerNameProblems } from '../../rules/names'
 import { notNegative, portErrors } from '../../rules/numbers'
 import type { Container, Handler, Probe } from '../pod-types'
+import type { PodValidationOptions } from './options'
+
+/** @property grace the termination grace period in seconds */
+type HandlerLimits = { grace: number } & Pick<PodValidationOptions, 'allowsZeroSleep'>
 
 const SCHEMES = ['HTTP', 'HTTPS']
 /** In order of validation; the first one set is the handler. */
@@ -14,7 +18,7 @@ const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 const CHECKS: {
   [name in (typeof HANDLERS)[number]]: (
     handler: Handler,
-    grace: number,
+    limits: HandlerLimits,
     path: string,
   ) => FieldError[]
 } = {
@@ -35,31 +39,27 @@ const CHECKS: {
   },
   tcpSocket: ({ tcpSocket }, _, path) => portErrors(`${path}.port`, tcpSocket?.port),
   grpc: ({ grpc }, _, path) => portErrors(`${path}.port`, grpc?.port),
-  sleep({ sleep }, grace, path) {
+  sleep({ sleep }, { grace, allowsZeroSleep }, path) {
     const seconds = sleep?.seconds ?? 0
-    if (seconds > 0 && seconds <= grace) return []
-    return [
-      invalidValue(
-        path,
-        seconds,
-        `must be greater than 0 and less than terminationGracePeriodSeconds (${grace})`,
-      ),
-    ]
+    if (seconds >= (allowsZeroSleep ? 0 : 1) && seconds <= grace) return []
+    const least = allowsZeroSleep ? 'non-negative' : 'greater than 0'
+    const why = `must be ${least} and less than terminationGracePeriodSeconds (${grace})`
+    return [invalidValue(path, seconds, why)]
   },
 }
 
-function handlerErrors(handler: Handler, grace: number, path: string): FieldError[] {
+function handlerErrors(handler: Handler, limits: HandlerLimits, path: string): FieldError[] {
   const given = HANDLERS.filter((name) => handler[name] !== undefined && handler[name] !== null)
   if (given.length === 0) return [required(path, 'must specify a handler type')]
   return given.flatMap((name, i) =>
     i > 0
       ? [forbiddenField(`${path}.${name}`, 'may not specify more than 1 handler type')]
-      : CHECKS[name](handler, grace, `${path}.${name}`),
+      : CHECKS[name](handler, limits, `${path}.${name}`),
   )
 }
 
-function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
-  const errors = handlerErrors(probe, grace, path)
+function probeErrors(probe: Probe, limits: HandlerLimits, path: string): FieldError[] {
+  const errors = handlerErrors(probe, limits, path)
   for (const name of [
     'initialDelaySeconds',
     'timeoutSeconds',
@@ -77,9 +77,9 @@ function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
 }
 
 /** Liveness and startup probes need a success threshold of one. */
-function onceIsEnough(probe: Probe | undefined, grace: number, path: string): FieldError[] {
+function onceIsEnough(probe: Probe | undefined, limits: HandlerLimits, path: string): FieldError[] {
   if (!probe) return []
-  const errors = probeErrors(probe, grace, path)
+  const errors = probeErrors(probe, limits, path)
   if (probe.successThreshold !== 1)
     errors.push(invalidValue(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'))
   return errors
@@ -90,11 +90,11 @@ export const startupProbeErrors = onceIsEnough
 
 export function readinessProbeErrors(
   probe: Probe | undefined,
-  grace: number,
+  limits: HandlerLimits,
   path: string,
 ): FieldError[] {
   if (!probe) return []
-  const errors = probeErrors(probe, grace, path)
+  const errors = probeErrors(probe, limits, path)
   const own = probe.terminationGracePeriodSeconds
   if (typeof own === 'number')
     errors.push(
@@ -109,11 +109,11 @@ export function readinessProbeErrors(
 
 export function lifecycleErrors(
   lifecycle: Container['lifecycle'],
-  grace: number,
+  limits: HandlerLimits,
   path: string,
 ): FieldError[] {
   const hooks = ['postStart', 'preStop'] as const
   return hooks.flatMap((hook) =>
-    lifecycle?.[hook] ? handlerErrors(lifecycle[hook], grace, `${path}.${hook}`) : [],
+    lifecycle?.[hook] ? handlerErrors(lifecycle[hook], limits, `${path}.${hook}`) : [],
   )
 }

@@ -8,7 +8,12 @@ import { duplicate, errorsOfItems, invalidValue, required } from '../../field-er
 import { addressFamily, NOT_AN_ADDRESS } from '../../rules/addresses'
 import { invalidList } from '../../rules/go-literal'
 import { labelErrors } from '../../rules/label-selectors'
-import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../../rules/names'
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  qualifiedNameProblems,
+  underscoreSubdomainProblems,
+} from '../../rules/names'
 import { inRange } from '../../rules/numbers'
 import { tolerationErrors } from '../../rules/tolerations'
 import type { PodSpec } from '../pod-types'
@@ -16,6 +21,7 @@ import { affinityErrors, topologySpreadErrors } from './affinity'
 import { choiceErrors } from './choices'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
+import type { PodValidationOptions } from './options'
 import { containerResourceRequirementErrors } from './resources'
 import {
   hostProcessErrors,
@@ -35,12 +41,17 @@ const NONE: readonly FieldError[] = []
  * @param spec defaulted
  * @param pod name of the pod; undefined in templates, which have fewer rules
  */
-export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefined): FieldError[] {
+export function podSpecErrors(
+  spec: PodSpec,
+  path: string,
+  pod: string | undefined,
+  options: PodValidationOptions,
+): FieldError[] {
   const { errors: ofVolumes, known } = volumeErrors(spec.volumes, `${path}.volumes`, pod)
   return [
     ...ofVolumes,
     ...(spec.resourceClaims ? podClaimErrors(spec.resourceClaims, `${path}.resourceClaims`) : NONE),
-    ...allContainerErrors(spec, known, path),
+    ...allContainerErrors(spec, known, path, options),
     ...containerClaimErrors(spec, path),
     ...hostNetworkErrors(spec, path, pod !== undefined),
     ...choiceErrors(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
@@ -48,7 +59,7 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
     ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${path}.nodeSelector`) : NONE),
     ...podSecurityContextErrors(spec, `${path}.securityContext`),
     ...(spec.affinity ? affinityErrors(spec.affinity, `${path}.affinity`) : NONE),
-    ...dnsConfigErrors(spec, `${path}.dnsConfig`),
+    ...dnsConfigErrors(spec, `${path}.dnsConfig`, options),
     ...gateErrors(spec, path),
     ...(spec.topologySpreadConstraints
       ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`)
@@ -88,7 +99,11 @@ const MAX_NAMESERVERS = 3
 const MAX_SEARCHES = 32
 const MAX_SEARCH_CHARACTERS = 2048
 
-function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): FieldError[] {
+function dnsConfigErrors(
+  { dnsPolicy, dnsConfig }: PodSpec,
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   const servers = dnsConfig?.nameservers ?? []
   if (dnsPolicy === 'None') {
     if (!dnsConfig) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')]
@@ -127,10 +142,11 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
     errors.push(invalidList(`${path}.searches`, searches, why))
   }
   for (const [i, search] of searches.entries()) {
+    if (search === '.' && options.allowsRelaxedSearches) continue
     const name = search.endsWith('.') ? search.slice(0, -1) : search
     append(
       errors,
-      dnsSubdomainProblems(name).map((problem) =>
+      searchProblems(name, options).map((problem) =>
         invalidValue(`${path}.searches[${i}]`, name, problem),
       ),
     )
@@ -139,6 +155,14 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
     if (name === '') errors.push(required(`${path}.options[${i}]`, 'must not be empty'))
   return errors
 }
+
+const searchProblems = (
+  name: string,
+  { allowsRelaxedSearches, changes }: PodValidationOptions,
+): string[] =>
+  allowsRelaxedSearches
+    ? underscoreSubdomainProblems(name, changes.has('UnderscorePatternPrinted'))
+    : dnsSubdomainProblems(name)
 
 /** Readiness gates and scheduling gates. */
 function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {

@@ -8,16 +8,21 @@ import { labelErrors } from '../../rules/label-selectors'
 import type { Pod, PodSpec, PodTemplate } from '../pod-types'
 import { podAnnotationErrors, profileAgreementErrors } from './annotations'
 import { imageSpaceErrors } from './containers'
+import type { PodValidationOptions } from './options'
 import { podSpecErrors } from './spec'
 
 /**
  * @param path of the template: `spec.template`; label errors have the path `spec.template.labels`
  */
-export function podTemplateErrors(template: PodTemplate | undefined, path: string): FieldError[] {
+export function podTemplateErrors(
+  template: PodTemplate | undefined,
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
   const errors = [
     ...templateMetaErrors(template, path),
-    ...podSpecErrors(spec, `${path}.spec`, undefined),
+    ...podSpecErrors(spec, `${path}.spec`, undefined, options),
     ...profileAgreementErrors(metadata?.annotations, spec, `${path}.spec`),
   ]
   if (spec.ephemeralContainers?.length)
@@ -43,7 +48,7 @@ export function templateMetaErrors(template: PodTemplate | undefined, path: stri
 }
 
 /** Validates a pod on create and on update, except its metadata. */
-export function podErrors(pod: Pod): FieldError[] {
+export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[] {
   const spec = pod.spec ?? {}
   const images = (list: 'containers' | 'initContainers') =>
     errorsOfItems(spec[list], (container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
@@ -51,7 +56,7 @@ export function podErrors(pod: Pod): FieldError[] {
     ...(pod.metadata.annotations
       ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations')
       : []),
-    ...podSpecErrors(spec, 'spec', pod.metadata.name ?? ''),
+    ...podSpecErrors(spec, 'spec', pod.metadata.name ?? '', options),
     ...accountlessTokenErrors(spec),
     ...images('containers'),
     ...images('initContainers'),
