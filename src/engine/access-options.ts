@@ -13,6 +13,7 @@ import {
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
 import type { AuthorizationMetrics } from './authorization/metrics'
+import type { NodeFeatures } from './authorization/node/authorizer'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { authorityOf } from './controllers/certificates/authority'
 import type { Authorities } from './controllers/cluster-authentication-trust'
@@ -32,7 +33,7 @@ const NO_FILES: Files = {
 /** @throws OptionError */
 export function authenticationOf(
   options: ApiServerOptions,
-  gates: Readonly<Record<string, boolean>>,
+  release: Pick<Engine, 'featureGates' | 'tables'>,
   metrics: AuthenticationMetrics,
   engine: () => Engine,
 ): Methods {
@@ -43,7 +44,8 @@ export function authenticationOf(
     return authenticationMethods(given, {
       ...options,
       metrics,
-      featureGates: gates,
+      featureGates: release.featureGates,
+      changes: release.tables.changes,
       label: (object, labels) => labelObject(engine(), object, labels),
     })
   } catch (error) {
@@ -67,8 +69,16 @@ export function authorizationOf(
     throw new OptionError(
       '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
     )
-  const { AuthorizeNodeWithSelectors = false, ClusterTrustBundle = false } = engine.featureGates
-  const nodeFeatures = { selectors: AuthorizeNodeWithSelectors, trustBundles: ClusterTrustBundle }
+  const {
+    AuthorizeNodeWithSelectors = false,
+    ClusterTrustBundle = false,
+    KubeletServiceAccountTokenForCredentialProviders: readsAccounts,
+  } = engine.featureGates
+  const nodeFeatures: NodeFeatures = {
+    selectors: AuthorizeNodeWithSelectors,
+    trustBundles: ClusterTrustBundle,
+    ...(readsAccounts !== undefined && { readsAccounts }),
+  }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
     const clock = engine.wallClock

@@ -170,7 +170,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const groups = memoizeByArguments(() => withRemoteGroups(definitions.groups(), remotes))
   const methods = authenticationOf(
     { ...counted, clock: wallClock },
-    featureGates,
+    { featureGates, tables },
     observer.metrics.authentication,
     () => engine,
   )

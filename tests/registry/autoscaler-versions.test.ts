@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
-import { horizontalPodAutoscalerV1 } from '../../src/engine/releases/conversions/autoscaler'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { tablesOf } from '../../src/engine/release-tables/tables'
+import { horizontalPodAutoscalerV1 as conversionWith } from '../../src/engine/releases/conversions/autoscaler'
+import { builtinModel, modelOf } from '../../src/engine/schema/builtin'
 import { TABLE, testServer } from './server'
 
+const horizontalPodAutoscalerV1 = conversionWith(builtinModel())
 const HUB = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
 const OLD = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
@@ -416,4 +420,32 @@ it('reports an invalid amount once', async () => {
     object,
   )
   expect(body.details.causes).toHaveLength(1)
+})
+
+describe('the behavior in the annotation of v1', () => {
+  const BARE = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'a' },
+  }
+  const ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior'
+  const scaleUp = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [] }
+  const object = { ...BARE, spec: { behavior: { scaleUp: { ...scaleUp, tolerance: '100m' } } } }
+  const conversionAt = (release: string) => conversionWith(modelOf(tablesOf(release)))
+  const textAt = (release: string) =>
+    conversionAt(release).fromHub(object as KubeObject).metadata.annotations?.[ANNOTATION]
+
+  it('has the tolerance in releases with the member', async () => {
+    await loadTables('1.33')
+    expect(textAt('1.31')).not.toContain('Tolerance')
+    expect(textAt('1.33')).toContain('"Policies":[],"Tolerance":"100m"}')
+    const old = {
+      ...BARE,
+      metadata: { name: 'a', annotations: { [ANNOTATION]: textAt('1.33') ?? '' } },
+    }
+    const behavior = (release: string) =>
+      (conversionAt(release).toHub(old as KubeObject).spec as JsonObject).behavior
+    expect(behavior('1.33')).toEqual({ scaleUp: { ...scaleUp, tolerance: '100m' } })
+    expect(behavior('1.31')).toEqual({ scaleUp })
+  })
 })

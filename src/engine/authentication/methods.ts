@@ -2,6 +2,7 @@
 import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
 import type { KubeObject } from '../object'
 import type { Outbound } from '../outbound'
+import type { Changes } from '../release-tables/changes'
 import type { Storage } from '../storage/storage'
 import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
 import { type Anonymous, type Authenticator, authenticatorChain } from './authenticator'
@@ -80,6 +81,8 @@ export interface AuthenticationParts {
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
   /** By name: which feature gates are on. */
   featureGates: Readonly<Record<string, boolean>>
+  /** Those of the release. */
+  changes: Changes
 }
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
@@ -112,7 +115,7 @@ export function authenticationMethods(
     keys &&
     new ServiceAccountTokens({
       ...parts,
-      features: tokenFeatures(parts.featureGates),
+      features: tokenFeatures(parts.featureGates, parts.changes),
       settings,
       keys,
       signatures,

@@ -227,11 +227,10 @@ function shownGroup(group: ServedGroup): JsonObject {
     )
   )
     return group as unknown as JsonObject
-  const versions = group.versions.map(({ resources, ...version }) => ({
-    ...version,
-    ...(resources.length > 0
-      ? { resources: resources.map(({ storedAs: _, ...resource }) => resource) }
-      : {}),
-  }))
+  const versions = group.versions.map((version) => {
+    const { resources, ...empty } = version
+    if (resources.length === 0) return empty
+    return { ...version, resources: resources.map(({ storedAs: _, ...resource }) => resource) }
+  })
   return { ...group, versions } as unknown as JsonObject
 }

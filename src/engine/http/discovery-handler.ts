@@ -154,7 +154,7 @@ function aggregated(
       continue
     const version = parameters.includes('v=v2')
       ? 'v2'
-      : parameters.includes('v=v2beta1')
+      : parameters.includes('v=v2beta1') && !engine.tables.changes.has('AggregatedDiscoveryStable')
         ? 'v2beta1'
         : undefined
     if (version === undefined) continue

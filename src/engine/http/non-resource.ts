@@ -29,8 +29,8 @@ export async function handleNonResource(
     return discoveryResponse(engine, request, info)
   const openId = await openIdResponse(engine, request, path)
   if (openId) return openId
-  if (path === '/metrics') return prometheusText(await engine.metrics())
-  if (path === '/metrics/slis') return prometheusText(healthMetrics(engine))
+  if (path === '/metrics') return prometheusText(engine, await engine.metrics())
+  if (path === '/metrics/slis') return prometheusText(engine, healthMetrics(engine))
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
@@ -58,6 +58,7 @@ function versionDocument(
         ...(tables.changes.has('VersionReportsEmulation') ? emulated(release) : {}),
         gitVersion: release.git,
         ...BUILD,
+        ...(tables.changes.has('BuildTreeClean') && { gitTreeState: 'clean' }),
       },
       null,
       2,
@@ -73,8 +74,10 @@ const emulated = ({ major, minor }: Engine['release']) => ({
 })
 
 /** Accepts any method and ignores the Accept header. Recorded from kube-apiserver 1.31. */
-const prometheusText = (text: string): ApiResponse =>
-  textResponse(200, 'text/plain; version=0.0.4; charset=utf-8; escaping=values', text)
+function prometheusText({ tables }: Engine, text: string): ApiResponse {
+  const escaping = tables.changes.has('MetricsEscapeUnderscores') ? 'underscores' : 'values'
+  return textResponse(200, `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`, text)
+}
 
 /** `GET /` lists the served paths. */
 function indexText(engine: Engine): string {

@@ -30,6 +30,12 @@ const REWORDINGS: readonly Rewording[] = [
     from: /^Invalid value: core\.Toleration\{Key:"(?:[^"\\]|\\.)*", Operator:"Exists", Value:("(?:[^"\\]|\\.)*").*\}: (?=value must be empty when `operator` is 'Exists'$)/s,
     to: 'Invalid value: $1: ',
   },
+  {
+    change: 'StoredVersionExplained',
+    reason: 'FieldValueInvalid',
+    from: /^(Invalid value: "(.*)": )must appear in spec\.versions$/s,
+    to: '$1missing from spec.versions; $2 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in $2 and removes $2 from status.storedVersions',
+  },
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]

@@ -94,7 +94,10 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   const cached = isCached(context.resource)
   // With a limit and without a match rule, a version is exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
-  const requested = parseRevision(version, exact || !cached)
+  const requested = parseRevision(
+    version,
+    exact || !cached || context.engine.tables.changes.has('ListRevisionBadRequest'),
+  )
   // The watch cache ignores limits.
   if (version === '0')
     return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }

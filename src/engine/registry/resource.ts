@@ -196,7 +196,7 @@ function storedForm(
   kind: string,
   type: StructType,
 ): Pick<Resource, 'storedType' | 'storedIn' | 'errorGroup' | 'toHub' | 'fromHub' | 'fill'> {
-  const conversion = conversionOf(apiVersion, kind)
+  const conversion = conversionOf(apiVersion, kind, model)
   if (conversion === undefined) {
     const fill = fillOf(apiVersion, kind)
     return { storedType: type, storedIn: apiVersion, errorGroup: group, ...(fill ? { fill } : {}) }

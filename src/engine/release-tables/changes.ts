@@ -125,6 +125,56 @@ export const CHANGES = define({
     does: 'A projected source without a list of files has no warning about overlapping paths.',
     source: 'kubernetes/kubernetes, pkg/api/pod/warnings.go',
   },
+  ScaleErrorsNameWorkload: {
+    since: '1.33',
+    does: 'Reading the scale of a workload that does not exist names the workload.',
+    source: 'kubernetes/kubernetes, pkg/registry/apps/deployment/storage/storage.go',
+  },
+  MountableSecretsDeprecated: {
+    since: '1.32',
+    does: 'The annotation kubernetes.io/enforce-mountable-secrets gets a warning.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/strategy.go',
+  },
+  ListRevisionBadRequest: {
+    since: '1.33',
+    does: 'A list with a resourceVersion that is not a number is a 400.',
+    source: 'k8s.io/apiserver, pkg/storage/cacher/delegator.go',
+  },
+  StoredVersionExplained: {
+    since: '1.33',
+    does: 'The error about a missing stored version explains how to remove it.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go',
+  },
+  BuildTreeClean: {
+    since: '1.33',
+    does: '/version has the Git tree state clean.',
+    source: '/version of kube-apiserver 1.33',
+  },
+  MatchResourcesSpelled: {
+    since: '1.33',
+    does: 'Errors about the resources of a policy binding spell spec.matchResources.',
+    source: 'kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go',
+  },
+  MetricsEscapeUnderscores: {
+    since: '1.33',
+    does: 'The content type of /metrics says escaping=underscores.',
+    source: 'github.com/prometheus/common, expfmt',
+  },
+  TokenErrorsOfGoJose: {
+    since: '1.33',
+    does: 'Errors about signatures of tokens name go-jose/go-jose.',
+    source: 'github.com/go-jose/go-jose',
+  },
+  EndpointAddressesCheckedOnce: {
+    since: '1.33',
+    does: 'Addresses of an EndpointSlice have one error each, and unchanged ones are not checked.',
+    source: 'kubernetes/kubernetes, pkg/apis/discovery/validation/validation.go',
+  },
+  AggregatedDiscoveryStable: {
+    since: '1.33',
+    does: 'Aggregated discovery is v2 alone.',
+    source: 'k8s.io/apiserver, pkg/endpoints/discovery/aggregated',
+  },
   NullCreationTimestampOmitted: {
     since: '1.35',
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',

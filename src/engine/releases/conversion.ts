@@ -1,5 +1,7 @@
 /** Conversions of kinds with several versions or groups, which are stored in one: the hub. */
 import { entryOf } from '../object'
+import { builtinModel } from '../schema/builtin'
+import type { TypeModel } from '../schema/model'
 import type { Conversion } from './conversion-type'
 import { accessReviewV1beta1 } from './conversions/access-review'
 import { horizontalPodAutoscalerV1 } from './conversions/autoscaler'
@@ -65,7 +67,6 @@ const CONVERSIONS: Record<string, Conversion> = {
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': definitionV1beta1,
   'authorization.k8s.io/v1beta1 LocalSubjectAccessReview': accessReviewV1beta1,
   'authorization.k8s.io/v1beta1 SubjectAccessReview': accessReviewV1beta1,
-  'autoscaling/v1 HorizontalPodAutoscaler': horizontalPodAutoscalerV1,
   'autoscaling/v2beta1 HorizontalPodAutoscaler': horizontalPodAutoscalerV2beta1,
   'discovery.k8s.io/v1beta1 EndpointSlice': endpointSliceV1beta1,
   'events.k8s.io/v1 Event': eventsV1,
@@ -82,7 +83,20 @@ const CONVERSIONS: Record<string, Conversion> = {
   'rbac.authorization.k8s.io/v1alpha1 RoleBinding': bindingV1alpha1,
 }
 
-/** @returns undefined for the stored version, and for versions that differ from it only in name */
-export function conversionOf(apiVersion: string, kind: string): Conversion | undefined {
-  return entryOf(CONVERSIONS, `${apiVersion} ${kind}`)
+/** Conversions that depend on the members of a release. */
+const CONVERSIONS_BY_MODEL: Record<string, (model: TypeModel) => Conversion> = {
+  'autoscaling/v1 HorizontalPodAutoscaler': horizontalPodAutoscalerV1,
+}
+
+/**
+ * @param model of the release
+ * @returns undefined for the stored version, and for versions that differ from it only in name
+ */
+export function conversionOf(
+  apiVersion: string,
+  kind: string,
+  model: TypeModel = builtinModel(),
+): Conversion | undefined {
+  const name = `${apiVersion} ${kind}`
+  return entryOf(CONVERSIONS_BY_MODEL, name)?.(model) ?? entryOf(CONVERSIONS, name)
 }

@@ -57,11 +57,25 @@ const known = new Map<Release, ReleaseDiscovery>()
 export function discoveryOf(release: Release): ReleaseDiscovery {
   if (release === BASE_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
   const tables = recordedTables(release)
-  if (tables) return { all: tables.table('discoveryAll'), byDefault: tables.table('discovery') }
-  const found = known.get(release) ?? makeDiscovery(release)
-  known.set(release, found)
+  if (tables === undefined) {
+    const found = known.get(release) ?? makeDiscovery(release)
+    known.set(release, found)
+    return found
+  }
+  let found = recorded.get(tables)
+  if (found === undefined) {
+    const all = tables.table('discoveryAll')
+    const byDefault = tables.table('discovery')
+    found = {
+      all: withStorageVersions(all, all, release, tables),
+      byDefault: withStorageVersions(byDefault, all, release, tables),
+    }
+    recorded.set(tables, found)
+  }
   return found
 }
+
+const recorded = new WeakMap<ReleaseTables, ReleaseDiscovery>()
 
 /** The recorded tables of a release above the base, or of the nearest recorded release below. */
 export function recordedTables(release: Release): ReleaseTables | undefined {
@@ -125,6 +139,7 @@ function withStorageVersions(
   served: DiscoveryGroup[],
   all: DiscoveryGroup[],
   release: Release,
+  tables?: ReleaseTables,
 ): DiscoveryGroup[] {
   return served.map((group) => {
     const name = group.metadata.name ?? ''
@@ -133,7 +148,7 @@ function withStorageVersions(
       resources: version.resources.map((resource) => {
         const { kind } = resource.responseKind
         const hub = conversionOf(apiVersionOf(name, version.version), kind)?.hub.group ?? name
-        const stored = storageVersionIn(all, hub, kind, release)
+        const stored = storageVersionIn(all, hub, kind, release, tables)
         const first = group.versions.find(({ resources }) =>
           resources.some((other) => other.resource === resource.resource),
         )
@@ -235,8 +250,14 @@ function inOrder(
 }
 
 /** Whether the previous release served it too (Kubernetes Deprecation Policy, rule 4b). */
-function wasServedBefore(group: string, version: string, kind: string, release: Release): boolean {
-  const lifecycle = lifecycleOf(group, version, kind)
+function wasServedBefore(
+  group: string,
+  version: string,
+  kind: string,
+  release: Release,
+  tables?: ReleaseTables,
+): boolean {
+  const lifecycle = lifecycleOf(group, version, kind, tables)
   return (
     lifecycle !== undefined && compareReleases(lifecycle.introduced, releaseAfter(release, -1)) <= 0
   )
@@ -264,7 +285,7 @@ export function storageVersionOf(
   kind: string,
   release: Release,
 ): string | undefined {
-  return storageVersionIn(discoveryOf(release).all, group, kind, release)
+  return storageVersionIn(discoveryOf(release).all, group, kind, release, recordedTables(release))
 }
 
 function storageVersionIn(
@@ -272,13 +293,15 @@ function storageVersionIn(
   group: string,
   kind: string,
   release: Release,
+  tables?: ReleaseTables,
 ): string | undefined {
   const versions = groups.find(({ metadata }) => (metadata.name ?? '') === group)?.versions ?? []
   const having = versions.filter(({ resources }) =>
     resources.some(({ responseKind }) => responseKind.kind === kind),
   )
   const old = having.find(
-    ({ version }) => wasServedBefore(group, version, kind, release) && stageOf(version) !== 'alpha',
+    ({ version }) =>
+      wasServedBefore(group, version, kind, release, tables) && stageOf(version) !== 'alpha',
   )
   return (old ?? having[0])?.version
 }

@@ -11,6 +11,7 @@ import {
   type Signatures,
 } from '../../environment'
 import type { KubeObject } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import type { Storage } from '../../storage/storage'
 import type { Authentication, AuthenticationContext } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
@@ -44,10 +45,16 @@ export interface TokenFeatures {
   boundToNodes: boolean
   /** `ServiceAccountTokenPodNodeInfo`: tokens of pods contain the node. */
   nodesOfPods: boolean
+  /** The package that errors about signatures name. */
+  joseLibrary: string
 }
 
 /** @param gates unset gates are on, which is the default */
-export const tokenFeatures = (gates: Readonly<Record<string, boolean>>): TokenFeatures => ({
+export const tokenFeatures = (
+  gates: Readonly<Record<string, boolean>>,
+  changes: Changes,
+): TokenFeatures => ({
+  joseLibrary: changes.has('TokenErrorsOfGoJose') ? 'go-jose/go-jose' : 'square/go-jose',
   identities: gates.ServiceAccountTokenJTI !== false,
   boundToNodes: gates.ServiceAccountTokenNodeBindingValidation !== false,
   nodesOfPods: gates.ServiceAccountTokenPodNodeInfo !== false,
@@ -148,7 +155,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /**
-   * @throws InvalidTokenError with the texts of gopkg.in/square/go-jose.v2, recorded from
+   * @throws InvalidTokenError with the texts of gopkg.in/go-jose/go-jose.v2, recorded from
    * kube-apiserver 1.31
    */
   private async checkSignature(token: string, read: Read): Promise<void> {
@@ -168,7 +175,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       this.genuine.set(token, { ...read, key })
       return
     }
-    throw new InvalidTokenError('square/go-jose: error in cryptographic primitive')
+    const { joseLibrary } = this.parts.features
+    throw new InvalidTokenError(`${joseLibrary}: error in cryptographic primitive`)
   }
 
   /**

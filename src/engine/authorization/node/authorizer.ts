@@ -34,6 +34,11 @@ const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete:
 export interface NodeFeatures {
   /** AuthorizeNodeWithSelectors: nodes are held to their own pods, Node and slices when they list and watch. */
   selectors?: boolean
+  /**
+   * KubeletServiceAccountTokenForCredentialProviders: nodes read the service accounts of their
+   * pods. Absent in releases without the gate.
+   */
+  readsAccounts?: boolean
   /** ClusterTrustBundle: nodes read the bundles that pods project. */
   trustBundles?: boolean
 }
@@ -188,7 +193,7 @@ function relationOf(attributes: Attributes, node: string, features: NodeFeatures
     case 'resourceslices.resource.k8s.io':
       return slice(attributes, node, features)
     case 'serviceaccounts':
-      return token(attributes)
+      return account(attributes, features)
     case 'leases.coordination.k8s.io':
       return lease(attributes, node)
     case 'csinodes.storage.k8s.io':
@@ -216,6 +221,14 @@ function ofStatus({ verb }: Attributes): Relation {
 function single({ verb, subresource }: Attributes): Relation {
   if (verb !== 'get') return { because: 'can only get individual resources of this type' }
   return subresource === '' ? 'by relation' : { because: 'cannot get subresource' }
+}
+
+function account(attributes: Attributes, { readsAccounts }: NodeFeatures): Relation {
+  const { verb, subresource } = attributes
+  if (readsAccounts === undefined || verb !== 'get' || subresource !== '') return token(attributes)
+  return readsAccounts
+    ? ofNamespace(attributes)
+    : { because: 'not allowed to get service accounts' }
 }
 
 function token({ verb, name, subresource }: Attributes): Relation {

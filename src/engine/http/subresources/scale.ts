@@ -128,8 +128,9 @@ function demandReplicas(resource: Resource, workload: Workload): void {
 }
 
 /**
- * Workloads whose Scale counts as not found, with the group, for any error of reading them.
- * Stateful sets and custom resources return the error itself. Recorded from kube-apiserver 1.31.
+ * Workloads whose Scale counts as not found, with the group, for any error of reading them, up to
+ * 1.32. Stateful sets and custom resources return the error itself. Recorded from kube-apiserver
+ * 1.31.
  */
 const MISSING_WHEN_UNREAD: Record<string, string> = {
   deployments: 'apps',
@@ -138,10 +139,13 @@ const MISSING_WHEN_UNREAD: Record<string, string> = {
 }
 
 async function readWorkload(exchange: Exchange): Promise<Workload> {
-  const { info, resource } = exchange
+  const { engine, info, resource } = exchange
   rejectExport(info)
   const { object } = await readRequested(exchange).catch((error: unknown) => {
-    const group = resource.custom ? undefined : entryOf(MISSING_WHEN_UNREAD, resource.resource)
+    const group =
+      resource.custom || engine.tables.changes.has('ScaleErrorsNameWorkload')
+        ? undefined
+        : entryOf(MISSING_WHEN_UNREAD, resource.resource)
     throw error instanceof ApiError && group !== undefined
       ? notFound({ group, resource: `${resource.resource}/scale` }, info.name)
       : error

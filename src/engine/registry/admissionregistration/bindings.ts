@@ -5,6 +5,7 @@
 
 import type { FieldError } from '../../http/status'
 import type { BindingSpec, ParamRef } from '../../policy/objects'
+import type { Changes } from '../../release-tables/changes'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { invalidTypedList } from '../rules/go-literal'
@@ -16,20 +17,19 @@ const ACTIONS = ['Audit', 'Deny', 'Warn']
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow']
 const EITHER = 'name and selector are mutually exclusive'
 
-export function bindingErrors({
-  policyName = '',
-  paramRef,
-  matchResources,
-  validationActions,
-}: BindingSpec): FieldError[] {
+export function bindingErrors(
+  { policyName = '', paramRef, matchResources, validationActions }: BindingSpec,
+  changes: Changes,
+): FieldError[] {
   const path = 'spec.policyName'
+  // Earlier releases misspell the path.
+  const matchPath = changes.has('MatchResourcesSpelled') ? 'matchResources' : 'matchResouces'
   return [
     ...(policyName === ''
       ? [required(path)]
       : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
-    // kube-apiserver has this path, with its typo.
-    ...(matchResources ? matchResourcesErrors(matchResources, 'spec.matchResouces') : []),
+    ...(matchResources ? matchResourcesErrors(matchResources, `spec.${matchPath}`) : []),
     ...actionErrors(validationActions ?? [], 'spec.validationActions'),
   ]
 }

@@ -56,7 +56,7 @@ async function checkBinding(
   old: ValidatingAdmissionPolicyBinding | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
-  const errors = bindingErrors(binding.spec ?? {})
+  const errors = bindingErrors(binding.spec ?? {}, context.engine.tables.changes)
   return errors.length > 0 ? errors : paramRefAuthorizationErrors(binding, old, context)
 }
 

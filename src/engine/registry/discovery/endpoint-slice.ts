@@ -4,7 +4,7 @@ import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { equalJson, type KubeObject } from '../../object'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
-import { addressFamily, specialAddressProblems } from '../rules/addresses'
+import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
 import { fullDomainErrors } from '../rules/hosts'
 import { labelValueErrors } from '../rules/label-selectors'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
@@ -63,11 +63,18 @@ export const endpointSliceStrategy: Strategy = {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     if (moved && apiVersion === VERSION) dropTopology(object)
   },
-  validate(object) {
+  validate(object, { engine }, old) {
     const { addressType = '', endpoints, ports } = object as EndpointSlice
+    const checksOnce = engine.tables.changes.has('EndpointAddressesCheckedOnce')
+    const before = checksOnce ? ((old as EndpointSlice | undefined)?.endpoints ?? []) : []
+    const rules: AddressRules = {
+      type: addressType,
+      checksOnce,
+      unchanged: new Set(before.flatMap(({ addresses }) => addresses ?? [])),
+    }
     return [
       ...typeErrors(addressType),
-      ...endpointsErrors(endpoints ?? [], addressType),
+      ...endpointsErrors(endpoints ?? [], rules),
       ...portsErrors(ports ?? []),
     ]
   },
@@ -95,13 +102,21 @@ function typeErrors(type: string): FieldError[] {
   return ADDRESS_TYPES.includes(type) ? [] : [notSupported('addressType', type, ADDRESS_TYPES)]
 }
 
-function endpointsErrors(endpoints: Endpoint[], type: string): FieldError[] {
-  if (endpoints.length > MAX_ENDPOINTS)
-    return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)]
-  return endpoints.flatMap((endpoint, i) => endpointErrors(endpoint, type, `endpoints[${i}]`))
+interface AddressRules {
+  type: string
+  /** An address of the wrong form or family has no further error. */
+  checksOnce: boolean
+  /** Stored addresses, which stay valid. */
+  unchanged: ReadonlySet<string>
 }
 
-function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldError[] {
+function endpointsErrors(endpoints: Endpoint[], rules: AddressRules): FieldError[] {
+  if (endpoints.length > MAX_ENDPOINTS)
+    return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)]
+  return endpoints.flatMap((endpoint, i) => endpointErrors(endpoint, rules, `endpoints[${i}]`))
+}
+
+function endpointErrors(endpoint: Endpoint, rules: AddressRules, path: string): FieldError[] {
   const { addresses, hostname, nodeName, hints } = endpoint
   const given = addresses ?? []
   const errors: FieldError[] = []
@@ -111,7 +126,7 @@ function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldEr
     errors.push(tooMany(`${path}.addresses`, given.length, MAX_ADDRESSES))
   append(
     errors,
-    given.flatMap((address, i) => addressErrors(address, type, `${path}.addresses[${i}]`)),
+    given.flatMap((address, i) => addressErrors(address, rules, `${path}.addresses`, i)),
   )
   if (typeof nodeName === 'string')
     append(errors, each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
@@ -120,10 +135,22 @@ function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldEr
   return [...errors, ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`)]
 }
 
-function addressErrors(address: string, type: string, field: string): FieldError[] {
+function addressErrors(
+  address: string,
+  { type, checksOnce, unchanged }: AddressRules,
+  path: string,
+  index: number,
+): FieldError[] {
+  const field = `${path}[${index}]`
   if (type === 'FQDN') return fullDomainErrors(field, address)
   if (type !== 'IPv4' && type !== 'IPv6') return []
   const family = addressFamily(address)
+  if (checksOnce) {
+    if (unchanged.has(address)) return []
+    if (family === undefined) return [invalidValue(field, address, NOT_AN_ADDRESS)]
+    // kube-apiserver prints the path of the list here.
+    if (family !== type) return [invalidValue(path, address, `must be an ${type} address`)]
+  }
   const problems = family === type ? [] : [`must be a valid ${type} address`]
   // An invalid address fails both checks. Recorded from kube-apiserver 1.31.
   return each(

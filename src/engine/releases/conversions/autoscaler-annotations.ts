@@ -4,9 +4,8 @@
  * ineffective.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { builtinModel } from '../../schema/builtin'
 import { DecodeError, decodeStruct } from '../../schema/decoder'
-import type { StructType } from '../../schema/model'
+import type { StructType, TypeModel } from '../../schema/model'
 import { behaviorFromText } from './autoscaler-behavior'
 import { metricFromV1 } from './autoscaler-metrics'
 
@@ -26,24 +25,37 @@ export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
 type Annotations = Record<string, string> | undefined
 
 /** @returns metrics other than CPU in v2 form; undefined if there are none */
-export function metricsIn(annotations: Annotations): JsonObject[] | undefined {
-  return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'))
+export function metricsIn(annotations: Annotations, model: TypeModel): JsonObject[] | undefined {
+  return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'), model)
 }
 
 /** @returns current metrics in v2 form; undefined if there are none */
-export function currentMetricsIn(annotations: Annotations): JsonObject[] | undefined {
-  return list('Status', 'currentMetrics', raised(parsed(annotations?.[CURRENT_METRICS]), 'current'))
+export function currentMetricsIn(
+  annotations: Annotations,
+  model: TypeModel,
+): JsonObject[] | undefined {
+  return list(
+    'Status',
+    'currentMetrics',
+    raised(parsed(annotations?.[CURRENT_METRICS]), 'current'),
+    model,
+  )
 }
 
 /** @returns undefined for an absent or malformed annotation */
-export function behaviorIn(annotations: Annotations): JsonObject | undefined {
-  const behavior = fitting('Spec', 'behavior', behaviorFromText(parsed(annotations?.[BEHAVIOR])))
+export function behaviorIn(annotations: Annotations, model: TypeModel): JsonObject | undefined {
+  const behavior = fitting(
+    'Spec',
+    'behavior',
+    behaviorFromText(parsed(annotations?.[BEHAVIOR]), model),
+    model,
+  )
   return isJsonObject(behavior) ? behavior : undefined
 }
 
 /** @returns undefined if there are none */
-export function conditionsIn(annotations: Annotations): JsonObject[] | undefined {
-  return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]))
+export function conditionsIn(annotations: Annotations, model: TypeModel): JsonObject[] | undefined {
+  return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]), model)
 }
 
 /** @returns undefined for a text that is not JSON */
@@ -65,8 +77,9 @@ function list(
   part: 'Spec' | 'Status',
   member: string,
   value: Json | undefined,
+  model: TypeModel,
 ): JsonObject[] | undefined {
-  const items = fitting(part, member, value)
+  const items = fitting(part, member, value, model)
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
@@ -75,9 +88,10 @@ function fitting(
   part: 'Spec' | 'Status',
   member: string,
   value: Json | undefined,
+  model: TypeModel,
 ): Json | undefined {
   if (value === undefined) return undefined
-  const type = builtinModel().byName(
+  const type = model.byName(
     `io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler${part}`,
   ) as StructType
   try {

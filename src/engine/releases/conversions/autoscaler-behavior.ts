@@ -4,9 +4,10 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { goJson } from '../../schema/go-json'
+import type { TypeModel } from '../../schema/model'
 
 const DIRECTIONS = ['scaleUp', 'scaleDown']
-const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies']
+const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies', 'tolerance']
 const POLICY = ['type', 'value', 'periodSeconds']
 
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
@@ -25,24 +26,34 @@ function spelled(
 const each = (value: Json, of: (object: JsonObject) => JsonObject): Json =>
   Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? of(item) : item)) : value
 
-export function behaviorText(behavior: JsonObject): string {
+/** @param model of the release, which may lack later rules */
+export function behaviorText(behavior: JsonObject, model: TypeModel): string {
+  const names = rulesOf(model)
   const policies = (value: Json) =>
     each(value, (policy) => spelled(policy, POLICY, (_, inner) => inner))
   const rules = (value: Json) =>
     isJsonObject(value)
-      ? spelled(value, RULES, (name, inner) => (name === 'policies' ? policies(inner) : inner))
+      ? spelled(value, names, (name, inner) => (name === 'policies' ? policies(inner) : inner))
       : value
   return goJson(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
 }
 
+function rulesOf(model: TypeModel): string[] {
+  const type = model.byName('io.k8s.api.autoscaling.v2.HPAScalingRules')
+  return RULES.filter((name) => type?.type === 'struct' && type.byName.has(name))
+}
+
 /** Names match case-insensitively, as in Go. @returns undefined if there is no behavior */
-export function behaviorFromText(value: Json | undefined): JsonObject | undefined {
+export function behaviorFromText(
+  value: Json | undefined,
+  model: TypeModel,
+): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   const behavior = read(value, DIRECTIONS)
   for (const direction of DIRECTIONS) {
     const rules = behavior[direction]
     if (!isJsonObject(rules)) continue
-    const known = read(rules, RULES)
+    const known = read(rules, rulesOf(model))
     // Rules without policies have none here, although v2 would set defaults; validation rejects
     // them later.
     behavior[direction] = {

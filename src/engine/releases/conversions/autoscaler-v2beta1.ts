@@ -3,6 +3,7 @@
  * annotations of v1. Behavior is in an annotation.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
 import type { Conversion } from '../conversion-type'
 import { BEHAVIOR, behaviorIn } from './autoscaler-annotations'
 import { behaviorText } from './autoscaler-behavior'
@@ -41,7 +42,7 @@ const laid = (word: 'target' | 'current') => (metric: JsonObject) => metricToV1(
 export const horizontalPodAutoscalerV2beta1: Conversion = {
   hub: HUB,
   toHub(object) {
-    const behavior = behaviorIn(object.metadata.annotations)
+    const behavior = behaviorIn(object.metadata.annotations, builtinModel())
     const bare = withAnnotation(object, BEHAVIOR, undefined)
     const wanted = withObject(bare, 'spec', (spec) => ({
       ...withEach(spec, 'metrics', raised('target')),
@@ -67,7 +68,7 @@ export const horizontalPodAutoscalerV2beta1: Conversion = {
     return withAnnotation(
       served,
       BEHAVIOR,
-      isJsonObject(behavior) ? behaviorText(behavior) : undefined,
+      isJsonObject(behavior) ? behaviorText(behavior, builtinModel()) : undefined,
     )
   },
 }

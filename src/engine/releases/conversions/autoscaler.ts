@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { goJson } from '../../schema/go-json'
+import type { TypeModel } from '../../schema/model'
 import type { Conversion } from '../conversion-type'
 import {
   BEHAVIOR,
@@ -53,7 +54,7 @@ function cpuUtilization(
     : undefined
 }
 
-function toHub(object: KubeObject): KubeObject {
+function toHub(object: KubeObject, model: TypeModel): KubeObject {
   const { annotations } = object.metadata
   const { targetCPUUtilizationPercentage: target, ...spec } = part(object, 'spec')
   const { currentCPUUtilizationPercentage: current, ...status } = part(object, 'status')
@@ -65,13 +66,13 @@ function toHub(object: KubeObject): KubeObject {
     }
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
-  const specified = [...(metricsIn(annotations) ?? []), ...cpu('target', target)]
+  const specified = [...(metricsIn(annotations, model) ?? []), ...cpu('target', target)]
   // In v1 absent metrics mean the default CPU target, so every conversion sets it. Recorded from
   // kube-apiserver 1.31.
   const metrics = specified.length > 0 ? specified : cpu('target', DEFAULT_CPU_PERCENTAGE)
-  const behavior = behaviorIn(annotations)
-  const conditions = conditionsIn(annotations)
-  const currentMetrics = currentMetricsIn(annotations) ?? cpu('current', current)
+  const behavior = behaviorIn(annotations, model)
+  const conditions = conditionsIn(annotations, model)
+  const currentMetrics = currentMetricsIn(annotations, model) ?? cpu('current', current)
   const kept = withoutRoundTrip(annotations)
   return {
     ...object,
@@ -86,7 +87,7 @@ function toHub(object: KubeObject): KubeObject {
   }
 }
 
-function fromHub(object: KubeObject): KubeObject {
+function fromHub(object: KubeObject, model: TypeModel): KubeObject {
   const { metrics, behavior, ...spec } = part(object, 'spec')
   const { currentMetrics, conditions, ...status } = part(object, 'status')
   const wanted = objects(metrics)
@@ -97,7 +98,7 @@ function fromHub(object: KubeObject): KubeObject {
     annotations[METRICS] = goJson(others.map((metric) => metricToV1(metric, 'target')))
   if (seen.length > 0)
     annotations[CURRENT_METRICS] = goJson(seen.map((metric) => metricToV1(metric, 'current')))
-  if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
+  if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior, model)
   if (objects(conditions).length > 0) annotations[CONDITIONS] = goJson(conditions)
   // Only the first CPU metric counts, even if its target is not a percentage.
   const target = cpuUtilization(wanted.find(isCpu), 'target')
@@ -121,4 +122,9 @@ function fromHub(object: KubeObject): KubeObject {
   }
 }
 
-export const horizontalPodAutoscalerV1: Conversion = { hub: HUB, toHub, fromHub }
+/** @param model of the release, whose members the annotations have */
+export const horizontalPodAutoscalerV1 = (model: TypeModel): Conversion => ({
+  hub: HUB,
+  toHub: (object) => toHub(object, model),
+  fromHub: (object) => fromHub(object, model),
+})
