@@ -429,7 +429,11 @@ describe('the behavior in the annotation of v1', () => {
     metadata: { name: 'a' },
   }
   const ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior'
-  const scaleUp = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [] }
+  const scaleUp = {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }],
+  }
   const object = { ...BARE, spec: { behavior: { scaleUp: { ...scaleUp, tolerance: '100m' } } } }
   const conversionAt = (release: string) => conversionWith(modelOf(tablesOf(release)))
   const textAt = (release: string) =>
@@ -438,7 +442,7 @@ describe('the behavior in the annotation of v1', () => {
   it('has the tolerance in releases with the member', async () => {
     await loadTables('1.33')
     expect(textAt('1.31')).not.toContain('Tolerance')
-    expect(textAt('1.33')).toContain('"Policies":[],"Tolerance":"100m"}')
+    expect(textAt('1.33')).toContain('"PeriodSeconds":15}],"Tolerance":"100m"}')
     const old = {
       ...BARE,
       metadata: { name: 'a', annotations: { [ANNOTATION]: textAt('1.33') ?? '' } },
