@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FieldError } from '../../src/engine/http/status'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
 import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
@@ -13,10 +14,9 @@ const errorsOf = (schema: JsonObject): string[] =>
 
 function evaluate(schema: JsonObject, object: JsonObject, old?: JsonObject) {
   const outcome = SchemaRules.of(schema)?.evaluate(object, old)
-  return {
-    errors: outcome?.errors.map(({ field, detail }) => `${field}: ${detail}`) ?? [],
-    warnings: outcome?.warnings ?? [],
-  }
+  const textsOf = (errors: FieldError[] = []) =>
+    errors.map(({ field, detail }) => `${field}: ${detail}`)
+  return { errors: textsOf(outcome?.errors), warnings: textsOf(outcome?.warnings) }
 }
 
 describe('a definition with rules', () => {
@@ -487,5 +487,44 @@ describe('schemas without a declared type', () => {
       'spec.a b: Invalid value: "object": failed rule: self.a == 1',
       'spec.p: Invalid value: "object": failed rule: self.a == 1',
     ])
+  })
+})
+
+describe('a violated rule', () => {
+  it.each<[type: JsonObject, value: Json, go: string, json: string]>([
+    [{ type: 'integer' }, 5, 'Invalid value: "integer": why', 'Invalid value: 5: why'],
+    [{ type: 'number' }, 1.75, 'Invalid value: "number": why', 'Invalid value: 1.75: why'],
+    [{ type: 'boolean' }, false, 'Invalid value: "boolean": why', 'Invalid value: false: why'],
+    [
+      { type: 'string', format: 'date' },
+      '2024-01-02',
+      'Invalid value: "string": why',
+      'Invalid value: "2024-01-02": why',
+    ],
+    [
+      { type: 'array', items: { type: 'string' } },
+      ['a'],
+      'Invalid value: "array": why',
+      'Invalid value: why',
+    ],
+    [{ type: 'object' }, {}, 'Invalid value: "object": why', 'Invalid value: why'],
+    [
+      { 'x-kubernetes-int-or-string': true },
+      50,
+      'Invalid value: "": why',
+      'Invalid value: 50: why',
+    ],
+  ])('of %o prints the type, and since Kubernetes 1.34 a scalar value', (type, value, go, json) => {
+    const rules = [{ rule: 'false', message: 'why' }]
+    const schema = spec({ v: { ...type, 'x-kubernetes-validations': rules } })
+    const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: value } }).errors ?? []
+    expect([error?.detail, error?.jsonDetail]).toEqual([go, json])
+  })
+
+  it('prints no value for a duplicate object since Kubernetes 1.34', () => {
+    const rules = [{ rule: 'false', reason: 'FieldValueDuplicate' }]
+    const schema = spec({ v: { type: 'object', 'x-kubernetes-validations': rules } })
+    const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: {} } }).errors ?? []
+    expect(error?.jsonDetail).toBe('Duplicate value')
   })
 })

@@ -53,7 +53,7 @@ const METADATA: MetaRules = {
 
 const NOT_CHECKED = invalidValue(
   '<nil>',
-  'null',
+  null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 )
 
@@ -87,7 +87,9 @@ export function customStrategy({
       times: context.engine.expressionTimes,
       spares,
     })
-    for (const warning of outcome.warnings) context.warn(warning)
+    const asJson = context.engine.tables.changes.has('ValuesPrintedAsJson')
+    for (const { field, detail, jsonDetail } of outcome.warnings)
+      context.warn(`${field}: ${(asJson && jsonDetail) || detail}`)
     return [...errors, ...outcome.errors]
   }
   return {

@@ -7,6 +7,7 @@ import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
 import { chain, type MaybePromise, stageBarrier } from '../maybe-promise'
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
+import { invalidPrinted, printedUntyped } from '../registry/field-errors'
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
@@ -114,9 +115,9 @@ function decoded(
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     if (error instanceof MisfitError) {
-      const { field, detail } = error
+      const { field, value, why } = error
       throw invalid(resource, (object.metadata as JsonObject).name as string, [
-        { reason: 'FieldValueInvalid', field, detail },
+        invalidPrinted(field, printedUntyped(value), why),
       ])
     }
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`

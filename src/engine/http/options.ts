@@ -7,8 +7,9 @@ import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
 import { append } from '../lists'
 import type { JsonObject } from '../object'
-import { notSupported } from '../registry/field-errors'
+import { notSupported, notSupportedPrinted } from '../registry/field-errors'
 import { parseSelectors, type Selectors } from '../registry/selection'
+import { goJson } from '../schema/go-json'
 import { signedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
 import { isTrue, type Query } from './query'
@@ -41,12 +42,8 @@ export function flag(query: Query, name: string): boolean | undefined {
 
 export function dryRunErrors(values: string[]): FieldError[] {
   if (values.every((value) => value === 'All')) return []
-  return [
-    {
-      ...notSupported('dryRun', '', ['All']),
-      detail: `Unsupported value: []string{${values.map(goQuote).join(', ')}}: supported values: "All"`,
-    },
-  ]
+  const go = `[]string{${values.map(goQuote).join(', ')}}`
+  return [notSupportedPrinted('dryRun', { go, json: goJson(values) }, ['All'])]
 }
 
 export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'

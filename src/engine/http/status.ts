@@ -31,11 +31,20 @@ export interface Status {
   code?: number
 }
 
+/** An object that validation rejected, and why. */
+export interface InvalidObject {
+  target: { group: string; kind: string }
+  name: string
+  errors: readonly FieldError[]
+}
+
 /** Thrown anywhere below the filter chain; its Status becomes the response. */
 export class ApiError extends Error {
+  /** @param invalid the field errors of which the Status was made */
   constructor(
     readonly status: Status,
     readonly headers: Record<string, string> = {},
+    readonly invalid?: InvalidObject,
   ) {
     super(status.message ?? status.reason ?? 'error')
   }
@@ -188,12 +197,13 @@ export function invalid(
   if (omitted > 0) texts.push(`and ${omitted} more errors`)
   const list =
     texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${list}`, {
-    name,
-    group: target.group,
-    kind: target.kind,
-    causes,
-  })
+  const { status, headers } = failure(
+    422,
+    'Invalid',
+    `${kind} ${goQuote(name)} is invalid: ${list}`,
+    { name, group: target.group, kind: target.kind, causes },
+  )
+  return new ApiError(status, headers, { target, name, errors })
 }
 
 /** The estimated size of a cause without its field and message. */
@@ -236,6 +246,8 @@ export interface FieldError {
   reason: string
   /** The text after the path: `Invalid value: "x": must be …`. */
   detail: string
+  /** The text of releases that print values as JSON, where it is another one. */
+  jsonDetail?: string
   /** The number of occurrences; 1 if absent. */
   times?: number
 }

@@ -4,23 +4,63 @@
  */
 import type { FieldError } from '../http/status'
 import type { Json } from '../object'
+import { goJson, goJsonSorted } from '../schema/go-json'
 import { goNumber } from '../schema/go-number'
-import { goQuote, goValue } from '../schema/go-text'
+import { goQuote, goTime, goValue } from '../schema/go-text'
 
 /**
- * A value in a message: strings in Go quotes, structures as compact JSON, an absent one as
- * `"null"`.
+ * A value as messages print it: in Go syntax, and as JSON since Kubernetes 1.34. An empty text omits
+ * the value.
  */
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return '"null"'
-  if (typeof value === 'string') return goQuote(value)
-  if (typeof value === 'object') return JSON.stringify(value)
-  return typeof value === 'number' ? goNumber(value) : String(value)
+export interface Printed {
+  go: string
+  json: string
 }
 
-/** The same for a value without a Go type: structures in Go's format. */
-export const shownUntyped = (value: Json): string =>
-  typeof value === 'object' && value !== null ? goValue(value) : shown(value)
+/** A text that all releases print. */
+const always = (text: string): Printed => ({ go: text, json: text })
+
+/** What messages print for nil. */
+export const NIL: Printed = { go: '"null"', json: 'null' }
+
+/** Strings in Go quotes, structures as compact JSON. */
+export function printed(value: unknown): Printed {
+  if (value === undefined || value === null) return NIL
+  if (typeof value === 'string') return always(goQuote(value))
+  if (typeof value === 'object') return { go: JSON.stringify(value), json: goJson(value) }
+  return always(typeof value === 'number' ? goNumber(value) : String(value))
+}
+
+/** The same for a value without a Go type: Go syntax prints its structures with their types. */
+export const printedUntyped = (value: Json): Printed =>
+  typeof value === 'object' && value !== null
+    ? { go: goValue(value), json: goJsonSorted(value) }
+    : printed(value)
+
+/** Text in Go syntax whose JSON is a string. */
+export const printedAsString = (go: string, text: string): Printed => ({ go, json: goJson(text) })
+
+/** A time; undefined: not set. */
+export const printedTime = (time: string | undefined): Printed =>
+  time === undefined ? NIL : printedAsString(goTime(time), time)
+
+/** `Duplicate value: 1: why` */
+export function withValue(
+  field: string,
+  reason: string,
+  label: string,
+  value: Printed,
+  why = '',
+): FieldError {
+  const text = (shown: string) => [label, shown, why].filter((part) => part !== '').join(': ')
+  const error: FieldError = { field, reason, detail: text(value.go) }
+  if (value.json !== value.go) error.jsonDetail = text(value.json)
+  return error
+}
+
+/** `Invalid value` of a value that is printed already. */
+export const invalidPrinted = (field: string, value: Printed, why: string): FieldError =>
+  withValue(field, 'FieldValueInvalid', 'Invalid value', value, why)
 
 /** Errors of the items of a list, in order; costs nothing if there is no list. */
 export function errorsOfItems<Item>(
@@ -40,28 +80,36 @@ export const required = (field: string, why = ''): FieldError => ({
   detail: why === '' ? 'Required value' : `Required value: ${why}`,
 })
 
-export const invalidValue = (field: string, value: unknown, why: string): FieldError => ({
-  field,
-  reason: 'FieldValueInvalid',
-  detail: `Invalid value: ${shown(value)}: ${why}`,
-})
+export const invalidValue = (field: string, value: unknown, why: string): FieldError =>
+  invalidPrinted(field, printed(value), why)
 
 /** `supported` in the order in which the message lists it: sorted for almost every field. */
 export const notSupported = (
   field: string,
   value: unknown,
   supported: readonly string[],
-): FieldError => ({
-  field,
-  reason: 'FieldValueNotSupported',
-  detail: `Unsupported value: ${shown(value)}${supported.length === 0 ? '' : `: supported values: ${supported.map(goQuote).join(', ')}`}`,
-})
+): FieldError => notSupportedPrinted(field, printed(value), supported)
 
-export const duplicate = (field: string, value: unknown): FieldError => ({
-  field,
-  reason: 'FieldValueDuplicate',
-  detail: `Duplicate value: ${shown(value)}`,
-})
+/** The same for a value that is printed already. */
+export const notSupportedPrinted = (
+  field: string,
+  value: Printed,
+  supported: readonly string[],
+): FieldError =>
+  withValue(
+    field,
+    'FieldValueNotSupported',
+    'Unsupported value',
+    value,
+    supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+  )
+
+export const duplicate = (field: string, value: unknown): FieldError =>
+  duplicatePrinted(field, printed(value))
+
+/** The same for a value that is printed already. */
+export const duplicatePrinted = (field: string, value: Printed, why = ''): FieldError =>
+  withValue(field, 'FieldValueDuplicate', 'Duplicate value', value, why)
 
 export const forbiddenField = (field: string, why: string): FieldError => ({
   field,
@@ -94,17 +142,11 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
   detail: `Too many: ${actual}: ${limit(maximum, `must have at most ${maximum} items`, 'has too many items')}`,
 })
 
-export const notFoundField = (field: string, value: unknown): FieldError => ({
-  field,
-  reason: 'FieldValueNotFound',
-  detail: `Not found: ${shown(value)}`,
-})
+export const notFoundField = (field: string, value: unknown): FieldError =>
+  withValue(field, 'FieldValueNotFound', 'Not found', printed(value))
 
-export const typeInvalid = (field: string, value: unknown, why: string): FieldError => ({
-  field,
-  reason: 'FieldValueTypeInvalid',
-  detail: `Invalid value: ${shown(value)}: ${why}`,
-})
+export const typeInvalid = (field: string, value: unknown, why: string): FieldError =>
+  withValue(field, 'FieldValueTypeInvalid', 'Invalid value', printed(value), why)
 
 export const internalField = (field: string, why: string): FieldError => ({
   field,

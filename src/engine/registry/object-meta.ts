@@ -7,9 +7,18 @@ import type { FieldError } from '../http/status'
 import { append } from '../lists'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { entryOf, parseApiVersion } from '../object'
-import { goQuote, goTime } from '../schema/go-text'
+import { goJson } from '../schema/go-json'
+import { goQuote } from '../schema/go-text'
 import { lazy } from '../schema/lazy'
-import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
+import {
+  forbiddenField,
+  invalidPrinted,
+  invalidValue,
+  type Printed,
+  printedTime,
+  required,
+  tooLong,
+} from './field-errors'
 import type { NameRule } from './rules/name-rule'
 import {
   areLabels,
@@ -54,18 +63,24 @@ export function validateAnnotations(
   return errors
 }
 
-/** An owner reference in Go's format. */
-function goOwner(owner: OwnerReference): string {
+/** An owner reference. */
+function printedOwner(owner: OwnerReference): Printed {
   const flag = (value: boolean | undefined) =>
     value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)'
-  return `v1.OwnerReference{APIVersion:${goQuote(owner.apiVersion)}, Kind:${goQuote(owner.kind)}, Name:${goQuote(owner.name)}, UID:${goQuote(owner.uid)}, Controller:${flag(owner.controller)}, BlockOwnerDeletion:${flag(owner.blockOwnerDeletion)}}`
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner
+  return {
+    go: `v1.OwnerReference{APIVersion:${goQuote(apiVersion)}, Kind:${goQuote(kind)}, Name:${goQuote(name)}, UID:${goQuote(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`,
+    json: goJson({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }),
+  }
 }
 
-const rawInvalid = (field: string, value: string, why: string): FieldError => ({
-  field,
-  reason: 'FieldValueInvalid',
-  detail: `Invalid value: ${value}: ${why}`,
-})
+function printedOwners(owners: OwnerReference[]): Printed {
+  const all = owners.map(printedOwner)
+  return {
+    go: `[]v1.OwnerReference{${all.map(({ go }) => go).join(', ')}}`,
+    json: `[${all.map(({ json }) => json).join(',')}]`,
+  }
+}
 
 /** Kinds that cannot be owners. */
 const BANNED_OWNERS = new Set(['v1 Event'])
@@ -74,7 +89,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
   let controller: string | undefined
   // Each error quotes all references, so the text is computed once.
-  const all = lazy(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
+  const all = lazy(() => printedOwners(owners))
   for (const owner of owners) {
     append(errors, ownerErrors(owner, path))
     if (owner.controller !== true) continue
@@ -82,7 +97,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
     if (controller === undefined) controller = name
     else {
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
-      errors.push(rawInvalid(path, all(), why))
+      errors.push(invalidPrinted(path, all(), why))
     }
   }
   return errors
@@ -98,9 +113,9 @@ function ownerErrors(owner: OwnerReference, path: string): FieldError[] {
       errors.push(invalidValue(`${path}.${member}`, owner[member], `${member} must not be empty`))
   if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`))
     errors.push(
-      rawInvalid(
+      invalidPrinted(
         path,
-        goOwner(owner),
+        printedOwner(owner),
         `/${version}, Kind=${owner.kind} is disallowed from being an owner`,
       ),
     )
@@ -131,9 +146,9 @@ function validateFinalizers(finalizers: string[], path: string): FieldError[] {
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(
-      rawInvalid(
+      invalidPrinted(
         path,
-        `[]string{${finalizers.map(goQuote).join(', ')}}`,
+        { go: `[]string{${finalizers.map(goQuote).join(', ')}}`, json: goJson(finalizers) },
         'finalizer orphan and foregroundDeletion cannot be both set',
       ),
     )
@@ -238,7 +253,7 @@ export function validateObjectMetaUpdate(
     previous: string | null | undefined,
   ) => {
     if ((value ?? '') !== (previous ?? ''))
-      errors.push(rawInvalid(`metadata.${field}`, value ? goTime(value) : '"null"', IMMUTABLE))
+      errors.push(invalidPrinted(`metadata.${field}`, printedTime(value || undefined), IMMUTABLE))
   }
   const isNew = (finalizer: string) => !before.finalizers?.includes(finalizer)
   const added = before.deletionTimestamp

@@ -22,7 +22,7 @@ import { semanticallyEqual } from '../schema/semantic-equality'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { checkApiVersion } from './custom-kind'
-import { invalidValue } from './field-errors'
+import { invalidPrinted } from './field-errors'
 import {
   admissionAttributes,
   keyOf,
@@ -310,10 +310,11 @@ function checkResourceVersion(
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: resource.group, kind: resource.resource }, context.name, [
-        {
-          ...invalidValue('metadata.resourceVersion', '', ''),
-          detail: 'Invalid value: 0x0: must be specified for an update',
-        },
+        invalidPrinted(
+          'metadata.resourceVersion',
+          { go: '0x0', json: '0' },
+          'must be specified for an update',
+        ),
       ])
     }
     return

@@ -15,6 +15,16 @@ export interface Change {
 const define = <Name extends string>(changes: Record<Name, Change>) => changes
 
 export const CHANGES = define({
+  TooLongNamesBytes: {
+    since: '1.32',
+    does: 'Values that are too long "may not be more than N bytes".',
+    source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',
+  },
+  MountableSecretsDeprecated: {
+    since: '1.32',
+    does: 'The annotation kubernetes.io/enforce-mountable-secrets gets a warning.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/strategy.go',
+  },
   PodGeneration: {
     since: '1.33',
     does: 'Pods have a generation, which changes of the spec raise.',
@@ -35,19 +45,9 @@ export const CHANGES = define({
     does: 'The service name of a new StatefulSet must be a DNS label.',
     source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
   },
-  TooLongNamesBytes: {
-    since: '1.32',
-    does: 'Values that are too long "may not be more than N bytes".',
-    source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',
-  },
   SchemeErrorsAtLine110: {
     since: '1.33',
     does: 'Errors about unregistered kinds name line 110 of the scheme.',
-    source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
-  },
-  SchemeErrorsAtLine111: {
-    since: '1.35',
-    does: 'Errors about unregistered kinds name line 111 of the scheme.',
     source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
   },
   CreateDenialNamesUser: {
@@ -64,11 +64,6 @@ export const CHANGES = define({
     since: '1.33',
     does: 'Health checks include start-kubernetes-service-cidr-controller.',
     source: 'KEP-1880',
-  },
-  PeerAndStorageHooks: {
-    since: '1.37',
-    does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',
-    source: 'kubernetes/kubernetes, pkg/controlplane/apiserver/server.go',
   },
   ExpressionTypeNamesFound: {
     since: '1.33',
@@ -115,25 +110,10 @@ export const CHANGES = define({
     does: 'The warning about a gitRepo volume adds that it is disabled by default.',
     source: 'KEP-5040',
   },
-  UnderscorePatternPrinted: {
-    since: '1.34',
-    does: 'The error about a DNS search path prints the pattern with underscores.',
-    source: 'kubernetes/kubernetes#132034',
-  },
-  OverlappingPathsOncePerSource: {
-    since: '1.34',
-    does: 'A projected source without a list of files has no warning about overlapping paths.',
-    source: 'kubernetes/kubernetes, pkg/api/pod/warnings.go',
-  },
   ScaleErrorsNameWorkload: {
     since: '1.33',
     does: 'Reading the scale of a workload that does not exist names the workload.',
     source: 'kubernetes/kubernetes, pkg/registry/apps/deployment/storage/storage.go',
-  },
-  MountableSecretsDeprecated: {
-    since: '1.32',
-    does: 'The annotation kubernetes.io/enforce-mountable-secrets gets a warning.',
-    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/strategy.go',
   },
   ListRevisionBadRequest: {
     since: '1.33',
@@ -175,10 +155,35 @@ export const CHANGES = define({
     does: 'Aggregated discovery is v2 alone.',
     source: 'k8s.io/apiserver, pkg/endpoints/discovery/aggregated',
   },
+  UnderscorePatternPrinted: {
+    since: '1.34',
+    does: 'The error about a DNS search path prints the pattern with underscores.',
+    source: 'kubernetes/kubernetes#132034',
+  },
+  OverlappingPathsOncePerSource: {
+    since: '1.34',
+    does: 'A projected source without a list of files has no warning about overlapping paths.',
+    source: 'kubernetes/kubernetes, pkg/api/pod/warnings.go',
+  },
+  ValuesPrintedAsJson: {
+    since: '1.34',
+    does: 'Field errors print structures, lists, maps, quantities and times as JSON, and nil as null.',
+    source: 'kubernetes/kubernetes#132314',
+  },
+  SchemeErrorsAtLine111: {
+    since: '1.35',
+    does: 'Errors about unregistered kinds name line 111 of the scheme.',
+    source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
+  },
   NullCreationTimestampOmitted: {
     since: '1.35',
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
+  },
+  PeerAndStorageHooks: {
+    since: '1.37',
+    does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',
+    source: 'kubernetes/kubernetes, pkg/controlplane/apiserver/server.go',
   },
 })
 

@@ -254,10 +254,9 @@ const NOTHING: TypeNode = { type: 'any', name: '', closed: true }
 export class MisfitError extends DecodeError {
   constructor(
     readonly field: string,
-    value: Json,
-    why: string,
-    readonly detail = `Invalid value: ${value === null ? '"null"' : goValue(value)}: ${why}`,
+    readonly value: Json,
+    readonly why: string,
   ) {
-    super(`${field}: ${detail}`)
+    super(`${field}: Invalid value: ${value === null ? '"null"' : goValue(value)}: ${why}`)
   }
 }

@@ -1,4 +1,5 @@
 /** JSON text as Go's `json.Marshal` writes it. */
+import { isJsonObject, type Json } from '../object'
 
 const ESCAPED = /[<>&\u2028\u2029]/g
 
@@ -11,3 +12,11 @@ export const goJson = (value: unknown): string =>
     ESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** The same with the members of all objects in the order of their names, as Go writes maps. */
+export function goJsonSorted(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(goJsonSorted).join(',')}]`
+  if (!isJsonObject(value)) return goJson(value)
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${goJson(name)}:${goJsonSorted(value[name] as Json)}`).join(',')}}`
+}

@@ -2,9 +2,11 @@
  * Controller revisions: immutable snapshots of a workload's template. Rules and texts recorded from
  * kube-apiserver 1.31.
  */
+
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { required } from '../field-errors'
+import { goJson } from '../../schema/go-json'
+import { invalidPrinted, required } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 
@@ -35,7 +37,7 @@ function dataErrors(data: unknown): FieldError[] {
     : [required('data', 'data must be a valid JSON object')]
 }
 
-/** Printed as raw bytes. */
+/** Go syntax prints raw bytes. */
 function invalidData(data: unknown): FieldError {
   const given = data !== undefined && data !== null
   const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map(
@@ -43,9 +45,6 @@ function invalidData(data: unknown): FieldError {
   )
   const raw = given ? `[]uint8{${bytes.join(', ')}}` : '[]uint8(nil)'
   const shown = `runtime.RawExtension{Raw:${raw}, Object:runtime.Object(nil)}`
-  return {
-    field: 'data',
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shown}: field is immutable`,
-  }
+  const json = goJson(given ? data : null)
+  return invalidPrinted('data', { go: shown, json }, 'field is immutable')
 }

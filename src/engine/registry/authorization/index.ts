@@ -54,7 +54,7 @@ function problemsOf(spec: ReviewSpec, namesUser: boolean): FieldError[] {
     errors.push(
       invalidValue(
         'spec.resourceAttributes',
-        'null',
+        null,
         'exactly one of nonResourceAttributes or resourceAttributes must be specified',
       ),
     )

@@ -5,7 +5,7 @@
  */
 import type { FieldError } from '../../http/status'
 import { equalJson } from '../../object'
-import { invalidValue, required } from '../field-errors'
+import { invalidPrinted, invalidValue, printedTime, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { holds, type Job, wrongConditions } from './job-types'
 import { countIndexes, readRange } from './success-policy'
@@ -217,15 +217,8 @@ function differs(aspect: Aspect, job: Job, old: Job): boolean {
   }
 }
 
-/** Times are printed in Go's format. */
-function wrongTime(time: string, why: string): FieldError {
-  const shown = `${time.slice(0, 'yyyy-mm-dd'.length)} ${time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)} +0000 UTC`
-  return {
-    field: 'status.completionTime',
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shown}: ${why}`,
-  }
-}
+const wrongTime = (time: string, why: string): FieldError =>
+  invalidPrinted('status.completionTime', printedTime(time), why)
 
 /**
  * The first index in both lists. Malformed intervals are skipped, as they are reported elsewhere.

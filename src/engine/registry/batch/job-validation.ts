@@ -6,11 +6,20 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import type { Changes } from '../../release-tables/changes'
+import { goJson } from '../../schema/go-json'
 import { goQuote } from '../../schema/go-text'
 import type { PodValidationOptions } from '../core/pod-validation/options'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
-import { duplicate, invalidValue, notSupported, overlong, required, tooMany } from '../field-errors'
+import {
+  duplicate,
+  invalidPrinted,
+  invalidValue,
+  notSupported,
+  overlong,
+  required,
+  tooMany,
+} from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { domainPathErrors } from '../rules/hosts'
 import { qualifiedNameProblems } from '../rules/names'
@@ -207,7 +216,11 @@ function exitCodeErrors(
   }
   if (codes.length === 0)
     errors.push(
-      wrong(`${path}.values`, `[]int32${values ? '{}' : '(nil)'}: at least one value is required`),
+      invalidPrinted(
+        `${path}.values`,
+        { go: `[]int32${values ? '{}' : '(nil)'}`, json: values ? '[]' : 'null' },
+        'at least one value is required',
+      ),
     )
   else if (codes.length > MAX_EXIT_CODES)
     errors.push(tooMany(`${path}.values`, codes.length, MAX_EXIT_CODES))
@@ -219,7 +232,13 @@ function exitCodeErrors(
     seen.add(code)
   }
   if (codes.some((code, i) => i > 0 && (codes[i - 1] ?? 0) > code))
-    errors.push(wrong(`${path}.values`, `[]int32{${codes.join(', ')}}: must be ordered`))
+    errors.push(
+      invalidPrinted(
+        `${path}.values`,
+        { go: `[]int32{${codes.join(', ')}}`, json: goJson(codes) },
+        'must be ordered',
+      ),
+    )
   return errors
 }
 

@@ -270,14 +270,14 @@ function changeErrors(job: Job, old: Job, options: PodValidationOptions): FieldE
   append(errors, templateChangeErrors(spec, templateAsAllowed(job, old)))
   const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
     if (spec[name] !== before[name])
-      errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
+      errors.push(invalidValue(`spec.${name}`, spec[name], IMMUTABLE))
   }
   const fixedPolicy = (name: 'podFailurePolicy' | 'successPolicy', type: string) => {
     if (semanticallyEqual(typeNamed(type), spec[name], before[name])) return
     errors.push(
       spec[name]
         ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE)
-        : invalidValue(`spec.${name}`, 'null', IMMUTABLE),
+        : invalidValue(`spec.${name}`, null, IMMUTABLE),
     )
   }
   fixed('completionMode')
@@ -293,8 +293,7 @@ function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
   const { completions, parallelism } = spec
   if (completions === before.completions) return []
   const field = 'spec.completions'
-  if (spec.completionMode !== 'Indexed')
-    return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
+  if (spec.completionMode !== 'Indexed') return [invalidValue(field, completions, IMMUTABLE)]
   // Missing completions of an indexed job are reported elsewhere.
   if (completions === undefined) return []
   return completions === parallelism

@@ -7,8 +7,16 @@ import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { equalJson, type Json, type KubeObject } from '../../object'
+import { goJson } from '../../schema/go-json'
 import { repeatsIn } from '../../schema/repeats'
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import {
+  duplicate,
+  forbiddenField,
+  invalidPrinted,
+  invalidValue,
+  notSupported,
+  required,
+} from '../field-errors'
 import { certificateProblem, readRequestSubject } from '../rules/certificate-request'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
@@ -216,9 +224,9 @@ function pemErrors(request: string | null | undefined): FieldError[] {
     return []
   } catch (error) {
     const bytes = Array.from(atob(request ?? ''), (sign) => `0x${sign.charCodeAt(0).toString(16)}`)
-    const shown = typeof request === 'string' ? `{${bytes.join(', ')}}` : '(nil)'
-    const detail = `Invalid value: []byte${shown}: ${(error as Error).message}`
-    return [{ field: 'spec.request', reason: 'FieldValueInvalid', detail }]
+    const go = `[]byte${typeof request === 'string' ? `{${bytes.join(', ')}}` : '(nil)'}`
+    const value = { go, json: goJson(request ?? null) }
+    return [invalidPrinted('spec.request', value, (error as Error).message)]
   }
 }
 

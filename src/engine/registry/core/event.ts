@@ -6,7 +6,7 @@
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
 import { goTime } from '../../schema/go-text'
-import { invalidValue, required } from '../field-errors'
+import { invalidPrinted, invalidValue, type Printed, printedTime, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
@@ -117,7 +117,7 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
 /** Go's zero time. */
-const NO_TIME = '0001-01-01T00:00:00Z'
+const NO_TIME: Printed = { go: goTime('0001-01-01T00:00:00Z'), json: 'null' }
 /** Go types of structures. */
 const STRUCTURES: Record<string, string> = {
   involvedObject: 'ObjectReference',
@@ -143,12 +143,9 @@ function immutable(member: string, value: unknown): FieldError {
     return value || field !== 'related'
       ? invalidStructure(field, type, value ?? {}, IS_IMMUTABLE)
       : invalidValue(field, undefined, IS_IMMUTABLE)
-  const error = invalidValue(field, value ?? '', IS_IMMUTABLE)
-  if (!TIMES.has(field)) return error
-  return {
-    ...error,
-    detail: `Invalid value: ${goTime(typeof value === 'string' ? value : NO_TIME)}: ${IS_IMMUTABLE}`,
-  }
+  if (!TIMES.has(field)) return invalidValue(field, value ?? '', IS_IMMUTABLE)
+  const time = typeof value === 'string' ? printedTime(value) : NO_TIME
+  return invalidPrinted(field, time, IS_IMMUTABLE)
 }
 
 const IS_IMMUTABLE = 'field is immutable'

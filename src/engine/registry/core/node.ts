@@ -5,12 +5,12 @@
 
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
-import type { JsonObject, KubeObject } from '../../object'
+import type { KubeObject } from '../../object'
 import { copyExplicitQuantity, explicitQuantity } from '../../schema/explicit-quantities'
-import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import {
   duplicate,
+  duplicatePrinted,
   errorsOfItems,
   forbiddenField,
   internalField,
@@ -19,8 +19,7 @@ import {
   required,
 } from '../field-errors'
 import { addressFamily, cidrFamily, NOT_A_RANGE } from '../rules/addresses'
-import { goLiteral, invalidList, typeNamed } from '../rules/go-literal'
-import { goValue } from '../rules/go-value'
+import { invalidList, printedStructure } from '../rules/go-literal'
 import { jsonAnnotation } from '../rules/json-annotations'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
@@ -155,9 +154,8 @@ function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     const identity = `${effect} ${key}`
     if (seen.has(identity)) {
-      const shown = goLiteral(goValue(typeNamed('Taint'), taint as JsonObject))
-      const detail = `Duplicate value: ${shown}: taints must be unique by key and effect pair`
-      errors.push({ field: at, reason: 'FieldValueDuplicate', detail })
+      const why = 'taints must be unique by key and effect pair'
+      errors.push(duplicatePrinted(at, printedStructure('Taint', taint), why))
     }
     seen.add(identity)
     return errors
@@ -221,14 +219,9 @@ function changeErrors(
   const errors = [...annotationErrors(metadata.annotations ?? {}), ...resourceErrors(status)]
   const seen = new Set<string>()
   for (const [i, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
-    const shown = `core.NodeAddress{Type:${goQuote(type)}, Address:${goQuote(address)}}`
-    if (seen.has(shown))
-      errors.push({
-        field: `status.addresses[${i}]`,
-        reason: 'FieldValueDuplicate',
-        detail: `Duplicate value: ${shown}`,
-      })
-    seen.add(shown)
+    const value = printedStructure('NodeAddress', { type, address })
+    if (seen.has(value.go)) errors.push(duplicatePrinted(`status.addresses[${i}]`, value))
+    seen.add(value.go)
   }
   const [ranges, before] = [spec.podCIDRs ?? [], old.podCIDRs ?? []]
   const changed =

@@ -9,8 +9,15 @@ import { append } from '../../lists'
 import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { explicitQuantity } from '../../schema/explicit-quantities'
+import { goJsonSorted } from '../../schema/go-json'
 import type { StructType } from '../../schema/model'
-import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  notSupportedPrinted,
+  required,
+} from '../field-errors'
 import { goDiff } from '../rules/go-diff'
 import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
@@ -150,12 +157,10 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
           `${JSON.stringify(name)}:${shownQuantity(explicitQuantity(capacity, name), false)}`,
       )
       .join(', ')
-    const value = given ? `core.ResourceList{${shown}}` : 'core.ResourceList(nil)'
-    errors.push({
-      field: 'spec.capacity',
-      reason: 'FieldValueNotSupported',
-      detail: `Unsupported value: ${value}: supported values: "storage"`,
-    })
+    const value = given
+      ? { go: `core.ResourceList{${shown}}`, json: goJsonSorted(capacity) }
+      : { go: 'core.ResourceList(nil)', json: 'null' }
+    errors.push(notSupportedPrinted('spec.capacity', value, ['storage']))
   }
   return [
     ...errors,

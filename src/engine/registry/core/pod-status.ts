@@ -9,6 +9,7 @@ import { entryOf } from '../../object'
 import type { Changes } from '../../release-tables/changes'
 import {
   duplicate,
+  duplicatePrinted,
   errorsOfItems,
   forbiddenField,
   internalField,
@@ -16,8 +17,9 @@ import {
   notSupported,
 } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
-import { invalidStructures } from '../rules/go-literal'
+import { invalidStructures, printedStructure } from '../rules/go-literal'
 import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import { invalidName } from '../rules/resource-names'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 
@@ -151,11 +153,8 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
   ]
 }
 
-/** kube-apiserver prints the name without quotes. */
-const unrequestedResource = (field: string, resource: string): FieldError => ({
-  ...invalidValue(field, resource, ''),
-  detail: `Invalid value: ${resource}: must match one of the container's resource requirements`,
-})
+const unrequestedResource = (field: string, resource: string): FieldError =>
+  invalidName(field, resource, "must match one of the container's resource requirements")
 
 function resourceHealthErrors(
   parts: { resourceID?: string; health?: string }[] | null | undefined,
@@ -176,9 +175,6 @@ const ONE_OF_EACH = 'may specify no more than one IP for each IP family'
 
 type Address = { ip?: string }
 
-/** kube-apiserver's format of an address in a list. */
-const shown = (type: string, ip: string): string => `core.${type}{IP:${JSON.stringify(ip)}}`
-
 const malformed = (addresses: readonly Address[], path: string): FieldError[] =>
   errorsOfItems(addresses, ({ ip = '' }, i) =>
     addressFamily(ip) ? [] : [invalidValue(`${path}[${i}]`, ip, NOT_AN_ADDRESS)],
@@ -188,7 +184,7 @@ const repeated = (addresses: readonly Address[], path: string, type: string): Fi
   errorsOfItems(addresses, ({ ip = '' }, i) =>
     addresses.findIndex((other) => (other.ip ?? '') === ip) === i
       ? []
-      : [{ ...duplicate(`${path}[${i}]`, ''), detail: `Duplicate value: ${shown(type, ip)}` }],
+      : [duplicatePrinted(`${path}[${i}]`, printedStructure(type, { ip }))],
   )
 
 /** Several addresses must be of different IP families. */

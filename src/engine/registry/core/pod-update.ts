@@ -123,7 +123,7 @@ function deadlineErrors(now: number | undefined, before: number | undefined): Fi
   const field = 'spec.activeDeadlineSeconds'
   if (typeof now !== 'number')
     return typeof before === 'number'
-      ? [invalidValue(field, 'null', 'must not update from a positive integer to nil value')]
+      ? [invalidValue(field, null, 'must not update from a positive integer to nil value')]
       : []
   if (now < 0 || now > MAX_INT32)
     return [invalidValue(field, now, `must be between 0 and ${MAX_INT32}, inclusive`)]

@@ -4,10 +4,9 @@ import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
 import { explicitList } from '../../schema/explicit-empties'
 import { explicitQuantity } from '../../schema/explicit-quantities'
-import { goQuote } from '../../schema/go-text'
 import { lazy } from '../../schema/lazy'
 import { invalidValue, required } from '../field-errors'
-import { invalidTypedList } from '../rules/go-literal'
+import { invalidList, invalidStructure, invalidTypedList } from '../rules/go-literal'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
 import { isQuotaResource, quotaResourceErrors } from '../rules/resource-names'
 import type { Strategy } from '../strategy'
@@ -140,11 +139,8 @@ const SELECTOR = 'spec.scopeSelector.matchExpressions'
 
 function selectorErrors(spec: Spec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? []
-  const whole = (why: string): FieldError => ({
-    field: SELECTOR,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shownSelector(requirements)}: ${why}`,
-  })
+  const whole = (why: string): FieldError =>
+    invalidStructure(SELECTOR, 'ScopeSelector', spec.scopeSelector, why)
   return [
     ...requirements.flatMap((requirement) => {
       const { scopeName = '', operator = '' } = requirement
@@ -183,26 +179,9 @@ function operatorErrors({ operator = '', values = [] }: ScopeRequirement): Field
     case 'DoesNotExist': {
       if (values.length === 0) return []
       const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
-      return [
-        {
-          field,
-          reason: 'FieldValueInvalid',
-          detail: `Invalid value: ${shownStrings(values)}: ${why}`,
-        },
-      ]
+      return [invalidList(field, values, why)]
     }
     default:
       return [invalidValue(`${SELECTOR}.operator`, operator, 'not a valid selector operator')]
   }
-}
-
-const shownStrings = (values: string[]): string => `[]string{${values.map(goQuote).join(', ')}}`
-
-function shownSelector(requirements: ScopeRequirement[]): string {
-  const type = 'core.ScopedResourceSelectorRequirement'
-  const shown = requirements.map(({ scopeName = '', operator = '', values }) => {
-    const shownValues = values === undefined ? '[]string(nil)' : shownStrings(values)
-    return `${type}{ScopeName:${goQuote(scopeName)}, Operator:${goQuote(operator)}, Values:${shownValues}}`
-  })
-  return `core.ScopeSelector{MatchExpressions:[]${type}{${shown.join(', ')}}}`
 }

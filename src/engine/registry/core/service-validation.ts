@@ -5,7 +5,14 @@ import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
-import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import {
+  duplicate,
+  duplicatePrinted,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../field-errors'
 import { validateLabels } from '../object-meta'
 import {
   addressFamily,
@@ -14,7 +21,7 @@ import {
   NOT_AN_ADDRESS,
   specialAddressProblems,
 } from '../rules/addresses'
-import { invalidTypedList } from '../rules/go-literal'
+import { invalidTypedList, printedStructure } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { portErrors, portNumberErrors } from '../rules/numbers'
 import { addressErrors } from './service-families'
@@ -206,8 +213,8 @@ function repeatedPortErrors(ports: ServicePort[]): FieldError[] {
   const isRepeat = repeatsIn(ports, ({ port, protocol }) => `${port}/${protocol}`)
   return ports.flatMap(({ port, protocol }, i) => {
     if (!isRepeat(i)) return []
-    const shown = `core.ServicePort{Name:"", Protocol:"${protocol}", AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`
-    return [{ ...duplicate(`spec.ports[${i}]`, ''), detail: `Duplicate value: ${shown}` }]
+    const value = printedStructure('ServicePort', { protocol, port })
+    return [duplicatePrinted(`spec.ports[${i}]`, value)]
   })
 }
 

@@ -10,9 +10,14 @@ import type {
   Subject,
 } from '../../flow-control/flow-schema'
 import type { FieldError } from '../../http/status'
-import { goQuote } from '../../schema/go-text'
-import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { goStringList, invalidList, unsupportedStructure } from '../rules/go-literal'
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  notSupportedPrinted,
+  required,
+} from '../field-errors'
+import { invalidList, printedList, unsupportedStructure } from '../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
@@ -152,8 +157,7 @@ function verbErrors(verbs: string[] | null | undefined, path: string): FieldErro
   const errors = listErrors(field, verbs, 'verbs must contain at least one value', 'verbs')
   if (errors.length > 0 || (verbs ?? []).every((verb) => verb === ANY || VERBS.includes(verb)))
     return errors
-  const detail = `Unsupported value: ${goStringList(verbs ?? [])}: supported values: ${VERBS.map(goQuote).join(', ')}`
-  return [{ ...notSupported(field, '', VERBS), detail }]
+  return [notSupportedPrinted(field, printedList(verbs ?? []), VERBS)]
 }
 
 function resourceRuleErrors(

@@ -62,7 +62,7 @@ export const ipAddressStrategy: Strategy = {
   validateUpdate(object, old) {
     const [parent, why] = [parentOf(object), 'field is immutable']
     if (equalJson(parent, parentOf(old))) return []
-    if (!parent) return [invalidValue('spec.parentRef', 'null', why)]
+    if (!parent) return [invalidValue('spec.parentRef', null, why)]
     return [invalidStructure('spec.parentRef', 'networking.v1beta1.ParentReference', parent, why)]
   },
 }

@@ -4,13 +4,12 @@
  */
 
 import type { FieldError } from '../../http/status'
-import type { JsonObject, KubeObject } from '../../object'
+import type { KubeObject } from '../../object'
 import { repeatsIn } from '../../schema/repeats'
 import type { Toleration } from '../core/pod-types'
 import { containerResourceRequirementErrors } from '../core/pod-validation/resources'
-import { invalidValue } from '../field-errors'
-import { goLiteral, typeNamed } from '../rules/go-literal'
-import { goValue } from '../rules/go-value'
+import { duplicatePrinted, invalidValue } from '../field-errors'
+import { printedStructure } from '../rules/go-literal'
 import { labelErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation } from '../rules/node-labels'
@@ -65,14 +64,8 @@ function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
   const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
   return tolerations.flatMap((toleration, i) => {
     if (!isRepeat(i)) return []
-    const shown = goLiteral(goValue(typeNamed('Toleration'), toleration as JsonObject))
-    return [
-      {
-        field: `scheduling.tolerations[${i}]`,
-        reason: 'FieldValueDuplicate',
-        detail: `Duplicate value: ${shown}`,
-      },
-    ]
+    const value = printedStructure('Toleration', toleration)
+    return [duplicatePrinted(`scheduling.tolerations[${i}]`, value)]
   })
 }
 

@@ -50,7 +50,7 @@ function aggregationErrors({ aggregationRule }: RoleObject): FieldError[] {
     // A selector that cannot be parsed is printed as its parse result.
     return errors.length === 0
       ? []
-      : [...errors, invalidValue(`${path}[${i}]`, 'null', 'invalid label selector.')]
+      : [...errors, invalidValue(`${path}[${i}]`, null, 'invalid label selector.')]
   })
 }
 

@@ -6,7 +6,7 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { invalidValue, required } from '../field-errors'
+import { invalidPrinted, invalidValue, required } from '../field-errors'
 import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors'
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
@@ -106,10 +106,10 @@ function sourceErrors(
   return errors
 }
 
-/** kube-apiserver prints the field path as the value, with a memory address. */
+/** kube-apiserver prints the field path as the value, with a memory address; as JSON it is empty. */
 function sourceConflict(path: string, why: string): FieldError {
-  const shown = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
-  return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+  const go = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
+  return invalidPrinted(path, { go, json: '{}' }, why)
 }
 
 function requestErrors(resources: Json | undefined, field: string): FieldError[] {

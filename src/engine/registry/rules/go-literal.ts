@@ -5,9 +5,12 @@
 import type { FieldError } from '../../http/status'
 import { entryOf, type Json } from '../../object'
 import { builtinModel } from '../../schema/builtin'
+import { goJson, goJsonSorted } from '../../schema/go-json'
 import { goQuote } from '../../schema/go-text'
 import type { TypeNode } from '../../schema/model'
+import { invalidPrinted, notSupportedPrinted, type Printed } from '../field-errors'
 import { type GoPackages, type GoValue, goValue } from './go-value'
+import { goValueJson } from './go-value-json'
 import { shownQuantity } from './quantities'
 
 const ADDRESS = '0xc000000000'
@@ -71,21 +74,27 @@ export function typeNamed(name: string): TypeNode {
   return type
 }
 
+/** A structure of that built-in type, as messages print it. */
+export const printedStructure = (
+  typeName: string,
+  value: unknown,
+  packages?: GoPackages,
+): Printed => printedGoValue(goValue(typeNamed(typeName), value as Json, packages))
+
+/** A Go value, as messages print it. */
+export const printedGoValue = (value: GoValue): Printed => ({
+  go: goLiteral(value),
+  json: goValueJson(value),
+})
+
 /** `Invalid value` of a structure of that built-in type. */
-export function invalidStructure(
+export const invalidStructure = (
   field: string,
   typeName: string,
   value: unknown,
   why: string,
   packages?: GoPackages,
-): FieldError {
-  const shown = goLiteral(goValue(typeNamed(typeName), value as Json, packages))
-  return {
-    field,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shown}${why && `: ${why}`}`,
-  }
-}
+): FieldError => invalidPrinted(field, printedStructure(typeName, value, packages), why)
 
 /** `Invalid value` of a list of structures of that built-in type. @param list undefined: nil */
 export function invalidStructures(
@@ -96,22 +105,16 @@ export function invalidStructures(
 ): FieldError {
   const type = typeNamed(typeName)
   const items = list?.map((item) => goValue(type, item as Json))
-  const shown = goLiteral({ kind: 'list', type: `[]${goValue(type, {}).type}`, items })
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
+  const whole = { kind: 'list', type: `[]${goValue(type, {}).type}`, items } as const
+  return invalidPrinted(field, printedGoValue(whole), why)
 }
 
 /** `Invalid value` of a map of strings: labels. */
-export function invalidMap(
+export const invalidMap = (
   field: string,
   map: Record<string, string> | undefined,
   why: string,
-): FieldError {
-  return {
-    field,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${goStringMap(map)}: ${why}`,
-  }
-}
+): FieldError => invalidPrinted(field, printedMap(map), why)
 
 /** `map[string]string{"app":"web"}` */
 export function goStringMap(map: Record<string, string> | undefined): string {
@@ -120,46 +123,37 @@ export function goStringMap(map: Record<string, string> | undefined): string {
   return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(entryOf(map, key) ?? '')}`).join(', ')}}`
 }
 
-/** `[]string{"a", "b"}` */
-export function goStringList(list: readonly string[]): string {
-  return `[]string{${list.map(goQuote).join(', ')}}`
+const printedMap = (map: Record<string, string> | undefined): Printed => ({
+  go: goStringMap(map),
+  json: goJsonSorted(map ?? null),
+})
+
+/** A list of strings, as messages print it: `[]string{"a", "b"}`. */
+export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
+
+/** A list of a named type; Go syntax prints only its strings. @param list undefined: nil */
+export function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
+  if (list === undefined) return { go: `[]${type}(nil)`, json: 'null' }
+  const items = list.map((item) => (typeof item === 'string' ? goQuote(item) : ''))
+  return { go: `[]${type}{${items.join(', ')}}`, json: goJson(list) }
 }
 
 /** `Invalid value` of a list of strings. */
-export function invalidList(field: string, list: readonly string[], why: string): FieldError {
-  return {
-    field,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${goStringList(list)}: ${why}`,
-  }
-}
+export const invalidList = (field: string, list: readonly string[], why: string): FieldError =>
+  invalidPrinted(field, printedList(list), why)
 
-/**
- * `Invalid value` of a list of a named type; only string items are printed.
- * @param list undefined: nil
- */
-export function invalidTypedList(
+/** `Invalid value` of a list of a named type. @param list undefined: nil */
+export const invalidTypedList = (
   field: string,
   type: string,
   list: readonly unknown[] | undefined,
   why: string,
-): FieldError {
-  const items = (list ?? []).map((item) => (typeof item === 'string' ? goQuote(item) : ''))
-  const shown = list === undefined ? `[]${type}(nil)` : `[]${type}{${items.join(', ')}}`
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
-}
+): FieldError => invalidPrinted(field, printedTypedList(type, list), why)
 
 /** `Unsupported value` of a structure with an unsupported `type`. */
-export function unsupportedStructure(
+export const unsupportedStructure = (
   field: string,
   typeName: string,
   value: unknown,
   supported: readonly string[],
-): FieldError {
-  const shown = goLiteral(goValue(typeNamed(typeName), value as Json))
-  return {
-    field,
-    reason: 'FieldValueNotSupported',
-    detail: `Unsupported value: ${shown}: supported values: ${supported.map(goQuote).join(', ')}`,
-  }
-}
+): FieldError => notSupportedPrinted(field, printedStructure(typeName, value), supported)

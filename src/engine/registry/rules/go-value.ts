@@ -16,7 +16,7 @@ import type { Field, StructType, TypeNode } from '../../schema/model'
  * nil.
  */
 export type GoValue =
-  | { kind: 'struct'; type: string; members: { name: string; value: GoValue }[] }
+  | { kind: 'struct'; type: string; members: GoMember[] }
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
   | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
   | { kind: 'pointer'; type: string; target: GoValue | undefined }
@@ -24,8 +24,19 @@ export type GoValue =
       kind: 'string' | 'number' | 'boolean' | 'untyped'
       type: string
       value: string | number | boolean
+      /** The value of an untyped part. */
+      json?: Json
     }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
+
+export interface GoMember {
+  name: string
+  value: GoValue
+  /** Its JSON tag; internal types have none. */
+  tag?: { name: string; omitEmpty: boolean }
+  /** Embedded: its members are written as those of the outer structure. */
+  embedded?: true
+}
 
 /** The packages of printed types: of the API, or internal. */
 export type GoPackages = 'api' | 'internal'
@@ -221,6 +232,7 @@ class Builder {
           kind: 'untyped',
           type: name,
           value: value === null || value === undefined ? `${name}(nil)` : untypedGoValue(value),
+          json: value ?? null,
         }
     }
   }
@@ -228,30 +240,29 @@ class Builder {
   private struct(type: StructType, value: JsonObject, name: string): GoValue {
     const home = packageOf(name)
     const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type)
-    return { kind: 'struct', type: name, members: this.members(members, value, home) }
+    const tagged = this.packages === 'api' || isOfMachinery(type.name)
+    return { kind: 'struct', type: name, members: this.members(members, value, home, tagged) }
   }
 
   private members(
     members: (Member | Embedded)[],
     value: JsonObject,
     home: string,
-  ): { name: string; value: GoValue }[] {
-    return members.map((member) => {
-      if ('field' in member)
-        return {
-          name: member.name,
-          value: this.value(
-            member.field.type,
-            givenMember(value, member.field),
-            member.field.pointer,
-            home,
-          ),
-        }
+    tagged = false,
+  ): GoMember[] {
+    return members.map((member): GoMember => {
+      if ('field' in member) {
+        const { field, name } = member
+        const given = this.value(field.type, givenMember(value, field), field.pointer, home)
+        if (tagged) return { name, value: given, tag: tagOf(field) }
+        return { name, value: given, ...(name === 'ObjectMeta' ? { embedded: true } : {}) }
+      }
       const type = `${home}.${member.type}`
       if (member.pointerOf === undefined)
         return {
           name: member.name,
           value: { kind: 'struct', type, members: this.members(member.members, value, home) },
+          embedded: true,
         }
       const held = value[member.pointerOf]
       const target: GoValue | undefined = isJsonObject(held)
@@ -290,10 +301,19 @@ class Builder {
   private packageOfType(name: string): string {
     const parts = name.split('.')
     const version = parts.at(-2) ?? ''
-    if (this.packages === 'api' || name.startsWith('io.k8s.apimachinery.')) return version
+    if (this.packages === 'api' || isOfMachinery(name)) return version
     return parts.at(-3) ?? version
   }
 }
+
+/** Types that internal types share with the API. */
+const isOfMachinery = (name: string): boolean => name.startsWith('io.k8s.apimachinery.')
+
+/** Unset times are omitted, as in Kubernetes 1.35 (Go tag `omitzero`). */
+const tagOf = ({ name, type, whenEmpty }: Field) => ({
+  name,
+  omitEmpty: whenEmpty === 'omit' || (type.type === 'scalar' && type.format === 'time'),
+})
 
 /** The package of API types. */
 const PACKAGE = /^v\d\w*\./
@@ -383,7 +403,7 @@ function replaced(fields: Field[], places: Record<string, string>): Field[] {
 
 function intOrString(value: Json | undefined): GoValue {
   const text = typeof value === 'string'
-  const number = (name: string, amount: number): { name: string; value: GoValue } => ({
+  const number = (name: string, amount: number): GoMember => ({
     name,
     value: { kind: 'number', type: name === 'Type' ? 'intstr.Type' : 'int32', value: amount },
   })

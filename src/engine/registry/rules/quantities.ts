@@ -13,7 +13,7 @@ import {
   writtenExponent,
   ZERO_QUANTITY,
 } from '../../schema/quantity'
-import { invalidValue } from '../field-errors'
+import { invalidPrinted, invalidValue, printedAsString } from '../field-errors'
 import type { GoValue } from './go-value'
 import { isIntegerResource } from './resource-names'
 
@@ -65,11 +65,8 @@ export function invalidQuantity(
   why: string,
   spelled = true,
 ): FieldError {
-  return {
-    field,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shownQuantity(text, spelled)}: ${why}`,
-  }
+  const value = printedAsString(shownQuantity(text, spelled), canonicalQuantity(text))
+  return invalidPrinted(field, value, why)
 }
 
 /**

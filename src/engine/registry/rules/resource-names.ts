@@ -2,7 +2,9 @@
  * Resource names in pods, quotas and limit ranges (`cpu`, `requests.storage`, `example.com/gpu`).
  * Texts recorded from kube-apiserver 1.31.
  */
+
 import type { FieldError } from '../../http/status'
+import { invalidPrinted, printedAsString } from '../field-errors'
 import { qualifiedNameProblems } from './names'
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
@@ -93,7 +95,6 @@ export function quotaResourceErrors(field: string, name: string): FieldError[] {
   return errors
 }
 
-/** kube-apiserver prints the name without quotes. */
-function invalidName(field: string, name: string, why: string): FieldError {
-  return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${name}: ${why}` }
-}
+/** kube-apiserver prints the name without quotes before Kubernetes 1.34. */
+export const invalidName = (field: string, name: string, why: string): FieldError =>
+  invalidPrinted(field, printedAsString(name, name), why)

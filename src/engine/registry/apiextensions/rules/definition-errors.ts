@@ -2,6 +2,7 @@
  * Validation of the rules of a definition: fields next to an expression, the expression, and its
  * cost. Messages and order recorded from kube-apiserver 1.31 (recording `policy-crd-compile`).
  */
+
 import { estimateCost } from '../../../cel/cost/estimator'
 import type { ServerEnvironmentOptions } from '../../../cel/server-environment'
 import type { FieldError } from '../../../http/status'
@@ -14,8 +15,7 @@ import {
   notSupported,
   required,
 } from '../../field-errors'
-import { goLiteral, typeNamed } from '../../rules/go-literal'
-import { goValue } from '../../rules/go-value'
+import { invalidStructure } from '../../rules/go-literal'
 import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
 import { type DeclaredType, MAX_REQUEST_BYTES } from './declared-type'
 import { readFieldPath } from './field-path'
@@ -288,11 +288,8 @@ export function writtenErrors(
 
 const RULE_TYPE = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule'
 
-const invalidRule = (field: string, rule: Rule, why: string): FieldError => ({
-  field,
-  reason: 'FieldValueInvalid',
-  detail: `Invalid value: ${goLiteral(goValue(typeNamed(RULE_TYPE), rule as unknown as JsonObject))}: ${why}`,
-})
+const invalidRule = (field: string, rule: Rule, why: string): FieldError =>
+  invalidStructure(field, RULE_TYPE, rule, why)
 
 function tooDear(what: string, cost: number, limit: number): string {
   const factor = cost / limit

@@ -10,9 +10,17 @@ import { valueOfJson } from '../../../cel/values/json'
 import { OptionalValue, type Value } from '../../../cel/values/value'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { goTrim } from '../../../schema/go-text'
+import { goQuote, goTrim } from '../../../schema/go-text'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
-import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
+import {
+  duplicatePrinted,
+  forbiddenField,
+  invalidPrinted,
+  invalidValue,
+  type Printed,
+  printed,
+  required,
+} from '../../field-errors'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { formerItems, isUnchanged, NEVER_UNCHANGED } from '../../rules/custom-objects/unchanged'
 import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
@@ -31,7 +39,7 @@ const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
 export interface RuleOutcome {
   errors: FieldError[]
   /** Violations that are ratcheted, because their value is unchanged. */
-  warnings: string[]
+  warnings: FieldError[]
 }
 
 export interface EvaluateOptions {
@@ -168,6 +176,7 @@ export class SchemaRules {
     const place = {
       path,
       type: typeOf(schema),
+      value,
       schema,
       isUnchanged,
       optional: isWhole ? valueOfJson(old) : before,
@@ -280,6 +289,7 @@ interface Place {
   path: string
   /** The type as the schema spells it, for errors. */
   type: string
+  value: Json
   schema: JsonObject
   /** Compared with the old object. */
   isUnchanged(): boolean
@@ -292,7 +302,7 @@ interface Place {
 
 class Evaluation implements RuleOutcome {
   readonly errors: FieldError[] = []
-  readonly warnings: string[] = []
+  readonly warnings: FieldError[] = []
   /** The remaining cost budget of the object. */
   private remaining = OBJECT_LIMIT
 
@@ -318,8 +328,7 @@ class Evaluation implements RuleOutcome {
   ): boolean {
     // Only violations become warnings; a rule that fails to evaluate is an error in any case.
     const report = (error: FieldError) => {
-      if (this.spares && !usesOldSelf && place.isUnchanged())
-        this.warnings.push(`${error.field}: ${error.detail}`)
+      if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(error)
       else this.errors.push(error)
     }
     const invalid = (why: string) =>
@@ -380,7 +389,7 @@ class Evaluation implements RuleOutcome {
     )
     const detail = (rule.message && goTrim(rule.message)) || `failed rule: ${goTrim(rule.rule)}`
     if (message === undefined) {
-      report(failure(rule.reason, field, place.type, detail))
+      report(failure(rule.reason, field, place, detail))
       return true
     }
     const { value, cost, exceeded } = message.evaluate(activation, {
@@ -397,7 +406,7 @@ class Evaluation implements RuleOutcome {
       return false
     }
     this.remaining -= cost
-    report(failure(rule.reason, field, place.type, usableMessage(value) ?? detail))
+    report(failure(rule.reason, field, place, usableMessage(value) ?? detail))
     return true
   }
 }
@@ -425,20 +434,23 @@ const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 /** The rule as quoted in errors about itself. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
+/** A violation prints the type of the value, since Kubernetes 1.34 a scalar value itself. */
 function failure(
   reason: string | undefined,
   field: string,
-  type: string,
+  { type, value }: Place,
   detail: string,
 ): FieldError {
+  const json = typeof value === 'object' ? '' : printed(value).json
+  const shown: Printed = { go: goQuote(type), json }
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(field, detail)
     case 'FieldValueRequired':
       return required(field, detail)
     case 'FieldValueDuplicate':
-      return duplicate(field, type)
+      return duplicatePrinted(field, shown)
     default:
-      return invalidValue(field, type, detail)
+      return invalidPrinted(field, shown, detail)
   }
 }

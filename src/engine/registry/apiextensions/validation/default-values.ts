@@ -2,13 +2,14 @@
  * Validation of defaults: each must match its own schema and lose nothing to pruning (recording
  * `crd-def-defaults`).
  */
+
 import { aggregated } from '../../../authorization/errors'
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { typeOfCustomValue } from '../../../schema/custom'
 import { MisfitError, pruneCustomValue, readCustomValue } from '../../../schema/custom-decode'
-import { goValue } from '../../../schema/go-text'
 import type { TypeNode } from '../../../schema/model'
+import { invalidPrinted, printedUntyped } from '../../field-errors'
 import { embeddedObjectErrors } from '../../rules/custom-objects/embedded'
 import { schemaErrors } from '../../rules/custom-objects/schema'
 import { SchemaRules } from '../rules/evaluate'
@@ -72,11 +73,7 @@ function ownErrors(schema: JsonObject, path: string): FieldError[] {
   const type = typeOfCustomValue(schema)
   const errors: FieldError[] = []
   if (!equalJson(pruneCustomValue(type, value), value)) {
-    errors.push({
-      field: at,
-      reason: 'FieldValueInvalid',
-      detail: `Invalid value: ${goValue(value)}: must not have unknown fields`,
-    })
+    errors.push(invalidPrinted(at, printedUntyped(value), 'must not have unknown fields'))
   }
   const embedded = embeddedErrors(type, schema, value, at)
   return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
@@ -97,13 +94,7 @@ function metaErrors(
   const wrong = embeddedErrors(typeOfCustomValue(resource), resource, around(value), '')
   if (wrong.length === 0) return valueErrors(schema, value, at)
   const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
-  return [
-    {
-      field: at,
-      reason: 'FieldValueInvalid',
-      detail: `Invalid value: ${goValue(value)}: must result in valid metadata: ${why}`,
-    },
-  ]
+  return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
 }
 
 /** Validates API objects embedded in a value. @param at the path; empty for a whole object */
@@ -123,10 +114,7 @@ function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] 
     : (SchemaRules.of(schema, false)?.evaluateDefault(value, at) ?? [])
 }
 
-function misfit({ field, detail }: MisfitError, at: string): FieldError {
-  return {
-    field: at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`,
-    reason: 'FieldValueInvalid',
-    detail,
-  }
+function misfit({ field, value, why }: MisfitError, at: string): FieldError {
+  const path = at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`
+  return invalidPrinted(path, printedUntyped(value), why)
 }

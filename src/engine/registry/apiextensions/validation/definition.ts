@@ -6,8 +6,14 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { equalJson, isJsonObject, type JsonObject } from '../../../object'
-import { invalidValue, notSupported, required } from '../../field-errors'
-import { goLiteral, typeNamed } from '../../rules/go-literal'
+import {
+  invalidPrinted,
+  invalidValue,
+  notSupported,
+  type Printed,
+  required,
+} from '../../field-errors'
+import { invalidTypedList, printedGoValue, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { dns1035LabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import { APPROVAL, approvalOf } from '../approval'
@@ -144,11 +150,8 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
     append(errors, partErrors(without(shared, version), status, index))
   }
   const names = versions.map(({ name }) => name)
-  const whole = (why: string): FieldError => ({
-    field: 'spec.versions',
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shownVersions(given, shared)}: ${why}`,
-  })
+  const whole = (why: string): FieldError =>
+    invalidPrinted('spec.versions', printedVersions(given, shared), why)
   if (new Set(names).size < names.length) errors.push(whole('must contain unique version names'))
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(whole('must have exactly one version marked as storage version'))
@@ -225,13 +228,11 @@ function onlyShared(shared: SharedParts, [first]: DefinitionVersion[]): Parts {
   return Object.fromEntries([...shared].map((part) => [part, first?.[part]]))
 }
 
-function shownVersions(versions: DefinitionVersion[] | undefined, shared: SharedParts): string {
-  if (versions === undefined || versions === null)
-    return '[]apiextensions.CustomResourceDefinitionVersion(nil)'
+function printedVersions(versions: DefinitionVersion[] | undefined, shared: SharedParts): Printed {
   const type = typeNamed(
     'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion',
   )
-  const shown = versions.map((version) => {
+  const items = versions?.map((version) => {
     const { name, served, storage, deprecated, deprecationWarning } = version
     const own = {
       name,
@@ -241,9 +242,9 @@ function shownVersions(versions: DefinitionVersion[] | undefined, shared: Shared
       ...(deprecationWarning !== undefined ? { deprecationWarning } : {}),
       ...without(shared, version),
     }
-    return goLiteral(goValue(type, own as unknown as JsonObject))
+    return goValue(type, own as unknown as JsonObject)
   })
-  return `[]apiextensions.CustomResourceDefinitionVersion{${shown.join(', ')}}`
+  return printedGoValue({ kind: 'list', type: `[]${goValue(type, {}).type}`, items })
 }
 
 const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
@@ -343,11 +344,8 @@ export const validateDefinitionStatus = ({ status }: Partial<Definition>): Field
 
 function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): FieldError[] {
   const path = 'status.storedVersions'
-  const raw = (why: string): FieldError => ({
-    field: path,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${stored === null ? '[]string(nil)' : `[]string{${stored.map((name) => `"${name}"`).join(', ')}}`}: ${why}`,
-  })
+  const raw = (why: string): FieldError =>
+    invalidTypedList(path, 'string', stored ?? undefined, why)
   if (stored === null || stored.length === 0) return [raw('must have at least one stored version')]
   const missing = [...new Set(stored)].filter(
     (name) => !versions.some((version) => version.name === name),

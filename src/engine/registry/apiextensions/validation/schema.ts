@@ -5,8 +5,7 @@ import { append } from '../../../lists'
 import type { JsonObject } from '../../../object'
 import { goMemberName } from '../../../schema/go-names'
 import { forbiddenField, invalidValue } from '../../field-errors'
-import { goLiteral, typeNamed } from '../../rules/go-literal'
-import { goValue } from '../../rules/go-value'
+import { invalidStructure } from '../../rules/go-literal'
 import { ruleErrors } from '../rules/definition-errors'
 import { defaultErrors } from './default-values'
 import { inconvertibleError, inconvertibleWord, isEmpty, structuralErrors } from './structural'
@@ -75,9 +74,8 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
     (word) => isSpecified(schema, word) && !AT_ROOT.includes(goMemberName(word)),
   )
   if (!other) return []
-  const shown = goLiteral(goValue(typeNamed(SCHEMA), schema))
   const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
-  return [{ field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }]
+  return [invalidStructure(path, SCHEMA, schema, why)]
 }
 
 /**

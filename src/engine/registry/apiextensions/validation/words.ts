@@ -9,8 +9,14 @@ import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { lazy } from '../../../schema/lazy'
-import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
-import { goStringList } from '../../rules/go-literal'
+import {
+  forbiddenField,
+  invalidPrinted,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../field-errors'
+import { printedList } from '../../rules/go-literal'
 import { writtenErrors } from '../rules/definition-errors'
 import { COMBINATIONS, inconvertibleWord, listIn, membersOf } from './structural'
 
@@ -254,12 +260,8 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   }
   const members = new Map(membersOf(items))
   // Each error quotes all keys, so the text is computed once.
-  const shown = lazy(() => goStringList(keys))
-  const wrong = (why: string): FieldError => ({
-    field: at,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${shown()}: ${why}`,
-  })
+  const value = lazy(() => printedList(keys))
+  const wrong = (why: string): FieldError => invalidPrinted(at, value(), why)
   const seen = new Set<string>()
   for (const key of keys) {
     const member = members.get(key)

@@ -4,8 +4,7 @@
  */
 import type { FieldError } from '../../../http/status'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { goValue } from '../../../schema/go-text'
-import { shownUntyped } from '../../field-errors'
+import { duplicatePrinted, invalidPrinted, printedUntyped } from '../../field-errors'
 
 export function listErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   if (Array.isArray(value)) {
@@ -53,24 +52,13 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
     const text = sortedText(own)
     const time = (times.get(text) ?? 0) + 1
     times.set(text, time)
-    return time === 2
-      ? [
-          {
-            field: `${path}[${index}]`,
-            reason: 'FieldValueDuplicate',
-            detail: `Duplicate value: ${goValue(own)}`,
-          },
-        ]
-      : []
+    return time === 2 ? [duplicatePrinted(`${path}[${index}]`, printedUntyped(own))] : []
   })
 }
 
 /** The rest of such a list is not validated. */
-const noObject = (field: string, item: Json): FieldError => ({
-  field,
-  reason: 'FieldValueInvalid',
-  detail: `Invalid value: ${shownUntyped(item)}: must be an object for an array of list-type map`,
-})
+const noObject = (field: string, item: Json): FieldError =>
+  invalidPrinted(field, printedUntyped(item), 'must be an object for an array of list-type map')
 
 const sortedText = (value: Json): string =>
   JSON.stringify(value, (_key, inner: unknown) =>

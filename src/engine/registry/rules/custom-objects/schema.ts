@@ -13,10 +13,11 @@ import { fitsPattern } from '../../../schema/patterns/pattern-cache'
 import {
   invalidValue,
   overlong,
+  printedUntyped,
   required,
-  shownUntyped,
   tooMany,
   typeInvalid,
+  withValue,
 } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { HeldNumber, numberProblems } from './numbers'
@@ -345,11 +346,15 @@ class SchemaValidator {
     let known = this.enumerations.get(allowed)
     if (known === undefined) this.enumerations.set(allowed, (known = new Enumeration(allowed)))
     if (known.has(value)) return nothing()
-    const detail = `Unsupported value: ${shownUntyped(value)}: supported values: ${known.text()}`
-    return {
-      errors: [{ field: this.field(name), reason: 'FieldValueNotSupported', detail }],
-      checked: 0,
-    }
+    const why = `supported values: ${known.text()}`
+    const error = withValue(
+      this.field(name),
+      'FieldValueNotSupported',
+      'Unsupported value',
+      printedUntyped(value),
+      why,
+    )
+    return { errors: [error], checked: 0 }
   }
 }
 
