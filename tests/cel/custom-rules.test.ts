@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { FieldError } from '../../src/engine/http/status'
+import { detailOf, type FieldError } from '../../src/engine/http/status'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
 import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
+import { changesOf } from '../../src/engine/release-tables/changes'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   type: 'object',
@@ -514,17 +515,18 @@ describe('a violated rule', () => {
       'Invalid value: "": why',
       'Invalid value: 50: why',
     ],
-  ])('of %o prints the type, and since Kubernetes 1.34 a scalar value', (type, value, go, json) => {
+  ])('of %o prints the type, and since Kubernetes 1.35 a scalar value', (type, value, go, json) => {
     const rules = [{ rule: 'false', message: 'why' }]
     const schema = spec({ v: { ...type, 'x-kubernetes-validations': rules } })
     const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: value } }).errors ?? []
-    expect([error?.detail, error?.jsonDetail]).toEqual([go, json])
+    const texts = ['1.34', '1.35'].map((release) => error && detailOf(error, changesOf(release)))
+    expect(texts).toEqual([go, json])
   })
 
-  it('prints no value for a duplicate object since Kubernetes 1.34', () => {
+  it('prints no value for a duplicate object since Kubernetes 1.35', () => {
     const rules = [{ rule: 'false', reason: 'FieldValueDuplicate' }]
     const schema = spec({ v: { type: 'object', 'x-kubernetes-validations': rules } })
     const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: {} } }).errors ?? []
-    expect(error?.jsonDetail).toBe('Duplicate value')
+    expect(error && detailOf(error, changesOf('1.35'))).toBe('Duplicate value')
   })
 })

@@ -3,7 +3,7 @@
  * `crd-cr-shape`).
  */
 
-import type { FieldError } from '../http/status'
+import { detailOf, type FieldError } from '../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../object'
 import type { DefinitionVersion } from '../registry/apiextensions/definition'
 import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
@@ -87,9 +87,9 @@ export function customStrategy({
       times: context.engine.expressionTimes,
       spares,
     })
-    const asJson = context.engine.tables.changes.has('ValuesPrintedAsJson')
-    for (const { field, detail, jsonDetail } of outcome.warnings)
-      context.warn(`${field}: ${(asJson && jsonDetail) || detail}`)
+    const { changes } = context.engine.tables
+    for (const warning of outcome.warnings)
+      context.warn(`${warning.field}: ${detailOf(warning, changes)}`)
     return [...errors, ...outcome.errors]
   }
   return {

@@ -3,6 +3,7 @@
  * 1.31.
  */
 
+import type { ChangeName, Changes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
 
 export interface StatusCause {
@@ -238,6 +239,12 @@ function withinBound(errors: readonly FieldError[]): {
   return { texts: [...texts], causes, omitted }
 }
 
+/** The text of a field error in releases with a change. */
+export interface LaterDetail {
+  change: ChangeName
+  detail: string
+}
+
 /** One violated rule of one field, created by the functions of registry/field-errors.ts. */
 export interface FieldError {
   /** Path from the object's root: `spec.containers[0].image`. */
@@ -246,8 +253,12 @@ export interface FieldError {
   reason: string
   /** The text after the path: `Invalid value: "x": must be …`. */
   detail: string
-  /** The text of releases that print values as JSON, where it is another one. */
-  jsonDetail?: string
+  /** Other texts of later releases; the last one whose change applies counts. */
+  later?: readonly LaterDetail[]
   /** The number of occurrences; 1 if absent. */
   times?: number
 }
+
+/** The text of a field error in a release. */
+export const detailOf = ({ detail, later = [] }: FieldError, changes: Changes): string =>
+  later.findLast(({ change }) => changes.has(change))?.detail ?? detail

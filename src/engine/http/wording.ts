@@ -3,7 +3,7 @@
  * rewrites it for the release of the server.
  */
 import type { ChangeName, Changes } from '../release-tables/changes'
-import { ApiError, type FieldError, invalid, type StatusCause } from './status'
+import { ApiError, detailOf, invalid, type StatusCause } from './status'
 
 interface Rewording {
   change: ChangeName
@@ -43,8 +43,8 @@ const REWORDINGS: readonly Rewording[] = [
 /** Rewrites an error for a release. @returns the same error if no text changes */
 export function worded(error: ApiError, changes: Changes): ApiError {
   if (changes.size === 0) return error
-  const printed = withPrintedValues(error, changes)
-  let { status } = printed
+  const current = withLaterDetails(error, changes)
+  let { status } = current
   for (const { change, reason, from, to } of REWORDINGS) {
     if (!changes.has(change)) continue
     const causes = status.details?.causes
@@ -64,19 +64,17 @@ export function worded(error: ApiError, changes: Changes): ApiError {
       ...(reworded ? { details: { ...status.details, causes: reworded } } : {}),
     }
   }
-  return status === printed.status ? printed : new ApiError(status, error.headers)
+  return status === current.status ? current : new ApiError(status, error.headers)
 }
 
-/** Values in field errors as JSON. */
-function withPrintedValues(error: ApiError, changes: Changes): ApiError {
-  if (error.invalid === undefined || !changes.has('ValuesPrintedAsJson')) return error
+/** Field errors whose texts depend on the release. */
+function withLaterDetails(error: ApiError, changes: Changes): ApiError {
+  if (error.invalid === undefined) return error
   const { target, name, errors } = error.invalid
-  if (errors.every(({ jsonDetail }) => jsonDetail === undefined)) return error
-  return invalid(target, name, errors.map(withJsonDetail))
+  if (errors.every(({ later }) => later === undefined)) return error
+  const details = errors.map((error) => ({ ...error, detail: detailOf(error, changes) }))
+  return invalid(target, name, details)
 }
-
-const withJsonDetail = (error: FieldError): FieldError =>
-  error.jsonDetail === undefined ? error : { ...error, detail: error.jsonDetail }
 
 const differs = (before: readonly StatusCause[] = [], after: readonly StatusCause[] = []) =>
   before.some((cause, i) => cause.message !== after[i]?.message)

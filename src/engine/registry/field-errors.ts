@@ -4,6 +4,7 @@
  */
 import type { FieldError } from '../http/status'
 import type { Json } from '../object'
+import type { ChangeName } from '../release-tables/changes'
 import { goJson, goJsonSorted } from '../schema/go-json'
 import { goNumber } from '../schema/go-number'
 import { goQuote, goTime, goValue } from '../schema/go-text'
@@ -19,6 +20,9 @@ export interface Printed {
 
 /** A text that all releases print. */
 const always = (text: string): Printed => ({ go: text, json: text })
+
+/** No value is printed. */
+export const OMITTED: Printed = { go: '', json: '' }
 
 /** What messages print for nil. */
 export const NIL: Printed = { go: '"null"', json: 'null' }
@@ -54,13 +58,24 @@ export function withValue(
 ): FieldError {
   const text = (shown: string) => [label, shown, why].filter((part) => part !== '').join(': ')
   const error: FieldError = { field, reason, detail: text(value.go) }
-  if (value.json !== value.go) error.jsonDetail = text(value.json)
+  if (value.json !== value.go)
+    error.later = [{ change: 'ValuesPrintedAsJson', detail: text(value.json) }]
   return error
 }
 
 /** `Invalid value` of a value that is printed already. */
 export const invalidPrinted = (field: string, value: Printed, why: string): FieldError =>
   withValue(field, 'FieldValueInvalid', 'Invalid value', value, why)
+
+/** An error that has the text of another one since a change. */
+export const sinceChange = (
+  change: ChangeName,
+  now: FieldError,
+  before: FieldError,
+): FieldError => ({
+  ...before,
+  later: [...(before.later ?? []), { change, detail: now.detail }, ...(now.later ?? [])],
+})
 
 /** Errors of the items of a list, in order; costs nothing if there is no list. */
 export function errorsOfItems<Item>(

@@ -170,6 +170,16 @@ export const CHANGES = define({
     does: 'Field errors print structures, lists, maps, quantities and times as JSON, and nil as null.',
     source: 'kubernetes/kubernetes#132314',
   },
+  RedundantDetailsOmitted: {
+    since: '1.34',
+    does: 'Errors of required fields do not repeat that they are required.',
+    source: 'kubernetes/kubernetes#132472',
+  },
+  FieldNamesOmitted: {
+    since: '1.34',
+    does: 'Errors of invalid fields do not repeat the name of the field.',
+    source: 'kubernetes/kubernetes#132513',
+  },
   SchemeErrorsAtLine111: {
     since: '1.35',
     does: 'Errors about unregistered kinds name line 111 of the scheme.',
@@ -179,6 +189,11 @@ export const CHANGES = define({
     since: '1.35',
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
+  },
+  RuleValuesPrinted: {
+    since: '1.35',
+    does: 'Violated rules of custom resources print scalar values, and no type.',
+    source: 'kubernetes/kubernetes#133832',
   },
   PeerAndStorageHooks: {
     since: '1.37',

@@ -10,16 +10,18 @@ import { valueOfJson } from '../../../cel/values/json'
 import { OptionalValue, type Value } from '../../../cel/values/value'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { goQuote, goTrim } from '../../../schema/go-text'
+import { goTrim } from '../../../schema/go-text'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import {
+  duplicate,
   duplicatePrinted,
   forbiddenField,
   invalidPrinted,
   invalidValue,
-  type Printed,
+  OMITTED,
   printed,
   required,
+  sinceChange,
 } from '../../field-errors'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { formerItems, isUnchanged, NEVER_UNCHANGED } from '../../rules/custom-objects/unchanged'
@@ -434,23 +436,24 @@ const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 /** The rule as quoted in errors about itself. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
-/** A violation prints the type of the value, since Kubernetes 1.34 a scalar value itself. */
+/** A violation prints the type of the value, since Kubernetes 1.35 a scalar value itself. */
 function failure(
   reason: string | undefined,
   field: string,
   { type, value }: Place,
   detail: string,
 ): FieldError {
-  const json = typeof value === 'object' ? '' : printed(value).json
-  const shown: Printed = { go: goQuote(type), json }
+  const shown = typeof value === 'object' ? OMITTED : printed(value)
+  const now = (error: FieldError, later: FieldError) =>
+    sinceChange('RuleValuesPrinted', later, error)
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(field, detail)
     case 'FieldValueRequired':
       return required(field, detail)
     case 'FieldValueDuplicate':
-      return duplicatePrinted(field, shown)
+      return now(duplicate(field, type), duplicatePrinted(field, shown))
     default:
-      return invalidPrinted(field, shown, detail)
+      return now(invalidValue(field, type, detail), invalidPrinted(field, shown, detail))
   }
 }
