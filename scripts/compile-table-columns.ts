@@ -6,68 +6,17 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { API_DOMAIN } from '../src/engine/names'
-
-interface Column {
-  name: string
-  type: string
-  format: string
-  description: string
-  priority: number
-}
-type Exchange = { request: { path: string }; response: { text: string } }
+import { type Column, recordedColumns } from './compile-facts/recorded-columns'
 
 const recordings = new URL('../tests/conformance/', import.meta.url)
 const target = new URL('../src/engine/generated/table-columns.ts', import.meta.url)
 
-function* exchanges(): Generator<Exchange> {
-  for (const folder of readdirSync(recordings).filter(
-    (name) => name.startsWith('recordings') && !name.includes('.'),
-  )) {
-    for (const name of readdirSync(new URL(`${folder}/`, recordings)).filter((file) =>
-      file.endsWith('.json.gz'),
-    )) {
-      const scenarios = JSON.parse(
-        gunzipSync(readFileSync(new URL(`${folder}/${name}`, recordings))).toString(),
-      ) as { steps: Exchange[] }[]
-      for (const scenario of scenarios) yield* scenario.steps
-    }
-  }
-}
-
-/**
- * `/apis/apps/v1/namespaces/x/deployments/web?…` -> `deployments.apps`; undefined for custom
- * resources and other paths.
- */
-function resourceOf(path: string): string | undefined {
-  const [, group = '', rest = ''] =
-    /^\/(?:api|apis\/([^/]+))\/v[^/]+\/(?:watch\/)?([^?]*)/.exec(path) ?? []
-  const parts = rest.replace(/^namespaces\/[^/]+\/(?=.)/, '').split('/')
-  if (group.endsWith('.example.com') || parts[0] === '') return undefined
-  if (parts[2] === 'scale') return 'scale'
-  return group === '' ? parts[0] : `${parts[0]}.${group}`
-}
-
-function tableIn(line: string): { columnDefinitions?: Column[] } | undefined {
-  if (!line.includes('"kind":"Table"')) return undefined
-  try {
-    const value = JSON.parse(line) as { kind?: string; object?: { kind?: string } }
-    return (value.kind === 'Table' ? value : value.object) as { columnDefinitions?: Column[] }
-  } catch {
-    return undefined
-  }
-}
-
-const columns = new Map<string, Column[]>()
-for (const { request, response } of exchanges()) {
-  const resource = resourceOf(request.path)
-  if (resource === undefined || columns.has(resource)) continue
-  for (const line of response.text.split('\n')) {
-    const definitions = tableIn(line)?.columnDefinitions
-    if (definitions) columns.set(resource, definitions)
-  }
-}
+const columns = recordedColumns(
+  readdirSync(recordings)
+    .filter((name) => name.startsWith('recordings') && name !== 'recordings-releases')
+    .map((name) => new URL(`${name}/`, recordings)),
+)
 
 /** Columns of resources without a recorded Table. */
 const column = (name: string, description = ''): Column => ({

@@ -2,12 +2,13 @@
  * Computes the tables of a recorded release from its facts, and their differences from the previous
  * release.
  */
-import type { Json } from '../../src/engine/object'
+import { entryOf, type Json } from '../../src/engine/object'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import type { Column, Step, Tables } from '../../src/engine/release-tables/tables'
 import { BuiltinModel } from '../../src/engine/schema/builtin'
 import { compileBootstrapObjects } from './bootstrap-objects'
 import { findTableDifference } from './find-difference'
+import { recordedColumns } from './recorded-columns'
 import { type Facts, factsOf, recordedReleases } from './release-facts'
 import { compileTypes } from './types'
 
@@ -17,7 +18,7 @@ type Named = Parameters<typeof compileTypes>
  * Returns the tables of a recorded release.
  * @param before tables and facts of the previous recorded release
  */
-function tablesOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables {
+function tablesOf(release: string, facts: Facts, before: { facts: Facts; tables: Tables }): Tables {
   const { types, commonVersions } = compileTypes(
     facts.types as unknown as Named[0],
     facts['go-fields'] as unknown as Named[1],
@@ -37,7 +38,7 @@ function tablesOf(facts: Facts, before: { facts: Facts; tables: Tables }): Table
     ) as unknown as Tables['bootstrapObjects'],
     operations: facts.operations as unknown as Tables['operations'],
     protobuf: facts.protobuf as unknown as Tables['protobuf'],
-    tableColumns: columnsOf(facts, before),
+    tableColumns: columnsOf(release, facts, before),
   }
 }
 
@@ -48,11 +49,17 @@ interface TableColumn {
   priority: number
 }
 
+const recordings = new URL('../../tests/conformance/recordings-releases/', import.meta.url)
+
 /**
- * Returns the columns of Tables. The facts lack descriptions, which come from the same column of
- * the previous release.
+ * Returns the columns of Tables. The facts lack descriptions, which come from recorded Tables of
+ * the release, else from the same column of the previous release.
  */
-function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tables['tableColumns'] {
+function columnsOf(
+  release: string,
+  facts: Facts,
+  before: { facts: Facts; tables: Tables },
+): Tables['tableColumns'] {
   const columns = { ...before.tables.tableColumns }
   const known = before.facts.tables as Record<string, Json>
   for (const [path, table] of Object.entries(facts.tables as Record<string, Json>)) {
@@ -66,6 +73,19 @@ function columnsOf(facts: Facts, before: { facts: Facts; tables: Tables }): Tabl
         )
         return [name, type, format, same?.[3] ?? '', priority]
       },
+    )
+  }
+  for (const [key, recorded] of recordedColumns([new URL(`${release}/`, recordings)])) {
+    const own = entryOf(columns, key)
+    if (own?.map(([name]) => name).join() !== recorded.map(({ name }) => name).join()) continue
+    columns[key] = recorded.map(
+      ({ name, type, format, description, priority }): Column => [
+        name,
+        type,
+        format,
+        description,
+        priority,
+      ],
     )
   }
   return columns
@@ -82,7 +102,7 @@ export function steps(): { release: string; step: Step }[] {
   }
   return recordedReleases().map((release) => {
     const facts = factsOf(release)
-    const tables = tablesOf(facts, before)
+    const tables = tablesOf(release, facts, before)
     const step: Step = {}
     for (const name of TABLE_NAMES) {
       const difference = findTableDifference(
