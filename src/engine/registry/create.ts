@@ -19,6 +19,7 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { customKindErrors, nameOfKind } from './custom-kind'
+import { withDeclared } from './declared/check'
 import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
@@ -213,6 +214,7 @@ function conclude(
       nameRule: pathSegment,
       checksFinalizerNames: false,
     })
+  errors = withDeclared(context, object, undefined, errors)
   if (errors.length > 0)
     throw invalid(nameOfKind(resource, object), object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)

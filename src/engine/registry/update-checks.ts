@@ -8,6 +8,7 @@ import { type FieldError, invalid } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
 import { metaRules } from './create'
 import { customKindErrors, nameOfKind } from './custom-kind'
+import { withDeclared } from './declared/check'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
@@ -205,7 +206,8 @@ function reject(
   const ofKind = customKindErrors(resource, object)
   if (
     metadata.length + metadataChange.length + ofObject.length + ofChange.length + ofKind.length ===
-    0
+      0 &&
+    !resource.strategy.declared
   )
     return
   const found: Record<Check, FieldError[]> = {
@@ -216,9 +218,10 @@ function reject(
   }
   const common = validateCommonUpdate(object, old, resource.namespaced)
   // Another kind has no strategy.
-  const errors =
+  const listed =
     ofKind.length > 0
       ? [...common, ...ofKind]
       : [...common, ...checks.flatMap((check) => found[check])]
+  const errors = withDeclared(context, object, old, listed)
   if (errors.length > 0) throw invalid(nameOfKind(resource, object), context.name, errors)
 }

@@ -195,10 +195,25 @@ export const CHANGES = define({
     does: 'Violated rules of custom resources print scalar values, and no type.',
     source: 'kubernetes/kubernetes#133832',
   },
+  AutoscalerGroupsChecked: {
+    since: '1.35',
+    does: 'The apiVersion of what an autoscaler scales must name a group, and be one that can be read.',
+    source: 'kubernetes/kubernetes, pkg/apis/autoscaling/validation/validation.go',
+  },
   PeerAndStorageHooks: {
     since: '1.37',
     does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',
     source: 'kubernetes/kubernetes, pkg/controlplane/apiserver/server.go',
+  },
+  AutoscalerMaximumRequired: {
+    since: '1.37',
+    does: 'A maxReplicas of 0 counts as unset.',
+    source: 'kubernetes/kubernetes, pkg/apis/autoscaling/validation/validation.go',
+  },
+  EqualErrorsListedOnce: {
+    since: '1.37',
+    does: 'Causes of an invalid object that are equal are listed once, except for custom resources and their definitions.',
+    source: 'k8s.io/apiserver, pkg/registry/rest/validate.go',
   },
 })
 

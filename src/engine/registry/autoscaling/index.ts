@@ -1,9 +1,18 @@
 /** Strategies of the kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
+import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
+import { atLeast, mustBeSet } from '../declared/rules'
 import type { Strategy } from '../strategy'
-import { validateAutoscalerSpec, validateAutoscalerStatus } from './validation'
+import {
+  type AutoscalerRules,
+  describedObjects,
+  targetOf,
+  validateAutoscalerSpec,
+  validateAutoscalerStatus,
+  versionProblem,
+} from './validation'
 
 interface HorizontalPodAutoscaler extends KubeObject {
   spec?: JsonObject
@@ -40,6 +49,7 @@ function filled(rules: unknown, defaults: JsonObject): JsonObject {
 
 const autoscalerStrategy: Strategy = {
   serverOwned: ['status'],
+  behindGates: (gates) => (gates.HPAGeneration ? { generationFields: ['spec'] } : {}),
   defaults(object) {
     const autoscaler = object as HorizontalPodAutoscaler
     const spec = isJsonObject(autoscaler.spec) ? autoscaler.spec : {}
@@ -54,16 +64,67 @@ const autoscalerStrategy: Strategy = {
       scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()),
     }
   },
-  validate(object, { engine }, old) {
-    const mayRest =
-      engine.featureGates.HPAScaleToZero === true ||
-      (old as HorizontalPodAutoscaler | undefined)?.spec?.minReplicas === 0
-    return validateAutoscalerSpec((object as HorizontalPodAutoscaler).spec ?? {}, mayRest ? 0 : 1)
-  },
+  prepareForCreate: (object, { engine }) => dropTolerance(engine, object),
+  prepareForUpdate: (object, old, { engine }) => dropTolerance(engine, object, old),
+  validate: (object, { engine }, old) =>
+    validateAutoscalerSpec(specOf(object), {
+      fewest: fewestReplicas(engine, old),
+      zeroIsUnset: engine.tables.changes.has('AutoscalerMaximumRequired'),
+      ...groupRules(engine, object, old),
+    }),
+  declared: (engine, old) => ({
+    members: {
+      spec: {
+        members: {
+          minReplicas: { all: [atLeast(fewestReplicas(engine, old))] },
+          maxReplicas: { first: [mustBeSet], all: [atLeast(1)] },
+        },
+      },
+    },
+  }),
   status: {
     validateUpdate: (object) =>
       validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}),
   },
+}
+
+const specOf = (object: KubeObject | undefined): JsonObject =>
+  (object as HorizontalPodAutoscaler | undefined)?.spec ?? {}
+
+const fewestReplicas = (engine: Engine, old?: KubeObject): 0 | 1 =>
+  engine.featureGates.HPAScaleToZero === true || specOf(old).minReplicas === 0 ? 0 : 1
+
+/** Which references must have an apiVersion that can be read, and which must name a group. */
+function groupRules(
+  { tables }: Engine,
+  object: KubeObject,
+  old?: KubeObject,
+): Pick<AutoscalerRules, 'target' | 'described'> {
+  if (!tables.changes.has('AutoscalerGroupsChecked')) return {}
+  const [now, before] = [specOf(object), specOf(old)].map((spec) => targetOf(spec.scaleTargetRef))
+  const isKept =
+    old !== undefined && now?.apiVersion === before?.apiVersion && now?.kind === before?.kind
+  const wasReadable = describedObjects(specOf(old)).every(
+    ({ apiVersion }) => versionProblem(apiVersion, 'any group') === undefined,
+  )
+  return {
+    ...(isKept ? {} : { target: now?.kind === 'ReplicationController' ? 'any group' : 'a group' }),
+    ...(wasReadable ? { described: 'any group' } : {}),
+  }
+}
+
+/** Drops what a disabled gate hides, unless the stored object has it. */
+function dropTolerance(engine: Engine, object: KubeObject, old?: KubeObject): void {
+  if (engine.featureGates.HPAConfigurableTolerance) return
+  if (rulesOf(old).some(({ tolerance }) => tolerance !== undefined)) return
+  for (const rules of rulesOf(object)) delete rules.tolerance
+}
+
+function rulesOf(object: KubeObject | undefined): JsonObject[] {
+  const { behavior } = specOf(object)
+  return isJsonObject(behavior)
+    ? [behavior.scaleDown, behavior.scaleUp].filter((rules) => isJsonObject(rules))
+    : []
 }
 
 /** Drops the annotations of version v1, which would contradict the v2 members. */

@@ -20,11 +20,46 @@ const isSet = (value: Json | undefined): boolean => value !== undefined && value
 const listOf = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.map((item) => structOf(item)) : []
 
-/**
- * @param fewest minimum of minReplicas: 0 with the feature gate `HPAScaleToZero`, or if the stored
- *   object has it
- */
-export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldError[] {
+/** What the apiVersion of a reference must name; the core group has no name. */
+type GroupRule = 'a group' | 'any group'
+
+export interface AutoscalerRules {
+  /**
+   * Minimum of minReplicas: 0 with the feature gate `HPAScaleToZero`, or if the stored object has
+   * it.
+   */
+  fewest: 0 | 1
+  /** Whether maxReplicas of 0 counts as unset. */
+  zeroIsUnset: boolean
+  /** Absent: the apiVersion of scaleTargetRef is not validated. */
+  target?: GroupRule
+  /** The same for the objects that metrics describe. */
+  described?: GroupRule
+}
+
+export const targetOf = (reference: Json | undefined): { apiVersion: string; kind: string } => {
+  const { apiVersion, kind } = structOf(reference)
+  return { apiVersion: textOf(apiVersion), kind: textOf(kind) }
+}
+
+/** The references of metrics of type Object. */
+export const describedObjects = (spec: JsonObject): { apiVersion: string; kind: string }[] =>
+  listOf(spec.metrics)
+    .filter(({ type, object }) => type === 'Object' && isJsonObject(object))
+    .map(({ object }) => targetOf(structOf(object).describedObject))
+
+/** @returns undefined if the apiVersion is valid */
+export function versionProblem(apiVersion: string, rule: GroupRule): string | undefined {
+  const parts = apiVersion === '/' ? [''] : apiVersion.split('/')
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`
+  const isUngrouped = parts.length === 1 || parts[0] === ''
+  return rule === 'a group' && isUngrouped ? 'apiVersion must specify API group' : undefined
+}
+
+export function validateAutoscalerSpec(
+  spec: JsonObject,
+  { fewest, zeroIsUnset, target, described }: AutoscalerRules,
+): FieldError[] {
   const { minReplicas: least, maxReplicas } = spec
   const most = typeof maxReplicas === 'number' ? maxReplicas : 0
   const errors: FieldError[] = []
@@ -32,7 +67,7 @@ export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldEr
     errors.push(
       invalidValue('spec.minReplicas', least, `must be greater than or equal to ${fewest}`),
     )
-  if (most < 1) errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than 0'))
+  append(errors, maximumErrors(most, zeroIsUnset))
   if (typeof least === 'number' && most < least)
     errors.push(
       invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'),
@@ -40,12 +75,21 @@ export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldEr
   const behavior = structOf(spec.behavior)
   return [
     ...errors,
-    ...referenceErrors(structOf(spec.scaleTargetRef), 'spec.scaleTargetRef'),
-    ...metricsErrors(listOf(spec.metrics), least === 0),
+    ...referenceErrors(structOf(spec.scaleTargetRef), 'spec.scaleTargetRef', target),
+    ...metricsErrors(listOf(spec.metrics), least === 0, described),
     ...['scaleUp', 'scaleDown'].flatMap((direction) =>
       rulesErrors(behavior[direction], `spec.behavior.${direction}`),
     ),
   ]
+}
+
+function maximumErrors(most: number, zeroIsUnset: boolean): FieldError[] {
+  const field = 'spec.maxReplicas'
+  if (most >= 1) return []
+  if (!zeroIsUnset) return [invalidValue(field, most, 'must be greater than 0')]
+  return most === 0
+    ? [required(field, 'must be set and greater than 0')]
+    : [invalidValue(field, most, 'must be greater than or equal to 1')]
 }
 
 export function validateAutoscalerStatus(status: JsonObject): FieldError[] {
@@ -62,10 +106,15 @@ function segmentErrors(field: string, name: string, why = ''): FieldError[] {
   return pathSegment(name, false).map((problem) => invalidValue(field, name, problem))
 }
 
-function referenceErrors(reference: JsonObject, path: string): FieldError[] {
-  return ['kind', 'name'].flatMap((member) =>
-    segmentErrors(`${path}.${member}`, textOf(reference[member])),
-  )
+function referenceErrors(reference: JsonObject, path: string, rule?: GroupRule): FieldError[] {
+  const { apiVersion } = targetOf(reference)
+  const problem = rule && versionProblem(apiVersion, rule)
+  return [
+    ...['kind', 'name'].flatMap((member) =>
+      segmentErrors(`${path}.${member}`, textOf(reference[member])),
+    ),
+    ...(problem ? [invalidValue(`${path}.apiVersion`, apiVersion, problem)] : []),
+  ]
 }
 
 /** The member of each metric type, in kube-apiserver's order. */
@@ -78,8 +127,14 @@ const MEMBER_OF: Record<string, string> = {
 }
 const SOURCE_TYPES = Object.keys(MEMBER_OF).sort()
 
-function metricsErrors(metrics: JsonObject[], toZero: boolean): FieldError[] {
-  const errors = metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`))
+function metricsErrors(
+  metrics: JsonObject[],
+  toZero: boolean,
+  described?: GroupRule,
+): FieldError[] {
+  const errors = metrics.flatMap((metric, index) =>
+    metricErrors(metric, `spec.metrics[${index}]`, described),
+  )
   if (toZero && !metrics.some(({ type }) => type === 'Object' || type === 'External'))
     errors.push(
       forbiddenField(
@@ -90,7 +145,7 @@ function metricsErrors(metrics: JsonObject[], toZero: boolean): FieldError[] {
   return errors
 }
 
-function metricErrors(metric: JsonObject, path: string): FieldError[] {
+function metricErrors(metric: JsonObject, path: string, described?: GroupRule): FieldError[] {
   const type = textOf(metric.type)
   const errors: FieldError[] = []
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'))
@@ -98,7 +153,7 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   const present = Object.values(MEMBER_OF).filter((member) => isJsonObject(metric[member]))
   const [first] = present
   if (first !== undefined)
-    append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
+    append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`, described))
   const expected = entryOf(MEMBER_OF, type)
   // An unknown type is reported twice. Recorded from kube-apiserver 1.31.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
@@ -118,7 +173,12 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   return errors
 }
 
-function sourceErrors(member: string, source: JsonObject, path: string): FieldError[] {
+function sourceErrors(
+  member: string,
+  source: JsonObject,
+  path: string,
+  described?: GroupRule,
+): FieldError[] {
   const target = structOf(source.target)
   const metric = () =>
     segmentErrors(
@@ -130,7 +190,7 @@ function sourceErrors(member: string, source: JsonObject, path: string): FieldEr
   switch (member) {
     case 'object':
       return [
-        ...referenceErrors(structOf(source.describedObject), `${path}.describedObject`),
+        ...referenceErrors(structOf(source.describedObject), `${path}.describedObject`, described),
         ...metric(),
         ...errors,
         ...(isSet(target.value) || isSet(target.averageValue)

@@ -1,0 +1,119 @@
+/** Applies declared rules to objects, and joins their errors with those of the strategies. */
+import type { FieldError } from '../../http/status'
+import { entryOf, isJsonObject, type KubeObject } from '../../object'
+import type { StructType, TypeNode } from '../../schema/model'
+import { semanticallyEqual } from '../../schema/semantic-equality'
+import type { RequestContext } from '../request-context'
+import type { Checked, Declared } from './rules'
+
+/** The errors of a field: its own, then those of what lies below. Unchanged values have none. */
+function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Checked): FieldError[] {
+  const { value, old, isUpdate, path } = checked
+  if (isUpdate && semanticallyEqual(type, value, old)) return []
+  for (const rule of declared.first ?? []) {
+    const errors = rule(checked)
+    if (errors.length > 0) return errors
+  }
+  const errors = (declared.all ?? []).flatMap((rule) => rule(checked))
+  return errors.concat(
+    ...Object.entries(declared.members ?? {}).map(([name, member]) =>
+      errorsOf(member, memberType(type, name), {
+        path: path === '' ? name : `${path}.${name}`,
+        value: isJsonObject(value) ? entryOf(value, name) : undefined,
+        old: isJsonObject(old) ? entryOf(old, name) : undefined,
+        isUpdate: isUpdate && isJsonObject(old),
+      }),
+    ),
+    errorsOfItems(declared, type, checked),
+  )
+}
+
+function errorsOfItems(
+  { items, key }: Declared,
+  type: TypeNode | undefined,
+  { path, value, old, isUpdate }: Checked,
+): FieldError[] {
+  if (items === undefined || !Array.isArray(value)) return []
+  const before = new Map<unknown, unknown>()
+  if (isUpdate && key !== undefined && Array.isArray(old))
+    for (const item of old) if (isJsonObject(item)) before.set(entryOf(item, key), item)
+  const ofItems = type?.type === 'list' ? type.items : undefined
+  return value.flatMap((item, i) => {
+    const id = key !== undefined && isJsonObject(item) ? entryOf(item, key) : undefined
+    return errorsOf(items, ofItems, {
+      path: `${path}[${i}]`,
+      value: item,
+      old: before.get(id),
+      isUpdate: before.has(id),
+    })
+  })
+}
+
+const memberType = (type: TypeNode | undefined, name: string): TypeNode | undefined =>
+  type?.type === 'struct' ? type.byName.get(name)?.type : undefined
+
+/** Groups whose strategies kube-apiserver takes from other servers, which declare no rules. */
+const OF_OTHER_SERVERS = ['apiextensions.k8s.io', 'apiregistration.k8s.io']
+
+/**
+ * The errors of a strategy, and of the rules that the kind declares.
+ * @param old undefined on create
+ */
+export function withDeclared(
+  { engine, resource, subresource }: RequestContext,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  ofStrategy: FieldError[],
+): FieldError[] {
+  if (!engine.tables.changes.has('EqualErrorsListedOnce')) return ofStrategy
+  if (resource.custom || OF_OTHER_SERVERS.includes(resource.group)) return ofStrategy
+  const declared =
+    subresource === '' && engine.featureGates.DeclarativeValidationBeta
+      ? resource.strategy.declared?.(engine, old)
+      : undefined
+  const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
+  return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
+}
+
+/** @param old undefined on create */
+export function declaredErrors(
+  declared: Declared,
+  type: StructType,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): FieldError[] {
+  return errorsOf(declared, type, { path: '', value: object, old, isUpdate: old !== undefined })
+}
+
+/** The text behind the value of an error: `must be …`. */
+const reasonOf = ({ detail }: FieldError): string => detail.slice(detail.indexOf(': ') + 2)
+
+/**
+ * Errors of a strategy and declared ones in one list. A declared error replaces that of the
+ * strategy about the same rule, and equal errors of a strategy are listed once. See
+ * k8s.io/apiserver, pkg/registry/rest/validate.go, `ValidateDeclarativelyWithMigrationChecks`.
+ */
+export function joined(
+  ofStrategy: readonly FieldError[],
+  ofTags: readonly FieldError[],
+): FieldError[] {
+  const known = new Set<string>()
+  const own = ofStrategy.filter((error) => {
+    const text = `${error.field}: ${error.detail}`
+    if (known.has(text)) return false
+    known.add(text)
+    return !ofTags.some((tag) => isSameRule(error, tag))
+  })
+  return own.map(once).concat(ofTags)
+}
+
+const once = ({ times: _, ...error }: FieldError): FieldError => error
+
+function isSameRule(error: FieldError, tag: FieldError): boolean {
+  if (error.field !== tag.field || error.reason !== tag.reason) return false
+  if (error.reason !== 'FieldValueInvalid') return true
+  return reasonOf(tag).endsWith(lastPart(reasonOf(error)))
+}
+
+/** Values may contain a colon, reasons hardly. */
+const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)

@@ -1,0 +1,73 @@
+/**
+ * The rules that tags of the Go types declare (`+k8s:required`). kube-apiserver generates validation
+ * from them. See kubernetes.io, "Declarative API validation", and k8s.io/apimachinery,
+ * pkg/api/validate.
+ */
+import type { FieldError } from '../../http/status'
+import { isJsonObject } from '../../object'
+import { invalidValue, notSupported, required, tooMany } from '../field-errors'
+
+/** The value of a field, and what it was before an update. */
+export interface Checked {
+  path: string
+  value: unknown
+  /** undefined on create, and if no old value corresponds to it. */
+  old: unknown
+  /** Whether an old value corresponds to it. */
+  isUpdate: boolean
+}
+
+/** @returns the violations of one tag */
+export type Rule = (checked: Checked) => FieldError[]
+
+/** The rules of a field and of what lies below it, in the order of the Go type. */
+export interface Declared {
+  /** Rules of the value. If one of them fails, the following ones and those below do not run. */
+  first?: readonly Rule[]
+  /** Rules of the value that all run. */
+  all?: readonly Rule[]
+  /** Members of a structure. */
+  members?: Readonly<Record<string, Declared>>
+  /** Each item of a list. */
+  items?: Declared
+  /** The member whose values identify the items of a list over time. */
+  key?: string
+}
+
+/** Unset as the Go type has it: empty text, zero, an empty list or map, no pointer. */
+export function isUnset(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === 0) return true
+  if (Array.isArray(value)) return value.length === 0
+  return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+export const mustBeSet: Rule = ({ path, value }) => (isUnset(value) ? [required(path)] : [])
+
+/** The field keeps its value after the object was created. */
+export const mustNotChange: Rule = ({ path, value, isUpdate }) =>
+  isUpdate ? [invalidValue(path, value ?? null, 'field is immutable')] : []
+
+export const atLeast =
+  (minimum: number): Rule =>
+  ({ path, value }) =>
+    typeof value === 'number' && value < minimum
+      ? [invalidValue(path, value, `must be greater than or equal to ${minimum}`)]
+      : []
+
+export const oneOf =
+  (...values: readonly string[]): Rule =>
+  ({ path, value }) =>
+    isUnset(value) || values.includes(value as string) ? [] : [notSupported(path, value, values)]
+
+export const itemsAtMost =
+  (maximum: number): Rule =>
+  ({ path, value }) =>
+    Array.isArray(value) && value.length > maximum ? [tooMany(path, value.length, maximum)] : []
+
+/** @param problems of a text in the declared format */
+export const inFormat =
+  (problems: (text: string) => readonly string[]): Rule =>
+  ({ path, value }) =>
+    typeof value === 'string' && value !== ''
+      ? problems(value).map((problem) => invalidValue(path, value, problem))
+      : []

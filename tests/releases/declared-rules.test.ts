@@ -1,0 +1,100 @@
+/** Rules that tags of the Go types declare, from the release on that enforces them. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { FieldError } from '../../src/engine/http/status'
+import { joined } from '../../src/engine/registry/declared/check'
+import { invalidValue, required } from '../../src/engine/registry/field-errors'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { ask, testServer } from '../support/server'
+
+beforeAll(() => loadTables('1.37'))
+
+const AUTOSCALERS = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
+const autoscaler = (spec: object) => ({
+  metadata: { name: 'a' },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+})
+
+const causesOf = (json: unknown) =>
+  ((json as { details?: { causes?: FieldError[] } }).details?.causes ?? []).map(
+    ({ field, message }: { field: string; message?: string }) => `${field}: ${message}`,
+  )
+
+async function rejection(release: string, path: string, body: object, gates = {}) {
+  const server = testServer({ release, featureGates: gates })
+  const { json } = await ask(server, { method: 'POST', path, body })
+  return causesOf(json)
+}
+
+describe('errors of tags', () => {
+  it('replace those of the strategy about the same rule, and come last', () => {
+    const own = [
+      required('spec.a', 'must be given'),
+      invalidValue('spec.b', 0, 'must be even'),
+      invalidValue('spec.b', 0, 'must be even'),
+      invalidValue('spec.c', -1, 'must be greater than or equal to 1'),
+    ]
+    const tags = [
+      required('spec.a'),
+      invalidValue('spec.c', -1, 'must be greater than or equal to 1'),
+    ]
+    expect(joined(own, tags)).toEqual([own[1], ...tags])
+  })
+
+  it('are those of the maximum of an autoscaler', async () => {
+    const none = autoscaler({ maxReplicas: 0 })
+    expect(await rejection('1.31', AUTOSCALERS, none)).toEqual([
+      'spec.maxReplicas: Invalid value: 0: must be greater than 0',
+      'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
+    ])
+    const least =
+      'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`'
+    expect(await rejection('1.37', AUTOSCALERS, none)).toEqual([
+      least,
+      'spec.maxReplicas: Required value',
+    ])
+    expect(
+      await rejection('1.37', AUTOSCALERS, none, { DeclarativeValidationBeta: false }),
+    ).toEqual(['spec.maxReplicas: Required value: must be set and greater than 0', least])
+  })
+})
+
+it('autoscalers have a generation, which changes of the spec raise', async () => {
+  const server = testServer({ release: '1.37' })
+  const made = await ask(server, {
+    method: 'POST',
+    path: AUTOSCALERS,
+    body: autoscaler({ maxReplicas: 3 }),
+  })
+  expect(made.json.metadata.generation).toBe(1)
+  const patch = (body: object) =>
+    ask(server, {
+      method: 'PATCH',
+      path: `${AUTOSCALERS}/a`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body,
+    })
+  expect((await patch({ metadata: { labels: { a: 'b' } } })).json.metadata.generation).toBe(1)
+  expect((await patch({ spec: { maxReplicas: 4 } })).json.metadata.generation).toBe(2)
+  const before = testServer({ release: '1.37', featureGates: { HPAGeneration: false } })
+  const plain = await ask(before, {
+    method: 'POST',
+    path: AUTOSCALERS,
+    body: autoscaler({ maxReplicas: 3 }),
+  })
+  expect(plain.json.metadata).not.toHaveProperty('generation')
+})
+
+it('what an autoscaler scales has a readable apiVersion, with a group', async () => {
+  const scaling = (apiVersion: string, kind = 'Widget') =>
+    autoscaler({ maxReplicas: 1, scaleTargetRef: { apiVersion, kind, name: 'w' } })
+  const at = (release: string, body: object) => rejection(release, AUTOSCALERS, body)
+  const field = 'spec.scaleTargetRef.apiVersion'
+  expect(await at('1.33', scaling('a/b/c'))).toEqual([])
+  expect(await at('1.37', scaling('a/b/c'))).toEqual([
+    `${field}: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c`,
+  ])
+  expect(await at('1.37', scaling('v1'))).toEqual([
+    `${field}: Invalid value: "v1": apiVersion must specify API group`,
+  ])
+  expect(await at('1.37', scaling('v1', 'ReplicationController'))).toEqual([])
+})
