@@ -174,7 +174,7 @@ export function compiled({ test }: ConformanceCase) {
   }
   const environment = new Environment({
     variables,
-    libraries: librariesOf(31),
+    libraries: librariesOf('1.37', 'stored'),
     optionalSyntax: true,
     strictCost: true,
   })

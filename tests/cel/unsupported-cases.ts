@@ -15,7 +15,6 @@ export const UNSUPPORTED_CASES: Readonly<Record<string, string>> = {
   'bindings_ext/': 'cel.bind is not in the server',
   'block_ext/': 'cel.block is not in the server',
   'encoders_ext/': 'base64 is not in the server',
-  'macros2/': 'loops with two variables come with 1.32',
   'math_ext/': 'the math library is not in the server',
   'fields/quoted_map_fields/': 'names in backquotes come later',
   'fields/qualified_identifier_resolution/map_value_repeat_key':

@@ -95,10 +95,11 @@ export function compileSource(
   environment: Environment,
   spans?: Spans,
 ): Compiled & { found: readonly Issue[] } {
-  const { optionalSyntax } = environment
+  const { optionalSyntax, libraryMacros } = environment
   const { expression, issues } = parse(source, {
     optionalSyntax,
     optionalMacros: optionalSyntax,
+    libraryMacros,
     spans,
   })
   const rejected = (found: readonly Issue[]) =>

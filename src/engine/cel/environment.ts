@@ -7,6 +7,7 @@ import { type FunctionDefinition, nameIn, type Overload, readOverload } from './
 import type { Library } from './library/library'
 import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
+import type { Macro } from './syntax/macros'
 import type { Issue } from './syntax/source'
 import type { Checked } from './types/checked'
 import { DURATION, readType, TIMESTAMP, type Type } from './types/type'
@@ -34,6 +35,7 @@ export class Environment {
   readonly optionalSyntax: boolean
   readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
+  readonly libraryMacros: Readonly<Record<string, Macro>>
   private readonly functions: FunctionIndex
   #longestVariable: number | undefined
 
@@ -46,6 +48,7 @@ export class Environment {
     this.validate = options.validate
     this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])
     this.constantChecks = this.functions.constantChecks
+    this.libraryMacros = this.functions.macros
   }
 
   /** Returns the environment with more variables. */
@@ -131,11 +134,13 @@ class FunctionIndex {
   /** The most parts of the name of a type. */
   readonly longestType: number
   #longest: number | undefined
+  readonly macros: Readonly<Record<string, Macro>>
 
   constructor(private readonly libraries: readonly Library[]) {
     this.types = new Set(libraries.flatMap(({ types = [] }) => types))
     this.longestType = mostParts([...Object.keys(NAMED_TYPES), ...this.types])
     this.constantChecks = mergedRecords(libraries.map(({ constantChecks }) => constantChecks))
+    this.macros = mergedRecords(libraries.map(({ macros }) => macros))
   }
 
   get longest(): number {

@@ -12,22 +12,23 @@ export interface ServerEnvironmentOptions {
    * in 1.31).
    */
   strictCost: boolean
+  /** The release of the server; absent: 1.31. */
+  release?: string | undefined
 }
 
-const RELEASE = { new: 30, stored: 31 }
 /** Caches one environment of each kind, because parsed signatures are shared. */
 const bases = new Map<string, Environment>()
 
 export function serverEnvironment(
   variables: Readonly<Record<string, Type>>,
-  { use, strictCost }: ServerEnvironmentOptions,
+  { use, strictCost, release = '1.31' }: ServerEnvironmentOptions,
 ): Environment {
-  const key = `${use} ${strictCost}`
+  const key = `${use} ${strictCost} ${release}`
   let base = bases.get(key)
   if (base === undefined) {
     base = new Environment({
       variables: {},
-      libraries: librariesOf(RELEASE[use]),
+      libraries: librariesOf(release, use),
       optionalSyntax: true,
       strictCost,
       validate: literalIssues,

@@ -21,7 +21,11 @@ export const policyTypes: Controller = {
       const policy = policies.get(key)
       const generation = policy?.metadata.generation ?? 0
       if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return
-      const expressionWarnings = typeWarnings(policy.spec ?? {}, manager.engine.resources)
+      const expressionWarnings = typeWarnings(
+        policy.spec ?? {},
+        manager.engine.resources,
+        manager.engine.release.name,
+      )
       const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
       const { apiVersion, kind, metadata } = policy
       const applied = {

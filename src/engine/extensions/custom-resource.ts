@@ -61,7 +61,7 @@ export function resourcesOf(
     const conversion =
       converter &&
       new ConvertedVersion(apiVersion, forms, converter, encodedAs(definition, version))
-    const resource = resourceOf(definition, version, forms, conversion)
+    const resource = resourceOf(definition, version, forms, conversion, tables)
     versions.set(version.name, uniform({ ...resource, tables, versions }))
   }
   return definition.spec.versions.flatMap(({ name, served }) =>
@@ -75,6 +75,7 @@ function resourceOf(
   version: DefinitionVersion,
   forms: ReadonlyMap<string, VersionForm>,
   conversion: ConvertedVersion | undefined,
+  tables: ReleaseTables,
 ): Omit<Resource, 'tables'> {
   const { group, scope } = definition.spec
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
@@ -105,6 +106,7 @@ function resourceOf(
       version,
       schema,
       served,
+      release: tables.release,
       ...(conversion && storage
         ? { stored: () => {}, toStored: converting(conversion, apiVersionOf(group, storage.name)) }
         : { stored: storage ? storedForm(definition, storage) : () => {} }),

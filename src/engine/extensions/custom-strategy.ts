@@ -26,6 +26,8 @@ export interface CustomKind {
   served(object: KubeObject): KubeObject
   /** Brings the object into the version that is stored. */
   stored(object: KubeObject): void
+  /** The release of the server. */
+  release: string
   /** The same for a conversion webhook. */
   toStored?(object: KubeObject): Promise<void>
 }
@@ -61,6 +63,7 @@ export function customStrategy({
   version,
   schema,
   served,
+  release,
   stored,
   toStored,
 }: CustomKind): Strategy {
@@ -68,7 +71,7 @@ export function customStrategy({
   const rules: CustomRules = { schema, scale }
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
-  const expressions = SchemaRules.of(schema)
+  const expressions = SchemaRules.of(schema, true, release)
   /** Rules are evaluated only on objects without other errors (recording `policy-crd-rules`). */
   const expressionErrors = (
     errors: FieldError[],

@@ -32,6 +32,8 @@ export interface RulePlace {
   wanted: 'bool' | 'string'
   /** `new`: a definition that is written now; `stored`: an existing one. */
   use: 'new' | 'stored'
+  /** The release of the server; absent: 1.31. */
+  release?: string
 }
 
 export interface RuleInspection extends Omit<Inspection, 'evaluate' | 'estimate'> {
@@ -46,11 +48,11 @@ export interface RuleInspection extends Omit<Inspection, 'evaluate' | 'estimate'
 
 export function inspectRule(
   text: string,
-  { schema, isRoot, optionalOldSelf, count, wanted, use }: RulePlace,
+  { schema, isRoot, optionalOldSelf, count, wanted, use, release }: RulePlace,
 ): RuleInspection {
   const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true
   const declared = declaredType(schema, isResource)
-  const environment = ruleEnvironment(declared?.type ?? DYN, optionalOldSelf, use)
+  const environment = ruleEnvironment(declared?.type ?? DYN, optionalOldSelf, use, release)
   const { estimate, ...inspection } = inspect(text, environment)
   const type = inspection.program?.type.kind
   const wrong = type === undefined || type === wanted ? undefined : WRONG_RESULT[wanted]

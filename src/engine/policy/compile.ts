@@ -7,6 +7,7 @@ import type { Environment } from '../cel/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
 import { serverEnvironment } from '../cel/server-environment'
 import { DYN, formatType, listOf, mapOf, object, type Type, type TypeKind } from '../cel/types/type'
+import { changesOf } from '../release-tables/changes'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
@@ -19,8 +20,8 @@ export interface Declarations {
    * StrictCostEnforcementForWebhooks); otherwise most calls cost 1.
    */
   strictCost?: boolean
-  /** Errors about result types name the actual type. */
-  namesFound?: boolean
+  /** The release of the server, which decides the functions and texts; absent: 1.31. */
+  release?: string | undefined
   /** The variables declared so far, if any. */
   variables?: VariableScope
   /** Types of objects and parameters; absent members are dynamic, as at admission. */
@@ -97,7 +98,7 @@ export function compileExpression(
   if (compiled.failed === 'compilation')
     return { program: undefined, problem: `compilation failed: ${issues}`, issues, kind: 'invalid' }
   const type = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
-  const problem = wrongResult(type, wanted, declared.namesFound)
+  const problem = wrongResult(type, wanted, declared.release)
   if (problem !== undefined)
     return { program: undefined, problem, issues: problem, kind: 'invalid' }
   if (compiled.failed === undefined) return { program: compiled.program }
@@ -110,9 +111,10 @@ export function compileExpression(
 }
 
 /** The error for an expression that returns another type. */
-export function wrongResult(type: Type, wanted: Wanted, namesFound = false): string | undefined {
+export function wrongResult(type: Type, wanted: Wanted, release = '1.31'): string | undefined {
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(type.name)) return undefined
+  const namesFound = changesOf(release).has('ExpressionTypeNamesFound')
   const found = namesFound ? ` but got ${formatType(type)}` : ''
   return types.length === 1
     ? `must evaluate to ${types[0]}${found}`
@@ -143,7 +145,7 @@ export function declareVariables(
 
 /** The CEL environment of policies and webhooks. */
 export function environmentFor(
-  { params, authorizer, strictCost = false, variables, types = {} }: Declarations,
+  { params, authorizer, strictCost = false, release, variables, types = {} }: Declarations,
   use: 'new' | 'stored',
 ): Environment {
   return serverEnvironment(
@@ -158,6 +160,6 @@ export function environmentFor(
         : {}),
       ...(variables ? { variables: variables.type } : {}),
     },
-    { use, strictCost },
+    { use, strictCost, release },
   )
 }

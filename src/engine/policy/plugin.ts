@@ -60,10 +60,10 @@ interface PolicyDenial {
 }
 
 export function validatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
-  const policies = policiesIn(
-    environment.storage,
-    environment.featureGates.StrictCostEnforcementForVAP === true,
-  )
+  const policies = policiesIn(environment.storage, {
+    strictCost: environment.featureGates.StrictCostEnforcementForVAP === true,
+    release: environment.release,
+  })
   const bindings = bindingsIn(environment.storage)
   let index: PolicyIndex | undefined
   const indexOf = (all: readonly Policy[], bound: readonly Binding[]): PolicyIndex => {

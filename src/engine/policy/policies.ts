@@ -39,7 +39,7 @@ export class Policy {
 
   constructor(
     { metadata, spec = {} }: ValidatingAdmissionPolicy,
-    private readonly strictCost: boolean,
+    private readonly declared: Pick<Declarations, 'strictCost' | 'release'>,
   ) {
     this.name = metadata.name ?? ''
     this.spec = spec
@@ -51,14 +51,17 @@ export class Policy {
   }
 
   get prepared(): PreparedPolicy {
-    this.compiled ??= prepare(this.spec, this.strictCost)
+    this.compiled ??= prepare(this.spec, this.declared)
     return this.compiled
   }
 }
 
-function prepare(spec: PolicySpec, strictCost: boolean): PreparedPolicy {
+function prepare(
+  spec: PolicySpec,
+  server: Pick<Declarations, 'strictCost' | 'release'>,
+): PreparedPolicy {
   const { paramKind, matchConditions, variables, validations, auditAnnotations } = spec
-  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, strictCost }
+  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, ...server }
   const { compiled, declared: all } = declareVariables(variables ?? [], declared)
   const preparedVariables = new Map(compiled.map(({ name, ...variable }) => [name, variable]))
   const ready = (expression: string, wanted: Wanted, of: Declarations): Prepared => ({
@@ -124,12 +127,15 @@ export interface Binding {
   criteria: Criteria
 }
 
-/** @param strictCost whether library calls have their own cost */
-export function policiesIn(storage: Storage, strictCost: boolean): LiveObjects<Policy> {
+/** @param server whether library calls have their own cost, and the release */
+export function policiesIn(
+  storage: Storage,
+  server: Pick<Declarations, 'strictCost' | 'release'>,
+): LiveObjects<Policy> {
   return new LiveObjects(
     storage,
     '/registry/validatingadmissionpolicies/',
-    (object) => new Policy(object as ValidatingAdmissionPolicy, strictCost),
+    (object) => new Policy(object as ValidatingAdmissionPolicy, server),
   )
 }
 

@@ -23,6 +23,13 @@ export interface SizedType {
 /** A step from a value to a part of it: a field, or one of its items, keys or values. */
 type Part = { field: string } | '@items' | '@keys' | '@values'
 
+/** A variable of a loop, and the part of the range that it is; an index is no part. */
+interface LoopVariable {
+  variable: string
+  range: Expression
+  part: '@items' | '@keys' | '@values' | undefined
+}
+
 const CREATE = { list: 10, map: 30, struct: 40 }
 /** Types with values of constant size. */
 const SCALARS: ReadonlySet<Type['kind']> = new Set([
@@ -47,7 +54,7 @@ class Estimator {
   private readonly parts = new Map<Expression, SizedType | undefined>()
   private readonly sizes = new Map<Expression, Range>()
   /** The variables of loops, innermost last. */
-  private readonly ranges: { variable: string; range: Expression }[] = []
+  private readonly ranges: LoopVariable[] = []
 
   constructor(
     private readonly checked: Checked,
@@ -89,11 +96,19 @@ class Estimator {
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.parts.set(expression, this.root)
-    else {
-      const part = this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items'
-      this.parts.set(expression, this.partOf(loop.range, part))
-    }
+    else if (loop.part !== undefined)
+      this.parts.set(expression, this.partOf(loop.range, loop.part))
     return fixed(1)
+  }
+
+  /** The variables of a loop. A second variable makes the first one the index of a list. */
+  private variablesOf({ variable, secondVariable, range }: Comprehension): LoopVariable[] {
+    const isMap = this.typeOf(range).kind === 'map'
+    const first = isMap ? '@keys' : secondVariable === undefined ? '@items' : undefined
+    const variables: LoopVariable[] = [{ variable, range, part: first }]
+    if (secondVariable !== undefined)
+      variables.push({ variable: secondVariable, range, part: isMap ? '@values' : '@items' })
+    return variables
   }
 
   /** Parts of an expression that is not a part of a variable have the sizes of the variable. */
@@ -173,10 +188,11 @@ class Estimator {
 
   private comprehension(loop: Comprehension): Range {
     const before = add(this.cost(loop.range), this.cost(loop.initial))
-    this.ranges.push({ variable: loop.variable, range: loop.range })
+    const outside = this.ranges.length
+    this.ranges.push(...this.variablesOf(loop))
     const condition = this.cost(loop.condition)
     const step = this.cost(loop.step)
-    this.ranges.pop()
+    this.ranges.length = outside
     const count = this.sizeOf(loop.range)
     this.sizes.set(loop, count)
     return add(add(before, this.cost(loop.result)), times(count, add(step, condition)))

@@ -42,8 +42,8 @@ export function traversal(value: Value, factor = TRAVERSAL): number {
 const estimated = (values: EstimateArguments, index: number): Range =>
   values[index]?.size ?? fixed(1)
 
-/** The cost of one call. No cost depends on a third argument. */
-export type RunCost = (first: Value, second: Value) => number
+/** The cost of one call. */
+export type RunCost = (first: Value, second: Value, third: Value) => number
 
 /** The cost of a function, at run time and estimated. */
 export interface CostRule {

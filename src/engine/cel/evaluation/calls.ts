@@ -26,7 +26,9 @@ function calledWithMany(operands: readonly Step[], run: Run, cost: Cost): Step {
       // Operands behind an error are not evaluated, and then the call costs nothing.
       if (value instanceof EvaluationError && values.length < operands.length) return value
     }
-    frame.spend(cost === undefined ? 1 : cost(values[0] ?? null, values[1] ?? null))
+    frame.spend(
+      cost === undefined ? 1 : cost(values[0] ?? null, values[1] ?? null, values[2] ?? null),
+    )
     const last = values.at(-1)
     if (last instanceof EvaluationError) return last
     const result = run(...values)
@@ -51,7 +53,7 @@ function calledForResult(
 function calledWithOne(operand: Step, run: Run, cost: Cost): Step {
   return (frame) => {
     const value = operand(frame)
-    frame.spend(cost === undefined ? 1 : cost(value, null))
+    frame.spend(cost === undefined ? 1 : cost(value, null, null))
     if (value instanceof EvaluationError) return value
     const result = run(value)
     if (cost === undefined) frame.weigh(result)
@@ -76,7 +78,7 @@ function calledAtCost(first: Step, second: Step, run: Run, cost: NonNullable<Cos
   return (frame) => {
     const left = first(frame)
     const right = second(frame)
-    frame.spend(cost(left, right))
+    frame.spend(cost(left, right, null))
     if (left instanceof EvaluationError) return left
     return right instanceof EvaluationError ? right : run(left, right)
   }

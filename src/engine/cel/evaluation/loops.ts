@@ -23,6 +23,8 @@ export interface LoopSteps {
   result: Step
   accumulator: number
   variable: number
+  /** Absent: the loop has one variable. */
+  secondVariable: number | undefined
 }
 
 /** Evaluates any loop: it continues while its condition is not false. */
@@ -34,9 +36,11 @@ export function loop({
   result,
   accumulator,
   variable,
+  secondVariable,
 }: LoopSteps): Step {
   return (frame) => {
-    const items = itemsOf(range(frame))
+    const ranged = range(frame)
+    const items = itemsOf(ranged)
     if (items instanceof EvaluationError) return items
     const { locals } = frame
     const start = initial(frame)
@@ -44,7 +48,8 @@ export function loop({
     const { size } = items
     for (let index = 0; index < size; index++) {
       frame.round()
-      locals[variable] = items.at(index)
+      if (secondVariable === undefined) locals[variable] = items.at(index)
+      else [locals[variable], locals[secondVariable]] = pairOf(ranged, items, index)
       if (condition(frame) === false) break
       locals[accumulator] = step(frame)
     }
@@ -220,6 +225,14 @@ const isCall = (
   name: string,
 ): expression is Extract<Expression, { kind: 'call' }> =>
   expression.kind === 'call' && expression.function === name
+
+/** Returns the index and the item of a list, or the key and the value of a map. */
+function pairOf(range: Value, items: ListValue, index: number): [Value, Value] {
+  const item = items.at(index)
+  return range instanceof MapValue
+    ? [item, range.find(item) ?? new EvaluationError('no such key')]
+    : [BigInt(index), item]
+}
 
 function itemsOf(range: Value): ListValue | EvaluationError {
   if (range instanceof ListValue) return range

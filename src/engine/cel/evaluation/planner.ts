@@ -423,13 +423,16 @@ class Planner {
     const initial = this.whole(this.plan(written.initial))
     const accumulator = this.place(written.accumulator)
     const variable = this.place(written.variable)
-    const anyAll = this.observer === undefined ? matchAnyAll(written) : undefined
+    const { secondVariable } = written
+    const second = secondVariable === undefined ? undefined : this.place(secondVariable)
+    const isCommon = this.observer === undefined && second === undefined
+    const anyAll = isCommon ? matchAnyAll(written) : undefined
     if (anyAll !== undefined) {
       const predicate = this.whole(this.plan(anyAll.predicate))
       this.scope.length = accumulator
       return computed(evalAnyAll(range, predicate, anyAll.decisive, variable))
     }
-    const mapFilter = this.observer === undefined ? matchMapFilter(written) : undefined
+    const mapFilter = isCommon ? matchMapFilter(written) : undefined
     if (mapFilter !== undefined) {
       const test = mapFilter.test && this.whole(this.plan(mapFilter.test))
       const element = this.plan(mapFilter.element)
@@ -449,7 +452,8 @@ class Planner {
     this.scope.length = variable
     const result = this.whole(this.plan(written.result))
     this.scope.length = accumulator
-    return computed(loop({ range, initial, condition, step, result, accumulator, variable }))
+    const places = { accumulator, variable, secondVariable: second }
+    return computed(loop({ range, initial, condition, step, result, ...places }))
   }
 
   /** Returns a place for a new variable. */

@@ -64,7 +64,16 @@ function receiverIn(head: string): string | undefined {
   return NAMESPACES.has(receiver) ? undefined : receiver
 }
 
-const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'format'])
+const NAMESPACES: ReadonlySet<string> = new Set([
+  'cel',
+  'format',
+  'ip',
+  'jsonpatch',
+  'lists',
+  'optional',
+  'sets',
+  'strings',
+])
 
 const parametersIn = ({ kind, name, parameters }: Type): string[] =>
   kind === 'parameter' ? [name] : parameters.flatMap(parametersIn)

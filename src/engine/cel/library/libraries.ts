@@ -1,30 +1,62 @@
 /** The libraries of the API server, each with the release that introduced it. */
+import { minorOf } from '../../release-tables/changes'
 import { ADDRESSES } from './addresses'
 import { AUTHORIZERS } from './authorizer'
+import { TWO_VARIABLES } from './comprehensions'
 import { NAMED_FORMATS } from './formats'
 import type { Library } from './library'
+import { LIST_EXTENSION } from './list-extension'
 import { LISTS } from './lists'
+import { OPTIONAL_LISTS } from './optional-lists'
 import { OPTIONALS } from './optionals'
 import { QUANTITIES } from './quantities'
 import { REGULAR_EXPRESSIONS } from './regular-expressions'
+import { SEMANTIC_VERSIONS } from './semantic-versions'
 import { SETS } from './sets'
 import { STRINGS } from './strings'
 import { URLS } from './urls'
 
-/** Minor releases of version 1. */
-const INTRODUCED: readonly [release: number, library: Library][] = [
-  [23, STRINGS],
-  [23, LISTS],
-  [23, REGULAR_EXPRESSIONS],
-  [23, URLS],
-  [27, AUTHORIZERS],
-  [28, OPTIONALS],
-  [28, QUANTITIES],
-  [29, SETS],
-  [30, ADDRESSES],
-  [31, NAMED_FORMATS],
+interface Introduced {
+  /** The compatibility version of the library, in minor releases of version 1. */
+  since: number
+  library: Library
+  /**
+   * The first server with the library, if that server offers it to all expressions: cel-go added
+   * it to a library without a version.
+   */
+  byServer?: true
+}
+
+/** k8s.io/apiserver, pkg/cel/environment/base.go. */
+const INTRODUCED: readonly Introduced[] = [
+  { since: 23, library: STRINGS },
+  { since: 23, library: LISTS },
+  { since: 23, library: REGULAR_EXPRESSIONS },
+  { since: 23, library: URLS },
+  { since: 27, library: AUTHORIZERS },
+  { since: 28, library: OPTIONALS },
+  { since: 28, library: QUANTITIES },
+  { since: 29, library: SETS },
+  { since: 30, library: ADDRESSES },
+  { since: 31, library: NAMED_FORMATS },
+  { since: 32, library: TWO_VARIABLES },
+  { since: 33, library: SEMANTIC_VERSIONS },
+  { since: 33, library: OPTIONAL_LISTS, byServer: true },
+  { since: 34, library: LIST_EXTENSION },
 ]
 
-/** Returns the libraries of a release. */
-export const librariesOf = (release: number): readonly Library[] =>
-  INTRODUCED.flatMap(([introduced, library]) => (introduced <= release ? library : []))
+/** Earlier servers have the libraries of this release. */
+const OLDEST = 31
+
+/**
+ * Returns the libraries of a server. Stored expressions may use all of them, new expressions those
+ * of the oldest compatible version, which is the previous release.
+ * @param release of the server: `1.35`
+ */
+export function librariesOf(release: string, use: 'new' | 'stored'): readonly Library[] {
+  const server = Math.max(minorOf(release), OLDEST)
+  const version = use === 'new' ? server - 1 : server
+  return INTRODUCED.flatMap(({ since, library, byServer }) =>
+    since <= (byServer ? server : version) ? library : [],
+  )
+}

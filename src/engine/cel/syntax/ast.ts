@@ -75,7 +75,10 @@ export interface StructLiteral extends Located {
 export interface Comprehension extends Located {
   kind: 'comprehension'
   range: Expression
+  /** The item of a list or the key of a map; with a second variable, the index or the key. */
   variable: string
+  /** The item of a list or the value of a map. */
+  secondVariable?: string
   accumulator: string
   initial: Expression
   condition: Expression

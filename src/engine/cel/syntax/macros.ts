@@ -8,6 +8,8 @@ import type { Issue } from './source'
 export interface MacroOptions {
   /** Whether `optMap` and `optFlatMap` are macros. */
   optionalMacros: boolean
+  /** The macros of libraries by name and number of arguments: `sortBy/2`. */
+  libraryMacros?: Readonly<Record<string, Macro>>
 }
 
 /** The accumulator of macros. */
@@ -15,12 +17,13 @@ export const ACCUMULATOR = '__result__'
 /** An empty range: the loop only binds a name. */
 const UNUSED = '#unused'
 
-type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue
+/** Expands a call on a target, or returns the issue of its arguments. */
+export type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue
 
 /** Returns undefined for a call that is not a macro, and an issue for invalid arguments. */
 export function expandMacro(
   call: Call,
-  { optionalMacros }: MacroOptions,
+  { optionalMacros, libraryMacros = {} }: MacroOptions,
 ): Expression | Issue | undefined {
   if (call.target === undefined) {
     return call.function === 'has' && call.arguments.length === 1
@@ -29,7 +32,9 @@ export function expandMacro(
   }
   const name = `${call.function}/${call.arguments.length}`
   const macro =
-    entryOf(MACROS, name) ?? (optionalMacros ? entryOf(OPTIONAL_MACROS, name) : undefined)
+    entryOf(MACROS, name) ??
+    (optionalMacros ? entryOf(OPTIONAL_MACROS, name) : undefined) ??
+    entryOf(libraryMacros, name)
   return macro?.(call as Call & { target: Expression }, call.position)
 }
 
@@ -38,17 +43,21 @@ function has(argument: Expression, position: number): Expression | Issue {
   return { position: argument.position, message: 'invalid argument to has() macro' }
 }
 
-const constant = (value: boolean | bigint, position: number): Expression => ({
+export const constant = (value: boolean | bigint, position: number): Expression => ({
   kind: 'constant',
   value,
   position,
 })
-const accumulator = (position: number): Expression => ({
+export const accumulator = (position: number): Expression => ({
   kind: 'identifier',
   name: ACCUMULATOR,
   position,
 })
-const operation = (name: string, position: number, ...operands: Expression[]): Expression => ({
+export const operation = (
+  name: string,
+  position: number,
+  ...operands: Expression[]
+): Expression => ({
   kind: 'call',
   function: name,
   arguments: operands,
@@ -59,7 +68,7 @@ const operation = (name: string, position: number, ...operands: Expression[]): E
 function loop(
   { target, arguments: [variable] }: Call & { target: Expression },
   position: number,
-  parts: (name: string) => Pick<Comprehension, 'initial' | 'condition' | 'step' | 'result'>,
+  parts: (name: string) => LoopParts,
   misuse = 'argument must be a simple name',
 ): Expression | Issue {
   if (variable?.kind !== 'identifier')
@@ -74,43 +83,50 @@ function loop(
   }
 }
 
+/** The parts of a loop that do not depend on its variables. */
+export type LoopParts = Pick<Comprehension, 'initial' | 'condition' | 'step' | 'result'>
+
 const argument = (call: Call, index: number): Expression => call.arguments[index] as Expression
 
-const all: Macro = (call, at) =>
-  loop(call, at, () => ({
-    initial: constant(true, at),
-    condition: operation(OPERATORS.notStrictlyFalse, at, accumulator(at)),
-    step: operation(OPERATORS.and, at, accumulator(at), argument(call, 1)),
-    result: accumulator(at),
-  }))
+/** The loop of `all`. */
+export const allParts = (predicate: Expression, at: number): LoopParts => ({
+  initial: constant(true, at),
+  condition: operation(OPERATORS.notStrictlyFalse, at, accumulator(at)),
+  step: operation(OPERATORS.and, at, accumulator(at), predicate),
+  result: accumulator(at),
+})
 
-const exists: Macro = (call, at) =>
-  loop(call, at, () => ({
-    initial: constant(false, at),
-    condition: operation(
-      OPERATORS.notStrictlyFalse,
-      at,
-      operation(OPERATORS.not, at, accumulator(at)),
-    ),
-    step: operation(OPERATORS.or, at, accumulator(at), argument(call, 1)),
-    result: accumulator(at),
-  }))
+/** The loop of `exists`. */
+export const existsParts = (predicate: Expression, at: number): LoopParts => ({
+  initial: constant(false, at),
+  condition: operation(
+    OPERATORS.notStrictlyFalse,
+    at,
+    operation(OPERATORS.not, at, accumulator(at)),
+  ),
+  step: operation(OPERATORS.or, at, accumulator(at), predicate),
+  result: accumulator(at),
+})
 
-const existsOne: Macro = (call, at) =>
-  loop(call, at, () => ({
-    initial: constant(0n, at),
-    condition: constant(true, at),
-    step: operation(
-      OPERATORS.conditional,
-      at,
-      argument(call, 1),
-      operation('_+_', at, accumulator(at), constant(1n, at)),
-      accumulator(at),
-    ),
-    result: operation('_==_', at, accumulator(at), constant(1n, at)),
-  }))
+/** The loop of `exists_one`. */
+export const existsOneParts = (predicate: Expression, at: number): LoopParts => ({
+  initial: constant(0n, at),
+  condition: constant(true, at),
+  step: operation(
+    OPERATORS.conditional,
+    at,
+    predicate,
+    operation('_+_', at, accumulator(at), constant(1n, at)),
+    accumulator(at),
+  ),
+  result: operation('_==_', at, accumulator(at), constant(1n, at)),
+})
 
-const appended = (element: Expression, at: number): Expression =>
+const all: Macro = (call, at) => loop(call, at, () => allParts(argument(call, 1), at))
+const exists: Macro = (call, at) => loop(call, at, () => existsParts(argument(call, 1), at))
+const existsOne: Macro = (call, at) => loop(call, at, () => existsOneParts(argument(call, 1), at))
+
+export const appended = (element: Expression, at: number): Expression =>
   operation('_+_', at, accumulator(at), {
     kind: 'list',
     elements: [element],
@@ -136,7 +152,7 @@ function collecting(
   )
 }
 
-const map: Macro = (call, at) => {
+export const map: Macro = (call, at) => {
   const mapped = appended(argument(call, call.arguments.length - 1), at)
   const step =
     call.arguments.length === 2
@@ -158,6 +174,25 @@ const filter: Macro = (call, at) =>
     ),
   )
 
+/** Returns an expression with a name for a value: a loop over nothing. */
+export const bound = (
+  name: string,
+  value: Expression,
+  result: Expression,
+  at: number,
+  step: Expression = { kind: 'identifier', name, position: at },
+): Expression => ({
+  kind: 'comprehension',
+  range: { kind: 'list', elements: [], optional: new Set(), position: at },
+  variable: UNUSED,
+  accumulator: name,
+  initial: value,
+  condition: constant(false, at),
+  step,
+  result,
+  position: at,
+})
+
 /** Returns an expression with a name for the value inside an optional target. */
 function optional(flat: boolean): Macro {
   return (call, at) => {
@@ -169,22 +204,18 @@ function optional(flat: boolean): Macro {
         message: `opt${flat ? 'Flat' : ''}Map() variable name must be a simple identifier`,
       }
     }
-    const bound: Expression = {
-      kind: 'comprehension',
-      range: { kind: 'list', elements: [], optional: new Set(), position: at },
-      variable: UNUSED,
-      accumulator: variable.name,
-      initial: { kind: 'call', function: 'value', target, arguments: [], position: at },
-      condition: constant(false, at),
-      step: { kind: 'identifier', name: variable.name, position: variable.position },
-      result: argument(call, 1),
-      position: at,
-    }
+    const mapped = bound(
+      variable.name,
+      { kind: 'call', function: 'value', target, arguments: [], position: at },
+      argument(call, 1),
+      at,
+      { kind: 'identifier', name: variable.name, position: variable.position },
+    )
     return operation(
       OPERATORS.conditional,
       at,
       { kind: 'call', function: 'hasValue', target, arguments: [], position: at },
-      flat ? bound : operation('optional.of', at, bound),
+      flat ? mapped : operation('optional.of', at, mapped),
       operation('optional.none', at),
     )
   }

@@ -326,7 +326,7 @@ class Checker {
     const element = this.elementOf(range, loop.range.position)
     const accumulated = this.check(loop.initial)
     this.scopes.push(new Map([[loop.accumulator, accumulated]]))
-    this.scopes.push(new Map([[loop.variable, element]]))
+    this.scopes.push(variablesOf(loop, range, element))
     this.require(loop.condition, BOOL)
     this.require(loop.step, accumulated)
     this.scopes.pop()
@@ -361,6 +361,25 @@ class Checker {
       }
     }
   }
+}
+
+/** Returns the types of the variables of a loop over a range. @param element of one variable */
+function variablesOf(
+  { variable, secondVariable }: Comprehension,
+  { kind, parameters }: Type,
+  element: Type,
+): Map<string, Type> {
+  if (secondVariable === undefined) return new Map([[variable, element]])
+  const [first, second] =
+    kind === 'list'
+      ? [INT, element]
+      : kind === 'map'
+        ? [element, parameters[1] as Type]
+        : [element, element]
+  return new Map([
+    [variable, first],
+    [secondVariable, second],
+  ])
 }
 
 const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any'

@@ -27,11 +27,16 @@ export interface ServedKinds {
   byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
 
-export function typeWarnings(spec: PolicySpec, served: ServedKinds): ExpressionWarning[] {
+/** @param release of the server; absent: 1.31 */
+export function typeWarnings(
+  spec: PolicySpec,
+  served: ServedKinds,
+  release?: string,
+): ExpressionWarning[] {
   const kinds = kindsIn(spec, served)
   const params = paramsType(spec, served)
   const check = (expression: string): string =>
-    kinds.flatMap((kind) => problemWith(expression, spec, kind, params)).join('\n')
+    kinds.flatMap((kind) => problemWith(expression, spec, kind, params, release)).join('\n')
   return (spec.validations ?? []).flatMap(({ expression = '', messageExpression = '' }, i) => {
     const path = `spec.validations[${i}]`
     const places: [string, string][] = [[`${path}.expression`, expression]]
@@ -102,8 +107,12 @@ function problemWith(
   { variables }: PolicySpec,
   kind: CheckedKind,
   params: Type | undefined,
+  release: string | undefined,
 ): string[] {
-  const { declared } = declareVariables(variables ?? [], declarationsFor(kind, params))
+  const { declared } = declareVariables(variables ?? [], {
+    ...declarationsFor(kind, params),
+    release,
+  })
   const compiled = compileExpression(expression, 'anything', declared)
   if (compiled.program !== undefined) return []
   const of = `${kind.group}/${kind.version}, Kind=${kind.kind}`

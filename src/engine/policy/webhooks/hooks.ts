@@ -31,13 +31,14 @@ export const isExempt = ({ group, resource }: AdmissionAttributes): boolean =>
   group === CONFIGURATION && EXEMPT.has(resource)
 
 export function hooksOf(
-  { storage, featureGates }: PolicyEnvironment,
+  { storage, featureGates, release }: PolicyEnvironment,
   resource: string,
 ): LiveObjects<readonly Hook[]> {
   const declared = {
     params: false,
     authorizer: true,
     strictCost: featureGates.StrictCostEnforcementForWebhooks === true,
+    release,
   }
   return new LiveObjects<readonly Hook[]>(storage, `/registry/${resource}/`, (object) => {
     const { metadata, webhooks } = object as WebhookConfiguration

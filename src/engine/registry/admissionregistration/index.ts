@@ -17,8 +17,7 @@ import { webhookConfigurationErrors } from './webhooks'
 const webhooksOf = (object: KubeObject): Json | undefined =>
   (object as { webhooks?: Json }).webhooks
 
-const namesFound = ({ engine }: StrategyContext): boolean =>
-  engine.tables.changes.has('ExpressionTypeNamesFound')
+const releaseOf = ({ engine }: StrategyContext): string => engine.release.name
 
 /** Updates validate the whole object, but need the stored one; hence only `validateUpdate`. */
 const shared: Strategy = {
@@ -36,9 +35,9 @@ const webhooks: Strategy = {
     if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
-  validate: (object, context) => webhookConfigurationErrors(object, undefined, namesFound(context)),
+  validate: (object, context) => webhookConfigurationErrors(object, undefined, releaseOf(context)),
   validateUpdate: (object, old, context) =>
-    webhookConfigurationErrors(object, old, namesFound(context)),
+    webhookConfigurationErrors(object, old, releaseOf(context)),
 }
 
 /** Permissions are checked last, once everything else is valid. */
@@ -47,7 +46,7 @@ async function checkPolicy(
   old: ValidatingAdmissionPolicy | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
-  const errors = policyErrors(policy, old, namesFound(context))
+  const errors = policyErrors(policy, old, releaseOf(context))
   return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
 }
 

@@ -36,7 +36,7 @@ const NOTHING = 'validations or auditAnnotations must contain at least one item'
 export function policyErrors(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
-  namesFound: boolean,
+  release: string,
 ): FieldError[] {
   const spec = policy.spec ?? {}
   const {
@@ -50,7 +50,7 @@ export function policyErrors(
   } = spec
   const kept = expressionsOf(old?.spec)
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, namesFound }
+  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, release }
   const scope = new VariableScope()
   const errors = [
     ...supportedErrors(failurePolicy, FAILURE_POLICIES, 'spec.failurePolicy'),

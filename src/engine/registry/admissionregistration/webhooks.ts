@@ -28,7 +28,7 @@ const DECLARED = { params: false, authorizer: true }
 export function webhookConfigurationErrors(
   object: KubeObject,
   old: KubeObject | undefined,
-  namesFound: boolean,
+  release: string,
 ): FieldError[] {
   const webhooks = (object as WebhookConfiguration).webhooks ?? []
   const stored = (old as WebhookConfiguration | undefined)?.webhooks ?? []
@@ -50,7 +50,7 @@ export function webhookConfigurationErrors(
         : matchConditionErrors(
             webhook.matchConditions,
             undefined,
-            { ...DECLARED, namesFound },
+            { ...DECLARED, release },
             `${path}.matchConditions`,
             era,
           )),

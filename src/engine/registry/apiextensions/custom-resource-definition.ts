@@ -61,13 +61,14 @@ export const customResourceDefinitionStrategy: Strategy = {
     if (stored === '' || versions.includes(stored)) return
     definition.status = { ...definition.status, storedVersions: [...versions, stored] }
   },
-  validate: (object) => validateDefinition(object as Definition),
+  validate: (object, { engine }) => validateDefinition(object as Definition, engine.release.name),
   validatesAllOnUpdate: false,
-  validateUpdate: (object, old) =>
+  validateUpdate: (object, old, { engine }) =>
     validateDefinitionUpdate(
       object as Definition,
       old as Definition,
       isConditionTrue(old as Definition, 'Established'),
+      engine.release.name,
     ),
   beginDeletion(old, { finalizers, now }) {
     if (old.metadata.deletionTimestamp) return undefined

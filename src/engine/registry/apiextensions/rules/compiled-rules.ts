@@ -37,6 +37,7 @@ export function compileRules(
   schema: JsonObject,
   isResource: boolean,
   use: ServerEnvironmentOptions['use'],
+  release?: string,
 ): { declared: DeclaredType; rules: CompiledRule[] } | undefined {
   const declared = declaredType(
     schema,
@@ -45,7 +46,7 @@ export function compileRules(
   return (
     declared && {
       declared,
-      rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use)),
+      rules: rulesIn(schema).map((rule) => compileRule(rule, declared.type, use, release)),
     }
   )
 }
@@ -55,15 +56,21 @@ export function ruleEnvironment(
   self: Type,
   optionalOldSelf: boolean,
   use: ServerEnvironmentOptions['use'],
+  release?: string,
 ): Environment {
   return serverEnvironment(
     { self, oldSelf: optionalOldSelf ? optionalOf(self) : self },
-    { use, strictCost: true },
+    { use, strictCost: true, release },
   )
 }
 
-function compileRule(rule: Rule, self: Type, use: ServerEnvironmentOptions['use']): CompiledRule {
-  const environment = ruleEnvironment(self, rule.optionalOldSelf === true, use)
+function compileRule(
+  rule: Rule,
+  self: Type,
+  use: ServerEnvironmentOptions['use'],
+  release: string | undefined,
+): CompiledRule {
+  const environment = ruleEnvironment(self, rule.optionalOldSelf === true, use, release)
   const compiled = compile(rule.rule ?? '', environment)
   const result: CompiledRule = {
     rule,

@@ -53,11 +53,12 @@ export function ruleErrors(
   path: string,
   use: ServerEnvironmentOptions['use'],
   found: Found[],
+  release?: string,
 ): FieldError[] {
   if (!hasRules(schema)) return []
   const total = new TotalCost()
   const errors: FieldError[] = []
-  new DefinitionRules(use, total, found, errors).check({
+  new DefinitionRules({ use, release }, total, found, errors).check({
     schema,
     path,
     count: 1,
@@ -80,9 +81,9 @@ export interface RuleCost {
  * The estimated cost of each expression of a schema, in order of validation.
  * @param path of the schema in the definition
  */
-export function ruleCosts(schema: JsonObject, path: string): RuleCost[] {
+export function ruleCosts(schema: JsonObject, path: string, release?: string): RuleCost[] {
   const total = new TotalCost()
-  new DefinitionRules('new', total, [], []).check({
+  new DefinitionRules({ use: 'new', release }, total, [], []).check({
     schema,
     path,
     count: 1,
@@ -107,7 +108,7 @@ class DefinitionRules {
   private readonly wrong: readonly string[]
 
   constructor(
-    private readonly use: ServerEnvironmentOptions['use'],
+    private readonly functions: Pick<ServerEnvironmentOptions, 'use' | 'release'>,
     private readonly total: TotalCost,
     found: Found[],
     private readonly compiled: FieldError[],
@@ -146,7 +147,8 @@ class DefinitionRules {
 
   private expressions(place: Place): void {
     const path = `${place.path}.x-kubernetes-validations`
-    const compiled = compileRules(place.schema, place.isRoot, this.use)
+    const { use, release } = this.functions
+    const compiled = compileRules(place.schema, place.isRoot, use, release)
     if (compiled === undefined) {
       const why = 'unable to convert structural schema to CEL declarations'
       this.compiled.push(

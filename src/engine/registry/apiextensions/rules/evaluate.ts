@@ -65,12 +65,13 @@ export class SchemaRules {
   private readonly items: SchemaRules | undefined
 
   /** @returns undefined for a schema without rules */
-  static of(schema: JsonObject, isRoot = true): SchemaRules | undefined {
+  static of(schema: JsonObject, isRoot = true, release?: string): SchemaRules | undefined {
     if (!hasRules(schema)) return undefined
     return SchemaRules.within(
       schema,
       isRoot,
       declaredType(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true),
+      release,
     )
   }
 
@@ -79,8 +80,9 @@ export class SchemaRules {
     schema: JsonObject,
     isRoot: boolean,
     declared: DeclaredType | undefined,
+    release: string | undefined,
   ): SchemaRules | undefined {
-    const rules = new SchemaRules(schema, isRoot, declared)
+    const rules = new SchemaRules(schema, isRoot, declared, release)
     return rules.isEmpty() ? undefined : rules
   }
 
@@ -88,11 +90,12 @@ export class SchemaRules {
     private readonly schema: JsonObject,
     private readonly isRoot: boolean,
     declared: DeclaredType | undefined,
+    private readonly release: string | undefined,
   ) {
     const { properties, additionalProperties, items } = schema
     const inner = (child: Json | undefined) =>
       isJsonObject(child) && hasRules(child)
-        ? SchemaRules.within(child, false, declared?.element)
+        ? SchemaRules.within(child, false, declared?.element, release)
         : undefined
     if (rulesIn(schema).length === 0) this.compiled = []
     else if (declared === undefined) this.compiled = 'unseen'
@@ -102,7 +105,7 @@ export class SchemaRules {
         .flatMap(([name, child]) => {
           if (!isJsonObject(child) || !hasRules(child)) return []
           const member = declaredMember(declared, name, child)
-          const rules = member && SchemaRules.within(child, false, member)
+          const rules = member && SchemaRules.within(child, false, member, release)
           return rules === undefined ? [] : [[name, rules] as const]
         }),
     )
@@ -164,7 +167,7 @@ export class SchemaRules {
     const { times } = evaluation
     this.compiled ??= times.time(
       'compilation',
-      () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen',
+      () => compileRules(this.schema, this.isRoot, 'stored', this.release)?.rules ?? 'unseen',
     )
     const { compiled, schema, isRoot } = this
     if (compiled === 'unseen') return evaluation.cannotSee(path, typeOf(schema))

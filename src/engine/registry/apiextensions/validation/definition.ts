@@ -23,16 +23,21 @@ import { schemaErrors } from './schema'
 import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
-export function validateDefinition(object: Definition): FieldError[] {
+/** @param release of the server, which decides the functions of rules */
+export function validateDefinition(object: Definition, release?: string): FieldError[] {
   return [
     ...nameErrors(object.metadata.name ?? '', object.spec),
-    ...specErrors(object.spec, false),
+    ...specErrors(object.spec, false, release),
     ...otherErrors(object),
   ]
 }
 
 /** @param certified whether the conversion webhook's CA bundle must be valid */
-function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
+function specErrors(
+  spec: DefinitionSpec,
+  certified: boolean,
+  release: string | undefined,
+): FieldError[] {
   const versions = spec.versions ?? []
   const shared = sharedParts(versions)
   return [
@@ -48,10 +53,10 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
           ),
         ]
       : []),
-    ...versionsErrors(spec.versions, shared),
+    ...versionsErrors(spec.versions, shared, release),
     ...missingNames(spec.names ?? { plural: '', kind: '' }),
     ...namesErrors(spec.names ?? {}, 'spec.names'),
-    ...partErrors(onlyShared(shared, versions), versions.some(hasStatus)),
+    ...partErrors(onlyShared(shared, versions), versions.some(hasStatus), release),
     ...(spec.preserveUnknownFields === true && spec.conversion?.strategy !== 'None'
       ? [
           invalidValue(
@@ -86,6 +91,7 @@ export function validateDefinitionUpdate(
   object: Definition,
   old: Definition,
   established: boolean,
+  release?: string,
 ): FieldError[] {
   const [{ group, scope, names }, before] = [object.spec, old.spec]
   const fixed: [path: string, now: string | undefined, before: string | undefined][] = [
@@ -99,7 +105,7 @@ export function validateDefinitionUpdate(
     )
   const changed = fixed.filter(([, now, before]) => now !== before)
   return [
-    ...specErrors(object.spec, established && hasUsableCertificates(before)),
+    ...specErrors(object.spec, established && hasUsableCertificates(before), release),
     ...changed.map(([path, now]) => invalidValue(path, now ?? '', IMMUTABLE)),
     ...otherErrors(object),
   ]
@@ -130,7 +136,11 @@ const MAX_WARNING_BYTES = 256
 
 const versionPath = (index: number): string => `spec.versions[${index}]`
 
-function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedParts): FieldError[] {
+function versionsErrors(
+  given: DefinitionVersion[] | undefined,
+  shared: SharedParts,
+  release: string | undefined,
+): FieldError[] {
   const versions = given ?? []
   const errors = versions.flatMap((version, index) =>
     hasSchema(version)
@@ -147,7 +157,7 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
       )
     append(errors, warningErrors(version, `${versionPath(index)}.deprecationWarning`))
     const status = hasStatus(firstOfName.get(version.name) ?? version)
-    append(errors, partErrors(without(shared, version), status, index))
+    append(errors, partErrors(without(shared, version), status, release, index))
   }
   const names = versions.map(({ name }) => name)
   const whole = (why: string): FieldError =>
@@ -254,7 +264,12 @@ const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
  * Validates members of a version, or those shared by all. A status subresource restricts the
  * schema.
  */
-function partErrors(parts: Parts, withStatus: boolean, version?: number): FieldError[] {
+function partErrors(
+  parts: Parts,
+  withStatus: boolean,
+  release: string | undefined,
+  version?: number,
+): FieldError[] {
   const isShared = version === undefined
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
@@ -265,7 +280,7 @@ function partErrors(parts: Parts, withStatus: boolean, version?: number): FieldE
   const schema = parts.schema?.openAPIV3Schema
   return [
     ...(isJsonObject(schema)
-      ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, withStatus)
+      ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, withStatus, release)
       : []),
     ...scaleErrors(parts.subresources?.scale, `${path}.subresources.scale`),
     ...columnErrors(parts.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),

@@ -15,7 +15,12 @@ import { wordErrors } from './words'
  * @param path of the schema in the definition
  * @param hasStatus whether objects have a status subresource
  */
-export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolean): FieldError[] {
+export function schemaErrors(
+  schema: JsonObject,
+  path: string,
+  hasStatus: boolean,
+  release?: string,
+): FieldError[] {
   const word = inconvertibleWord(schema)
   const errors = hasStatus ? rootErrors(schema, path) : []
   if (schema.nullable === true)
@@ -26,7 +31,9 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   const words = wordErrors(schema, path)
   append(errors, structural, words)
   if (word === undefined)
-    return structural.length > 0 ? errors : [...errors, ...ruleErrors(schema, path, 'new', words)]
+    return structural.length > 0
+      ? errors
+      : [...errors, ...ruleErrors(schema, path, 'new', words, release)]
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
