@@ -37,6 +37,7 @@ const OBEYED_GATES: readonly string[] = [
   'LoadBalancerIPMode',
   'MaxUnavailableStatefulSet',
   'MultiCIDRServiceAllocator',
+  'MutatingAdmissionPolicy',
   'OpenAPIEnums',
   'PodLifecycleSleepActionAllowZero',
   'ProcMountType',

@@ -145,13 +145,16 @@ function servedForm(
     version,
     resource: resource.resource,
     kind: inner,
+    type,
     show,
     ...(converted ? { ready: (attributes) => converted.prepare(attributes) } : {}),
     adopt: (draft) => adopted(resource, draft),
-    read(document) {
+    read(document, unknown) {
       try {
         const found = namedKind(document, expected)
-        const { object } = decodeObject(type, document)
+        const { object, problems } = decodeObject(type, document)
+        if (unknown === 'strict' && !expected.custom && problems.length > 0)
+          throw new UnreadableDocument(`strict decoding error: ${problems.join(', ')}`)
         if (found !== expected) checkSameKind(found, expected)
         return completed(object, expected)
       } catch (error) {

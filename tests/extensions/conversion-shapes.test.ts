@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outbound } from '../../src/engine/outbound'
 import type { ApiServer } from '../../src/engine/server'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 const MERGE = 'application/merge-patch+json'
 const JSON_PATCH = 'application/json-patch+json'
@@ -61,7 +61,7 @@ async function send(
 ): Promise<number> {
   calls = []
   const headers = { 'content-type': type }
-  const { status } = await ask(server, { method, path: url, body: sent, headers })
+  const { status } = await sendRequest(server, { method, path: url, body: sent, headers })
   await settled()
   calls.sort()
   return status
@@ -86,7 +86,7 @@ beforeEach(async () => {
     versions: [version('v1'), version('v2'), version('v3')],
     conversion: { strategy: 'Webhook', webhook },
   }
-  await ask(server, {
+  await sendRequest(server, {
     method: 'POST',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: { metadata: { name: 'widgets.example.com' }, spec },
@@ -134,7 +134,7 @@ describe.each(PAIRS)('an object created in %s, through %s', (created, requested)
   })
 
   it('is updated', async () => {
-    const { json } = await ask(server, { path: path(requested, 'a') })
+    const { json } = await sendRequest(server, { path: path(requested, 'a') })
     const metadata = {
       resourceVersion: (json.metadata as { resourceVersion: string }).resourceVersion,
     }

@@ -469,7 +469,7 @@ describe('a webhook that does not convert', () => {
       const { status, json } = await request(requested)
       expect([status, json.code, json.reason]).toEqual([500, 500, undefined])
       // A patch starts with the cached object, whose form in the stored version it needs first.
-      const isPatch = asked.method === 'PATCH'
+      const isPatch = requested.method === 'PATCH'
       const expected = isPatch
         ? message.replace('expected example.com/v2', 'expected example.com/v1')
         : message

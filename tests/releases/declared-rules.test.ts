@@ -4,7 +4,7 @@ import type { FieldError } from '../../src/engine/http/status'
 import { joined } from '../../src/engine/registry/declared/check'
 import { invalidValue, required } from '../../src/engine/registry/field-errors'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 beforeAll(() => loadTables('1.37'))
 
@@ -21,7 +21,7 @@ const causesOf = (json: unknown) =>
 
 async function rejection(release: string, path: string, body: object, gates = {}) {
   const server = testServer({ release, featureGates: gates })
-  const { json } = await ask(server, { method: 'POST', path, body })
+  const { json } = await sendRequest(server, { method: 'POST', path, body })
   return causesOf(json)
 }
 
@@ -60,14 +60,14 @@ describe('errors of tags', () => {
 
 it('autoscalers have a generation, which changes of the spec raise', async () => {
   const server = testServer({ release: '1.37' })
-  const made = await ask(server, {
+  const made = await sendRequest(server, {
     method: 'POST',
     path: AUTOSCALERS,
     body: autoscaler({ maxReplicas: 3 }),
   })
   expect(made.json.metadata.generation).toBe(1)
   const patch = (body: object) =>
-    ask(server, {
+    sendRequest(server, {
       method: 'PATCH',
       path: `${AUTOSCALERS}/a`,
       headers: { 'content-type': 'application/merge-patch+json' },
@@ -76,7 +76,7 @@ it('autoscalers have a generation, which changes of the spec raise', async () =>
   expect((await patch({ metadata: { labels: { a: 'b' } } })).json.metadata.generation).toBe(1)
   expect((await patch({ spec: { maxReplicas: 4 } })).json.metadata.generation).toBe(2)
   const before = testServer({ release: '1.37', featureGates: { HPAGeneration: false } })
-  const plain = await ask(before, {
+  const plain = await sendRequest(before, {
     method: 'POST',
     path: AUTOSCALERS,
     body: autoscaler({ maxReplicas: 3 }),

@@ -40,6 +40,8 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
+  /** The release that added the plugin; absent: one before those that are emulated. */
+  added?: string
   /** The release that removed the plugin. */
   removed?: string
   /** Absent if another layer creates the plugin, or if it is not implemented. */
@@ -93,6 +95,7 @@ const PLUGINS: readonly Entry[] = [
   on('CertificateSubjectRestriction', certificateSubjectRestriction),
   on('DefaultIngressClass', defaultIngressClass),
   off('DenyServiceExternalIPs', denyServiceExternalIPs),
+  { ...on('MutatingAdmissionPolicy'), added: '1.32' },
   on('MutatingAdmissionWebhook'),
   on('ValidatingAdmissionPolicy'),
   on('ValidatingAdmissionWebhook'),
@@ -122,7 +125,10 @@ export function selectionProblems(
 ): string[] {
   const find = (name: string) =>
     PLUGINS.find(
-      (entry) => entry.name === name && !(entry.removed && hasCome(entry.removed, release)),
+      (entry) =>
+        entry.name === name &&
+        !(entry.added && !hasCome(entry.added, release)) &&
+        !(entry.removed && hasCome(entry.removed, release)),
     )
   const unknown = (flag: string, names: readonly string[]) =>
     names

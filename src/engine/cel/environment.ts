@@ -10,8 +10,16 @@ import type { Expression } from './syntax/ast'
 import type { Macro } from './syntax/macros'
 import type { Issue } from './syntax/source'
 import type { Checked } from './types/checked'
-import { DURATION, readType, TIMESTAMP, type Type } from './types/type'
+import { DURATION, readType, TIMESTAMP, type Type, typeOf } from './types/type'
 import { TypeValue, type Value } from './values/value'
+
+/** Types with fields that expressions construct. */
+export interface StructTypes {
+  /** Returns an object type with its fields; undefined if there is no type of that name. */
+  typeOf(name: string): Type | undefined
+  /** Makes a value of a type from the fields that are given. */
+  make(name: string, fields: ReadonlyMap<string, Value>): Value
+}
 
 export interface EnvironmentOptions {
   /** By name, which may contain dots: `authorizer.requestResource`. */
@@ -21,6 +29,8 @@ export interface EnvironmentOptions {
   optionalSyntax: boolean
   /** Calls of library functions have the cost of their definition; otherwise 1. */
   strictCost: boolean
+  /** The types that expressions construct: `Object{}`; absent: none. */
+  structs?: StructTypes | undefined
   /** Returns further issues of an expression that passes the type check. */
   validate?(expression: Expression, checked: Checked): Issue[]
 }
@@ -67,6 +77,8 @@ export class Environment {
     if (named !== undefined) return { type: readType(named), value: new TypeValue(name) }
     if (this.functions.types.has(name))
       return { type: readType(`type(${name})`), value: new TypeValue(name) }
+    const struct = this.options.structs?.typeOf(name)
+    if (struct !== undefined) return { type: typeOf(struct) }
     const valueless = entryOf(VALUELESS, name)
     return valueless && { type: valueless }
   }
@@ -83,6 +95,11 @@ export class Environment {
   /** The most parts of the name of a function: `optional.of` has two. */
   get longestFunction(): number {
     return this.functions.longest
+  }
+
+  /** The types that expressions construct. */
+  get structs(): StructTypes | undefined {
+    return this.options.structs
   }
 
   /** Returns the declared variables, without the names of types. */

@@ -2,6 +2,7 @@
 import { Environment } from './environment'
 import { librariesOf } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
+import { JSON_PATCH, PATCH_TYPES } from './library/patch-types'
 import type { Type } from './types/type'
 
 export interface ServerEnvironmentOptions {
@@ -14,6 +15,8 @@ export interface ServerEnvironmentOptions {
   strictCost: boolean
   /** The release of the server; absent: 1.31. */
   release?: string | undefined
+  /** Expressions construct apply configurations and JSON patches. */
+  patchTypes?: boolean | undefined
 }
 
 /** Caches one environment of each kind, because parsed signatures are shared. */
@@ -21,14 +24,15 @@ const bases = new Map<string, Environment>()
 
 export function serverEnvironment(
   variables: Readonly<Record<string, Type>>,
-  { use, strictCost, release = '1.31' }: ServerEnvironmentOptions,
+  { use, strictCost, release = '1.31', patchTypes = false }: ServerEnvironmentOptions,
 ): Environment {
-  const key = `${use} ${strictCost} ${release}`
+  const key = `${use} ${strictCost} ${release} ${patchTypes}`
   let base = bases.get(key)
   if (base === undefined) {
     base = new Environment({
       variables: {},
-      libraries: librariesOf(release, use),
+      libraries: [...librariesOf(release, use), ...(patchTypes ? [JSON_PATCH] : [])],
+      structs: patchTypes ? PATCH_TYPES : undefined,
       optionalSyntax: true,
       strictCost,
       validate: literalIssues,

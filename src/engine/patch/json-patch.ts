@@ -28,6 +28,9 @@ import { COPIED_NULL, isWrittenNull, plainNull, WRITTEN_NULL, withPlainNulls } f
 
 export { JsonPatchFailure } from './json-pointer'
 
+/** An operation `test` found another value. */
+export class FailedTest extends JsonPatchFailure {}
+
 const MAX_OPERATIONS = 10_000
 /**
  * The maximum size of all copies of one patch, in characters of JSON: kube-apiserver's
@@ -298,7 +301,7 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
       const passes =
         found === WRITTEN_NULL ? operation.value === null : equalJson(found ?? null, value)
       if (!passes || !isWrittenPlainly(operation, 'value', details))
-        throw new JsonPatchFailure(`testing value ${path} failed: test failed`)
+        throw new FailedTest(`testing value ${path} failed: test failed`)
       return document
     }
     default:

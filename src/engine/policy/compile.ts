@@ -6,7 +6,7 @@ import { compile, type Program } from '../cel/compile'
 import type { Environment } from '../cel/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
 import { serverEnvironment } from '../cel/server-environment'
-import { DYN, formatType, listOf, mapOf, object, type Type, type TypeKind } from '../cel/types/type'
+import { DYN, listOf, mapOf, object, type Type, type TypeKind, typeText } from '../cel/types/type'
 import { changesOf } from '../release-tables/changes'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
@@ -22,6 +22,8 @@ export interface Declarations {
   strictCost?: boolean
   /** The release of the server, which decides the functions and texts; absent: 1.31. */
   release?: string | undefined
+  /** Expressions construct apply configurations and JSON patches. */
+  patchTypes?: boolean
   /** The variables declared so far, if any. */
   variables?: VariableScope
   /** Types of objects and parameters; absent members are dynamic, as at admission. */
@@ -32,13 +34,21 @@ export interface Declarations {
 export type Era = (expression: string) => 'new' | 'stored'
 
 /** The type that an expression must return. */
-export type Wanted = 'bool' | 'string' | 'string or null' | 'anything'
+export type Wanted =
+  | 'bool'
+  | 'string'
+  | 'string or null'
+  | 'anything'
+  | 'Object'
+  | 'list(JSONPatch)'
 
 const WANTED: Record<Wanted, readonly string[]> = {
   bool: ['bool'],
   string: ['string'],
   'string or null': ['string', 'null_type'],
   anything: [],
+  Object: ['Object'],
+  'list(JSONPatch)': ['list(JSONPatch)'],
 }
 
 /** The variables of a policy. Each may reference earlier ones. */
@@ -113,9 +123,10 @@ export function compileExpression(
 /** The error for an expression that returns another type. */
 export function wrongResult(type: Type, wanted: Wanted, release = '1.31'): string | undefined {
   const types = WANTED[wanted]
-  if (types.length === 0 || types.includes(type.name)) return undefined
+  if (types.length === 0 || types.includes(type.name) || types.includes(typeText(type)))
+    return undefined
   const namesFound = changesOf(release).has('ExpressionTypeNamesFound')
-  const found = namesFound ? ` but got ${formatType(type)}` : ''
+  const found = namesFound ? ` but got ${typeText(type)}` : ''
   return types.length === 1
     ? `must evaluate to ${types[0]}${found}`
     : `must evaluate to one of [${types.join(' ')}]${found}`
@@ -145,7 +156,15 @@ export function declareVariables(
 
 /** The CEL environment of policies and webhooks. */
 export function environmentFor(
-  { params, authorizer, strictCost = false, release, variables, types = {} }: Declarations,
+  {
+    params,
+    authorizer,
+    strictCost = false,
+    release,
+    patchTypes,
+    variables,
+    types = {},
+  }: Declarations,
   use: 'new' | 'stored',
 ): Environment {
   return serverEnvironment(
@@ -160,6 +179,6 @@ export function environmentFor(
         : {}),
       ...(variables ? { variables: variables.type } : {}),
     },
-    { use, strictCost, release },
+    { use, strictCost, release, patchTypes },
   )
 }

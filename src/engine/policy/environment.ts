@@ -4,6 +4,7 @@ import type { AdmissionEnvironment } from '../admission/environment'
 import type { Log } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
 import type { Outbound } from '../outbound'
+import type { StructType } from '../schema/model'
 import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'
 
@@ -12,6 +13,8 @@ export class UnreadableDocument extends Error {}
 
 /** A version of a resource, with the conversions of its objects. */
 export interface ServedForm extends ServedAs {
+  /** The type of its documents. */
+  type: StructType
   /**
    * Converts the objects of a request in advance if conversion is asynchronous, for `show`. Absent
    * if it is synchronous.
@@ -21,9 +24,10 @@ export interface ServedForm extends ServedAs {
   show(object: KubeObject): KubeObject
   /**
    * A document of this version as a draft in the stored form, with its defaults.
+   * @param unknown `strict`: unknown fields of built-in kinds are errors
    * @throws UnreadableDocument
    */
-  read(document: JsonObject): KubeObject
+  read(document: JsonObject, unknown?: 'strict'): KubeObject
   /** Converts a draft from `read` of another version to the form of this request. */
   adopt(draft: KubeObject): KubeObject | Promise<KubeObject>
 }

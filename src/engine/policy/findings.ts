@@ -42,7 +42,8 @@ export function misconfiguredFinding(
   }
 }
 
-const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string =>
+/** Returns `namespace/name` or `name`. */
+export const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string =>
   namespace ? `${namespace}/${name}` : name
 
 function validationsOf({ evaluated, denials }: ValidateResult): ValidationFinding[] {

@@ -75,6 +75,14 @@ export interface Variable {
   expression?: string
 }
 
+/** A mutation of a MutatingAdmissionPolicy. */
+export interface Mutation {
+  patchType?: string
+  applyConfiguration?: { expression?: string } | null
+  jsonPatch?: { expression?: string } | null
+}
+
+/** The members of both kinds of policies. */
 export interface PolicySpec {
   paramKind?: ParamKind | null
   matchConstraints?: MatchResources | null
@@ -83,6 +91,13 @@ export interface PolicySpec {
   auditAnnotations?: AuditAnnotation[] | null
   matchConditions?: MatchCondition[] | null
   variables?: Variable[] | null
+  /** MutatingAdmissionPolicies only. */
+  mutations?: Mutation[] | null
+  reinvocationPolicy?: string
+}
+
+export interface MutatingAdmissionPolicy extends KubeObject {
+  spec?: PolicySpec
 }
 
 export interface ExpressionWarning {

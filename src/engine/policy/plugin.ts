@@ -17,32 +17,16 @@ import { AccessDecisions } from './access-decisions'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { EXPRESSION_LIMIT, Scope } from './evaluate'
+import { isExempt } from './exempt'
 import { findingOf, misconfiguredFinding } from './findings'
 import { type MatchEnvironment, matches } from './match'
 import { outcomeLabel } from './match-conditions'
+import { onceFor } from './match-once'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
 import { type BoundPolicy, PolicyIndex } from './policy-index'
 import { type ValidateResult, validateWithPolicy } from './validator'
 
-/**
- * Resources exempt from policies, so that a wrong policy can be repaired (kubernetes.io,
- * "Validating Admission Policy", "API kinds exempt from admission validation").
- */
-const EXEMPT: ReadonlySet<string> = new Set([
-  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'].map(
-    (resource) => `admissionregistration.${API_DOMAIN}/${resource}`,
-  ),
-  ...['selfsubjectreviews', 'tokenreviews'].map(
-    (resource) => `authentication.${API_DOMAIN}/${resource}`,
-  ),
-  ...[
-    'localsubjectaccessreviews',
-    'selfsubjectaccessreviews',
-    'selfsubjectrulesreviews',
-    'subjectaccessreviews',
-  ].map((resource) => `authorization.${API_DOMAIN}/${resource}`),
-])
 const VALIDATION_FAILURE = `validation.policy.admission.${API_DOMAIN}/validation_failure`
 const CODES: Record<string, number> = {
   Unauthorized: 401,
@@ -76,7 +60,7 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
     validate(attributes) {
       const all = policies.all()
       if (Array.isArray(all) && all.length === 0) return undefined
-      if (EXEMPT.has(`${attributes.group}/${attributes.resource}`)) return undefined
+      if (isExempt(attributes)) return undefined
       return chain(all, (all) =>
         chain(bindings.all(), (bound) => {
           const concerned = indexOf(all, bound).concerning(attributes, environment)
@@ -86,26 +70,6 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
         }),
       )
     },
-  }
-}
-
-/** Memoizes the match environment of one request. */
-function onceFor(
-  attributes: AdmissionAttributes,
-  environment: PolicyEnvironment,
-): MatchEnvironment<ServedForm> {
-  let requested: ServedForm | undefined
-  let equivalents: readonly ServedForm[] | undefined
-  return {
-    requested() {
-      requested ??= environment.requested(attributes)
-      return requested
-    },
-    equivalents() {
-      equivalents ??= environment.equivalents(attributes)
-      return equivalents
-    },
-    namespaceLabels: environment.namespaceLabels,
   }
 }
 

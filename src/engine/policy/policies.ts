@@ -5,12 +5,19 @@ import { visit } from '../cel/syntax/visit'
 import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
-import { compileExpression, type Declarations, declareVariables, type Wanted } from './compile'
+import {
+  compileExpression,
+  type Declarations,
+  declareVariables,
+  VariableScope,
+  type Wanted,
+} from './compile'
 import type { Prepared } from './evaluate'
 import { type Criteria, criteriaOf } from './match'
 import { type CompiledConditions, compileConditions } from './match-conditions'
 import type {
   FailurePolicy,
+  MutatingAdmissionPolicy,
   PolicySpec,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -18,6 +25,7 @@ import type {
 } from './objects'
 
 export interface PreparedPolicy {
+  mutations: readonly { patchType: string | undefined; prepared: Prepared }[]
   conditions: CompiledConditions
   variables: ReadonlyMap<string, Prepared>
   validations: readonly { validation: Validation; prepared: Prepared }[]
@@ -38,7 +46,7 @@ export class Policy {
   private compiled: PreparedPolicy | undefined
 
   constructor(
-    { metadata, spec = {} }: ValidatingAdmissionPolicy,
+    { metadata, spec = {} }: ValidatingAdmissionPolicy | MutatingAdmissionPolicy,
     private readonly declared: Pick<Declarations, 'strictCost' | 'release'>,
   ) {
     this.name = metadata.name ?? ''
@@ -60,7 +68,7 @@ function prepare(
   spec: PolicySpec,
   server: Pick<Declarations, 'strictCost' | 'release'>,
 ): PreparedPolicy {
-  const { paramKind, matchConditions, variables, validations, auditAnnotations } = spec
+  const { paramKind, matchConditions, variables, validations, auditAnnotations, mutations } = spec
   const declared: Declarations = { params: Boolean(paramKind), authorizer: true, ...server }
   const { compiled, declared: all } = declareVariables(variables ?? [], declared)
   const preparedVariables = new Map(compiled.map(({ name, ...variable }) => [name, variable]))
@@ -69,6 +77,14 @@ function prepare(
     compiled: compileExpression(expression, wanted, of),
   })
   const policy = {
+    mutations: (mutations ?? []).map(({ patchType, applyConfiguration, jsonPatch }) => {
+      const isJson = patchType === 'JSONPatch'
+      const { expression = '' } = (isJson ? jsonPatch : applyConfiguration) ?? {}
+      return {
+        patchType,
+        prepared: ready(goTrim(expression), isJson ? 'list(JSONPatch)' : 'Object', patching(all)),
+      }
+    }),
     conditions: compileConditions(matchConditions ?? [], declared),
     variables: preparedVariables,
     validations: (validations ?? []).map((validation) => ({
@@ -98,11 +114,13 @@ function prepare(
 function expressionsOf(
   policy: Pick<
     PreparedPolicy,
-    'conditions' | 'variables' | 'validations' | 'messages' | 'auditAnnotations'
+    'mutations' | 'conditions' | 'variables' | 'validations' | 'messages' | 'auditAnnotations'
   >,
 ): Prepared[] {
-  const { conditions, variables, validations, messages, auditAnnotations } = policy
-  const inPairs = [...validations, ...auditAnnotations].map(({ prepared }) => prepared)
+  const { mutations, conditions, variables, validations, messages, auditAnnotations } = policy
+  const inPairs = [...mutations, ...validations, ...auditAnnotations].map(
+    ({ prepared }) => prepared,
+  )
   return [
     ...conditions,
     ...variables.values(),
@@ -120,6 +138,13 @@ function mentionsNamespace({ compiled: { program } }: Prepared): boolean {
   }
   return mentions
 }
+
+/** The declarations of mutations, which always have variables. */
+export const patching = (declared: Declarations): Declarations => ({
+  ...declared,
+  variables: declared.variables ?? new VariableScope(),
+  patchTypes: true,
+})
 
 export interface Binding {
   name: string
@@ -139,13 +164,24 @@ export function policiesIn(
   )
 }
 
-export function bindingsIn(storage: Storage): LiveObjects<Binding> {
-  return new LiveObjects<Binding>(
+/** @param release of the server. Mutating policies are younger than the costs of library calls. */
+export function mutatingPoliciesIn(storage: Storage, release: string): LiveObjects<Policy> {
+  return new LiveObjects(
     storage,
-    '/registry/validatingadmissionpolicybindings/',
-    (object) => {
-      const { metadata, spec = {} } = object as ValidatingAdmissionPolicyBinding
-      return { name: metadata.name ?? '', spec, criteria: criteriaOf(spec.matchResources ?? {}) }
-    },
+    '/registry/mutatingadmissionpolicies/',
+    (object) => new Policy(object as MutatingAdmissionPolicy, { strictCost: true, release }),
   )
+}
+
+export const bindingsIn = (storage: Storage): LiveObjects<Binding> =>
+  boundIn(storage, '/registry/validatingadmissionpolicybindings/')
+
+export const mutatingBindingsIn = (storage: Storage): LiveObjects<Binding> =>
+  boundIn(storage, '/registry/mutatingadmissionpolicybindings/')
+
+function boundIn(storage: Storage, prefix: string): LiveObjects<Binding> {
+  return new LiveObjects<Binding>(storage, prefix, (object) => {
+    const { metadata, spec = {} } = object as ValidatingAdmissionPolicyBinding
+    return { name: metadata.name ?? '', spec, criteria: criteriaOf(spec.matchResources ?? {}) }
+  })
 }

@@ -17,6 +17,17 @@ export interface ValidationFinding {
   cost: number
 }
 
+/** One mutation of a policy for one request and one parameter. */
+export interface MutationFinding {
+  /** Its place in the policy. */
+  index: number
+  /** `failed`: it was not applied; the failure policy decides whether that denies the request. */
+  outcome: 'changed' | 'unchanged' | 'failed'
+  message?: string
+  /** Steps of its expression, with those of variables. */
+  cost: number
+}
+
 /** The result of one policy for a request under one binding, with one parameter. */
 export interface PolicyFinding {
   policy: string
@@ -33,6 +44,8 @@ export interface PolicyFinding {
   message?: string
   /** In order; empty if none was evaluated. */
   validations: readonly ValidationFinding[]
+  /** In order; absent for a ValidatingAdmissionPolicy. */
+  mutations?: readonly MutationFinding[]
   /** The values of audit annotations. */
   auditAnnotations: readonly { key: string; value: string }[]
 }

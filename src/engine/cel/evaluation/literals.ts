@@ -1,4 +1,4 @@
-/** Evaluation of literals of lists and maps. */
+/** Evaluation of literals of lists, maps and structures. */
 import {
   ArrayList,
   EntriesMap,
@@ -12,6 +12,7 @@ import type { Frame, Step } from './frame'
 /** The cost of a literal, in addition to its parts. */
 export const LIST_COST = 10
 const MAP_COST = 30
+const STRUCT_COST = 40
 
 /** Returns what evaluates a list. @param optional the indices of optional elements */
 export function listStep(steps: readonly Step[], optional: ReadonlySet<number>): Step {
@@ -51,6 +52,31 @@ export function mapStep(steps: readonly EntryStep[]): Step {
     return map
   }
   return atCost(made, MAP_COST)
+}
+
+interface FieldStep {
+  field: string
+  value: Step
+  optional: boolean
+}
+
+/** Returns what evaluates a structure. @param make its value from the fields that are given */
+export function structStep(
+  steps: readonly FieldStep[],
+  make: (fields: ReadonlyMap<string, Value>) => Value,
+): Step {
+  const made = (frame: Frame): Value => {
+    const fields = new Map<string, Value>()
+    for (const { field, value, optional } of steps) {
+      const given = value(frame)
+      if (given instanceof EvaluationError) return given
+      if (!optional) fields.set(field, given)
+      else if (!(given instanceof OptionalValue)) return wrongOptional('entry', given)
+      else if (given.value !== undefined) fields.set(field, given.value)
+    }
+    return make(fields)
+  }
+  return atCost(made, STRUCT_COST)
 }
 
 /** A literal costs the same where one of its parts is an error. */

@@ -17,6 +17,7 @@ import {
   type MapLiteral,
   OPERATORS,
   type Select,
+  type StructLiteral,
 } from '../syntax/ast'
 import type { Checked } from '../types/checked'
 import { equal } from '../values/equality'
@@ -48,7 +49,7 @@ import {
 import { called, logic, withPattern } from './calls'
 import { dispatcher, type Run } from './dispatch'
 import type { Step } from './frame'
-import { LIST_COST, listStep, mapStep } from './literals'
+import { LIST_COST, listStep, mapStep, structStep } from './literals'
 import { evalAnyAll, evalMapFilter, loop, matchAnyAll, matchMapFilter } from './loops'
 import { computed, constantOf, type Observer, type Planned, path } from './planned'
 
@@ -147,7 +148,7 @@ class Planner {
       case 'comprehension':
         return this.comprehension(expression)
       case 'struct':
-        return computed(() => new EvaluationError(`unknown type: ${expression.name}`))
+        return this.struct(expression)
     }
   }
 
@@ -416,6 +417,18 @@ class Planner {
       return constantOf(map)
     }
     return computed(mapStep(steps))
+  }
+
+  private struct({ name, fields }: StructLiteral): Planned {
+    const { structs } = this.environment
+    if (structs === undefined) return computed(() => new EvaluationError(`unknown type: ${name}`))
+    const steps = fields.map(({ field, value, optional }) => ({
+      field,
+      value: this.whole(this.plan(value)),
+      optional,
+    }))
+    const type = name.replace(/^\./, '')
+    return computed(structStep(steps, (given) => structs.make(type, given)))
   }
 
   private comprehension(written: Comprehension): Planned {

@@ -307,6 +307,8 @@ class Checker {
     const declared = this.environment.variable(written)
     const message =
       declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
+    if (message?.fields !== undefined && message.kind === 'object')
+      return this.fieldsOf(message, fields)
     // The fields of an unknown structure are not checked.
     if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp')
       return this.undeclared(position, name)
@@ -319,6 +321,24 @@ class Checker {
       this.issue(position, `unexpected failed resolution of '${written}'`)
     }
     return ERROR
+  }
+
+  private fieldsOf(struct: Type, fields: StructLiteral['fields']): Type {
+    for (const { field, value, optional, position } of fields) {
+      let type = this.check(value)
+      if (optional) {
+        if (isOptional(type)) type = unwrapped(type)
+        else if (!isOpen(type)) this.mismatch(value.position, optionalOf(type), type)
+      }
+      const wanted = struct.fields?.get(field)
+      if (wanted !== undefined && this.substitution.fits([wanted], [type])) continue
+      const expected = wanted === undefined ? '' : formatType(wanted)
+      this.issue(
+        position,
+        `expected type of field '${field}' is '${expected}' but provided type is '${formatType(type)}'`,
+      )
+    }
+    return struct
   }
 
   private comprehension(loop: Comprehension): Type {

@@ -118,6 +118,12 @@ export function formatType(type: Type): string {
   }
 }
 
+/** Returns a type as cel-go names it: `google.protobuf.Duration`, `list(null_type)`. */
+export const typeText = (type: Type): string =>
+  type.parameters.length === 0
+    ? type.name
+    : `${type.name}(${type.parameters.map(typeText).join(', ')})`
+
 const SIMPLE: Record<string, Type> = {
   bool: BOOL,
   int: INT,

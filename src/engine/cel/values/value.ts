@@ -155,6 +155,8 @@ export class ArrayList extends ListValue {
   }
 }
 
+export const EMPTY_LIST = new ArrayList([])
+
 /** The concatenation of two lists, without a copy. */
 export class JoinedList extends ListValue {
   override readonly goType: string = '*types.concatList'

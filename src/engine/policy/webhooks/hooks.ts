@@ -25,6 +25,8 @@ const EXEMPT = new Set([
   'validatingwebhookconfigurations',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
 ])
 
 export const isExempt = ({ group, resource }: AdmissionAttributes): boolean =>

@@ -13,6 +13,7 @@ import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from '../environment'
+import { replaceMembers } from '../replace-members'
 import { type AdmissionResponse, CallFailure } from './admission-response'
 import { callWebhook } from './call'
 import { withWebhookMetrics } from './call-metrics'
@@ -190,10 +191,4 @@ function applied(before: JsonObject, operations: JsonObject[], form: ServedForm)
       throw internalError(error.message)
     throw error
   }
-}
-
-/** Replaces all members in place, since the request continues with the same draft. */
-function replaceMembers(object: KubeObject, changed: KubeObject): void {
-  for (const member of Object.keys(object)) if (!(member in changed)) delete object[member]
-  Object.assign(object, changed)
 }

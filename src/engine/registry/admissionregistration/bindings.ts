@@ -17,20 +17,27 @@ const ACTIONS = ['Audit', 'Deny', 'Warn']
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow']
 const EITHER = 'name and selector are mutually exclusive'
 
-export function bindingErrors(
-  { policyName = '', paramRef, matchResources, validationActions }: BindingSpec,
-  changes: Changes,
+export function bindingErrors(spec: BindingSpec, changes: Changes): FieldError[] {
+  // Earlier releases misspell the path.
+  const path = changes.has('MatchResourcesSpelled') ? 'matchResources' : 'matchResouces'
+  return [
+    ...matchedErrors(spec, `spec.${path}`),
+    ...actionErrors(spec.validationActions ?? [], 'spec.validationActions'),
+  ]
+}
+
+/** The errors of the members of all bindings. @param resources the path of the match criteria */
+export function matchedErrors(
+  { policyName = '', paramRef, matchResources }: BindingSpec,
+  resources: string,
 ): FieldError[] {
   const path = 'spec.policyName'
-  // Earlier releases misspell the path.
-  const matchPath = changes.has('MatchResourcesSpelled') ? 'matchResources' : 'matchResouces'
   return [
     ...(policyName === ''
       ? [required(path)]
       : dnsSubdomainProblems(policyName).map((problem) => invalidValue(path, policyName, problem))),
     ...(paramRef ? paramRefErrors(paramRef, 'spec.paramRef') : []),
-    ...(matchResources ? matchResourcesErrors(matchResources, `spec.${matchPath}`) : []),
-    ...actionErrors(validationActions ?? [], 'spec.validationActions'),
+    ...(matchResources ? matchResourcesErrors(matchResources, resources) : []),
   ]
 }
 

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import type { Json, KubeObject } from '../../object'
 import type {
+  MutatingAdmissionPolicy,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../policy/objects'
@@ -9,6 +10,7 @@ import { containsExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-em
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../strategy'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
+import { mutatingBindingErrors, mutatingPolicyErrors } from './mutating-policies'
 import { paramKindAuthorizationErrors, paramRefAuthorizationErrors } from './param-rights'
 import { policyErrors } from './policies'
 import { policyStatusErrors } from './policy-status'
@@ -91,7 +93,53 @@ const bindings: Strategy = {
     ),
 }
 
+async function checkMutatingPolicy(
+  policy: MutatingAdmissionPolicy,
+  old: MutatingAdmissionPolicy | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = mutatingPolicyErrors(policy, old, releaseOf(context))
+  return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
+}
+
+async function checkMutatingBinding(
+  binding: ValidatingAdmissionPolicyBinding,
+  old: ValidatingAdmissionPolicyBinding | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = mutatingBindingErrors(binding.spec ?? {})
+  return errors.length > 0
+    ? errors
+    : paramRefAuthorizationErrors(binding, old, context, 'mutatingadmissionpolicies')
+}
+
+const mutatingPolicies: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultPolicy,
+  validate: (object, context) =>
+    checkMutatingPolicy(object as MutatingAdmissionPolicy, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy, context),
+}
+
+const mutatingBindings: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultBinding,
+  validate: (object, context) =>
+    checkMutatingBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkMutatingBinding(
+      object as ValidatingAdmissionPolicyBinding,
+      old as ValidatingAdmissionPolicyBinding,
+      context,
+    ),
+}
+
 export const admissionregistrationStrategies: Record<string, Strategy> = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': mutatingPolicies,
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': mutatingBindings,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': {
     ...webhooks,
     defaults: defaultMutatingWebhooks,

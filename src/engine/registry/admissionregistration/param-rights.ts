@@ -21,8 +21,8 @@ const OWN_GROUP = 'admissionregistration.k8s.io'
 
 /** @param old undefined on create; an unchanged paramKind is not checked again */
 export async function paramKindAuthorizationErrors(
-  { spec }: ValidatingAdmissionPolicy,
-  old: ValidatingAdmissionPolicy | undefined,
+  { spec }: Pick<ValidatingAdmissionPolicy, 'spec'>,
+  old: Pick<ValidatingAdmissionPolicy, 'spec'> | undefined,
   context: StrategyContext,
 ): Promise<FieldError[]> {
   const { paramKind } = spec ?? {}
@@ -41,16 +41,20 @@ export async function paramKindAuthorizationErrors(
   return [forbiddenField('spec.paramKind', `user ${userText(context.user)} ${needed}`)]
 }
 
+/** @param policies the resource of the policy that the binding names */
 export async function paramRefAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicyBinding,
   old: ValidatingAdmissionPolicyBinding | undefined,
   context: StrategyContext,
+  policies:
+    | 'mutatingadmissionpolicies'
+    | 'validatingadmissionpolicies' = 'validatingadmissionpolicies',
 ): Promise<FieldError[]> {
   const { paramRef, policyName = '' } = spec ?? {}
   if (!paramRef || isSuperuser(context)) return []
   if (old && equalJson(old.spec?.paramRef ?? null, paramRef) && old.spec?.policyName === policyName)
     return []
-  const policy = (await context.read(OWN_GROUP, 'validatingadmissionpolicies', '', policyName)) as
+  const policy = (await context.read(OWN_GROUP, policies, '', policyName)) as
     | ValidatingAdmissionPolicy
     | undefined
   const paramKind = policy?.spec?.paramKind

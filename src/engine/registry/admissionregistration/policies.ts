@@ -109,7 +109,10 @@ function expressionsOf(spec: PolicySpec | undefined): Set<string> {
   ])
 }
 
-function paramKindErrors({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {
+export function paramKindErrors(
+  { apiVersion = '', kind = '' }: ParamKind,
+  path: string,
+): FieldError[] {
   const label = dns1035LabelProblems(kind.toLowerCase()).join(',')
   return [
     ...(apiVersion === ''
@@ -144,7 +147,7 @@ function groupVersionErrors(apiVersion: string, path: string): FieldError[] {
   ]
 }
 
-function variableRuleErrors(
+export function variableRuleErrors(
   variable: Variable,
   scope: VariableScope,
   declared: Declarations,

@@ -1,0 +1,28 @@
+import type { AdmissionAttributes } from '../admission/admission'
+import { API_DOMAIN } from '../names'
+
+/**
+ * Resources exempt from policies, so that a wrong policy can be repaired (kubernetes.io,
+ * "Validating Admission Policy", "API kinds exempt from admission validation").
+ */
+const EXEMPT: ReadonlySet<string> = new Set([
+  ...[
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+  ].map((resource) => `admissionregistration.${API_DOMAIN}/${resource}`),
+  ...['selfsubjectreviews', 'tokenreviews'].map(
+    (resource) => `authentication.${API_DOMAIN}/${resource}`,
+  ),
+  ...[
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ].map((resource) => `authorization.${API_DOMAIN}/${resource}`),
+])
+
+/** Whether no policy applies to a request. */
+export const isExempt = ({ group, resource }: AdmissionAttributes): boolean =>
+  EXEMPT.has(`${group}/${resource}`)
