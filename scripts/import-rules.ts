@@ -129,6 +129,7 @@ export const ROOMS: Room[] = [
     [
       ...WORDS,
       'admission',
+      'apply',
       'authentication',
       'authorization',
       'schema',
