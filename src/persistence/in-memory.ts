@@ -40,6 +40,7 @@ function memoryStore(): PersistentStore {
   let requests: RequestRecord[] = []
   let settings: unknown
   let clock: unknown
+  let snapshot: unknown
   return {
     async load(after = -1): Promise<Snapshot> {
       const complete = after < compacted || after > revision
@@ -84,6 +85,10 @@ function memoryStore(): PersistentStore {
     clock: async () => clock,
     async saveClock(value) {
       clock = structuredClone(value)
+    },
+    snapshot: async () => snapshot,
+    async saveSnapshot(value) {
+      snapshot = structuredClone(value)
     },
     damaged: () => [],
     close() {

@@ -38,7 +38,7 @@ interface MetaRow {
 
 /** The settings of the engine, in the format of its host; stored next to the numbers. */
 interface SettingsRow {
-  name: 'settings' | 'clock'
+  name: 'settings' | 'clock' | 'snapshot'
   value: unknown
 }
 
@@ -83,6 +83,9 @@ export interface PersistentStore extends CommitBackend {
   /** The same for the cluster clock, which changes without a restart. */
   clock(): Promise<unknown>
   saveClock(clock: unknown): Promise<void>
+  /** The state before the last change of the release; undefined removes it. */
+  snapshot(): Promise<unknown>
+  saveSnapshot(snapshot: unknown): Promise<void>
   /** Rows that the last load left out because they were damaged. */
   damaged(): string[]
   close(): void
@@ -310,6 +313,14 @@ class IndexedDbStore implements PersistentStore {
 
   async saveClock(value: unknown): Promise<void> {
     await this.within('rw', () => this.database.meta.put({ name: 'clock', value }))
+  }
+
+  snapshot(): Promise<unknown> {
+    return this.within('r', async () => (await this.database.meta.get('snapshot'))?.value)
+  }
+
+  async saveSnapshot(value: unknown): Promise<void> {
+    await this.within('rw', () => this.database.meta.put({ name: 'snapshot', value }))
   }
 
   onForeignCommit(run: () => void): void {

@@ -1,7 +1,8 @@
 /** Storage keys and forms of objects without a request, as in an imported cluster. */
-import { DISCOVERY_ALL } from '../generated/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
-import { builtinModel } from '../schema/builtin'
+import { baseTables } from '../release-tables/base-tables'
+import type { ReleaseTables } from '../release-tables/tables'
+import { modelOf } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 import { customStoragePrefix, storagePrefix } from './resource'
 
@@ -16,11 +17,12 @@ export function resourceKey(
 }
 
 /** @throws Error for an unknown kind */
-function builtinResourceKey(object: KubeObject): string {
+function builtinResourceKey(object: KubeObject, tables: ReleaseTables): string {
   const { group, version } = parseApiVersion(object.apiVersion)
-  const served = DISCOVERY_ALL.find(
-    ({ metadata }) => (metadata.name ?? '') === group,
-  )?.versions.find((candidate) => candidate.version === version)
+  const served = tables
+    .table('discoveryAll')
+    .find(({ metadata }) => (metadata.name ?? '') === group)
+    ?.versions.find((candidate) => candidate.version === version)
   const resource = served?.resources.find(
     ({ responseKind, verbs }) => responseKind.kind === object.kind && verbs.includes('create'),
   )
@@ -52,16 +54,20 @@ const isDefinition = (object: KubeObject): object is Definition => {
 /**
  * Objects in stored form, uids and times included. Their values are not validated. Custom resources
  * are stored unchanged, under the names of a definition among the objects.
+ * @param tables of the release whose built-in kinds count
  * @throws Error for a kind that is neither built in nor defined
  */
-export function storables(objects: readonly KubeObject[]): { key: string; object: KubeObject }[] {
+export function storables(
+  objects: readonly KubeObject[],
+  tables: ReleaseTables = baseTables(),
+): { key: string; object: KubeObject }[] {
   const definitions = objects.filter(isDefinition)
   return objects.map((object) => {
     const { group } = parseApiVersion(object.apiVersion)
     const definition = definitions.find(
       ({ spec }) => spec.group === group && spec.names.kind === object.kind,
     )
-    if (definition === undefined) return storable(object)
+    if (definition === undefined) return storable(object, tables)
     const { plural } = definition.spec.names
     const { name = '', namespace = '' } = object.metadata
     const place = definition.spec.scope === 'Namespaced' ? `${namespace}/${name}` : name
@@ -73,10 +79,13 @@ export function storables(objects: readonly KubeObject[]): { key: string; object
 }
 
 /** One object of a built-in kind. @throws Error for any other */
-export function storable(object: KubeObject): { key: string; object: KubeObject } {
-  const key = builtinResourceKey(object)
+export function storable(
+  object: KubeObject,
+  tables: ReleaseTables = baseTables(),
+): { key: string; object: KubeObject } {
+  const key = builtinResourceKey(object, tables)
   const { group, version } = parseApiVersion(object.apiVersion)
-  const type = builtinModel().byKind(group, version, object.kind)
+  const type = modelOf(tables).byKind(group, version, object.kind)
   if (type === undefined) throw new Error(`${object.apiVersion} ${object.kind} is not served here`)
   const draft = { ...object, metadata: { ...object.metadata, resourceVersion: '0' } }
   return { key, object: canonicalize(type, draft, 'stored') }

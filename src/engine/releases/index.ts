@@ -10,6 +10,7 @@ export {
 } from './lifecycle'
 export type { NotableChange } from './notable-change'
 export {
+  ALL_RELEASES,
   compareReleases,
   DEFAULT_RELEASE,
   hasCome,

@@ -30,7 +30,10 @@ export type Release = (typeof EARLIER)[number] | (typeof NEWER_RELEASES)[number]
  */
 export const RELEASES: readonly [Release, ...Release[]] = EARLIER
 
-/** The release that a server emulates if no option names one. */
+/** All releases that the server can emulate, oldest first. */
+export const ALL_RELEASES: readonly Release[] = [...EARLIER, ...NEWER_RELEASES]
+
+/** The release of new workspaces, and of servers if no option names one. */
 export const DEFAULT_RELEASE: Release = '1.31'
 
 /** The release in version documents. */
@@ -77,7 +80,7 @@ export function identityOf(name: Release): ReleaseIdentity {
 /** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for any other text */
 export function parseRelease(text: string): Release | undefined {
   const [, release] = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text) ?? []
-  return [...RELEASES, ...NEWER_RELEASES].find((known) => known === release)
+  return ALL_RELEASES.find((known) => known === release)
 }
 
 /** @returns a negative number if `a` is older. Both may be any release, such as `1.8`. */

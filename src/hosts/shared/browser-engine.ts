@@ -4,10 +4,11 @@
  */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import { type Signatures, seededRandom } from '../../engine/environment'
-import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storables } from '../../engine/registry/keys'
 import { loadTables } from '../../engine/release-tables/load-tables'
+import { type ReleaseTables, tablesOf } from '../../engine/release-tables/tables'
+import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
 import { type ApiServer, createApiServer, readKinds } from '../../engine/server'
 import type { ApiServerOptions, Campaign } from '../../engine/server-options'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -22,13 +23,21 @@ import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessHandlersOf } from './access-handlers'
 import type { ChannelRequest, ChannelRequests, ChannelResponse, ClockState } from './channel'
-import { type EngineSettings, LIVE_SETTINGS, optionsOf, settingsFrom } from './engine-settings'
+import {
+  changedSettings,
+  type EngineSettings,
+  LIVE_SETTINGS,
+  optionsOf,
+  settingsFrom,
+} from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { type CallHandlers, type Handler, NO_HANDLERS } from './handlers'
 import { browserOutbound } from './outbound'
 import { databaseOf, FIRST_WORKSPACE } from './paths'
 import { clockToStore, PersistedClock } from './persisted-clock'
 import { RecentRequests } from './recent-requests'
+import { Snapshots, type StoredRow, snapshotOf } from './snapshots'
+import { decodedChanges, decodingBackend } from './stored-form'
 import { kindsWritten, timelineOf } from './timeline'
 import { runTrial } from './trial'
 import { unavailable } from './unavailable'
@@ -48,6 +57,16 @@ const GOLDEN = 0x9e3779b9
 
 /** Plugins that a trial disables, because webhooks may have side effects. */
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
+
+/** The revision of a store without commits. */
+const EMPTY_REVISION = 1
+
+async function tablesFor(release: Release): Promise<ReleaseTables> {
+  await loadTables(release)
+  const tables = tablesOf(release)
+  if (tables === undefined) throw new Error(`the tables of release ${release} are not loaded`)
+  return tables
+}
 
 interface Running {
   server: ApiServer
@@ -83,6 +102,7 @@ export class BrowserEngine {
   private readonly campaign: Campaign | undefined
   private readonly outbound: Outbound
   private readonly stores: Stores
+  private readonly snapshots: Snapshots
   private handlers: readonly Handler[] = []
 
   /**
@@ -98,6 +118,7 @@ export class BrowserEngine {
   }: BrowserEngineOptions = {}) {
     this.stores = stores
     this.databaseName = databaseName
+    this.snapshots = new Snapshots(async () => (await this.start()).store)
     this.signatures = signatures
     this.outbound = browserOutbound(() => this.handlers, call)
     this.campaign = campaign
@@ -125,13 +146,23 @@ export class BrowserEngine {
     // Runs after the database requests are sent, because it blocks this thread.
     nextTurn(readKinds)
     const [ofSettings, initial, ofClock] = await reading
-    const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
+    const stored = ofSettings as Partial<EngineSettings> | undefined
+    const isNew = stored === undefined && initial.revision <= EMPTY_REVISION
+    const kept = settingsFrom(stored, isNew ? DEFAULT_RELEASE : undefined)
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
     if (settings !== kept) await store.saveSettings(settings)
+    // A workspace keeps its release when a later page has another default. The database applies
+    // this before the first commit.
+    else if (isNew) store.saveSettings(settings).catch(() => undefined)
     this.handlers = settings.handlers
-    await loadTables(settings.release)
-    const storage = createMemoryStorage({ backend: store, initial, historyLimit: HISTORY_LIMIT })
+    const tables = await tablesFor(settings.release)
+    const isMixed = settings.formerReleases?.some((release) => release !== settings.release)
+    const storage = createMemoryStorage({
+      backend: isMixed ? decodingBackend(store, tables) : store,
+      initial: isMixed ? { ...initial, changes: decodedChanges(initial.changes, tables) } : initial,
+      historyLimit: HISTORY_LIMIT,
+    })
     const clock = new PersistedClock(store, ofClock)
     const server = this.serverOf(settings, storage, {
       outbound: this.outbound,
@@ -143,6 +174,15 @@ export class BrowserEngine {
     this.recent.follow(server)
     if (this.draining) server.drain()
     return { server, store, settings, clock }
+  }
+
+  /**
+   * Creates a temporary server, so that the running one continues if the settings are invalid.
+   * @throws OptionError, FileError
+   */
+  private async validate(settings: EngineSettings): Promise<void> {
+    await loadTables(settings.release)
+    await this.serverOf(settings, createMemoryStorage()).close()
   }
 
   /** @throws OptionError, FileError for invalid settings */
@@ -237,30 +277,41 @@ export class BrowserEngine {
       await this.restartWith([])
       return undefined
     },
+    snapshot: () => this.snapshots.kept(),
+    restore: async () => {
+      const { rows, settings } = await this.snapshots.read()
+      await this.validate(settings)
+      // Cluster time does not go back: certificates and tokens depend on it.
+      await this.restartWith(rows, (await this.start()).clock.state(), settings)
+      await this.snapshots.remove()
+      return settings
+    },
     remove: async () => {
       await this.end()
       await this.stores.remove(this.databaseName)
       return undefined
     },
     import: async ({ objects, clock, settings }) => {
-      const next = settings && { ...(await this.start()).settings, seedUses: 0, ...settings }
-      if (next) await this.serverOf(next, createMemoryStorage()).close()
-      await this.restartWith(objects, clock, next)
+      const { settings: present } = await this.start()
+      const next = settings && { ...present, seedUses: 0, formerReleases: [], ...settings }
+      if (next) await this.validate(next)
+      const rows = storables(objects, await tablesFor((next ?? present).release))
+      await this.restartWith(rows, clock, next)
       return { objects: objects.length }
     },
     settings: async () => (await this.start()).settings,
     configure: async (change) => {
       const running = await this.start()
-      const settings = { ...running.settings, ...change }
+      const settings = changedSettings(running.settings, change)
       if (Object.keys(change).every((name) => LIVE_SETTINGS.includes(name))) {
         await running.store.saveSettings(settings)
         running.settings = settings
         this.handlers = settings.handlers
         return settings
       }
-      // Validates the settings with a temporary server, so that the running one continues if they
-      // are invalid.
-      await this.serverOf(settings, createMemoryStorage()).close()
+      await this.validate(settings)
+      if (settings.release !== running.settings.release)
+        await this.snapshots.keep(await snapshotOf(running))
       await this.restart((store) => store.saveSettings(settings))
       return settings
     },
@@ -313,11 +364,10 @@ export class BrowserEngine {
 
   /** @param time state of the cluster clock; real time if absent */
   private restartWith(
-    objects: KubeObject[],
+    rows: StoredRow[],
     time?: Pick<ClockState, 'time' | 'rate'>,
     settings?: EngineSettings,
   ): Promise<void> {
-    const rows = storables(objects)
     return this.restart(async (store) => {
       if (settings) await store.saveSettings(settings)
       await store.replace(rows)

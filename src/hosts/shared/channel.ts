@@ -4,6 +4,7 @@
  */
 import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
+import type { Release } from '../../engine/releases/release'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { PolicyFinding } from '../../engine/telemetry/policy-findings'
 import type { Trace } from '../../engine/telemetry/trace'
@@ -53,6 +54,14 @@ export interface Timeline {
   oldest: number
   newest: number
   changes: Change[]
+}
+
+/** The state of a cluster before its release changed. */
+export interface KeptSnapshot {
+  release: Release
+  /** Real time, milliseconds since the epoch. */
+  at: number
+  objects: number
 }
 
 export interface StoredState {
@@ -106,6 +115,10 @@ export interface ChannelRequests extends AccessRequests {
    * the reason.
    */
   configure: { request: Partial<EngineSettings>; response: EngineSettings }
+  /** The state that was kept before the last change of the release; undefined if there is none. */
+  snapshot: { request: undefined; response: KeptSnapshot | undefined }
+  /** Goes back to that state and its settings. Cluster time and revisions continue. */
+  restore: { request: undefined; response: EngineSettings }
   /** The stored changes after a revision, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
   /** Every object at a revision, ordered by key. Fails for a compacted revision. */

@@ -19,6 +19,8 @@ export interface EngineSettings {
   nodes: number
   /** The Kubernetes release that the server emulates. */
   release: Release
+  /** Other releases that ran over the stored data, which may contain members that are unknown now. */
+  formerReleases?: Release[]
   /** Minutes of cluster time after which history is compacted; 0 compacts only by size. */
   historyMinutes: number
   /**
@@ -71,7 +73,27 @@ export function optionsOf({
 /** Settings that a running engine applies without a restart. */
 export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
-/** @param stored settings of an earlier version, which may lack newer members */
-export function settingsFrom(stored: Partial<EngineSettings> | undefined): EngineSettings {
-  return { ...FIRST_SETTINGS, ...stored, access: { ...FIRST_ACCESS, ...stored?.access } }
+/** The release of workspaces, links and files that name none: it was the only default for them. */
+export const UNNAMED_RELEASE: Release = '1.31'
+
+/**
+ * @param stored settings of an earlier version, which may lack newer members
+ * @param release the one to assume if the settings name none
+ */
+export function settingsFrom(
+  stored: Partial<EngineSettings> | undefined,
+  release: Release = UNNAMED_RELEASE,
+): EngineSettings {
+  return { ...FIRST_SETTINGS, release, ...stored, access: { ...FIRST_ACCESS, ...stored?.access } }
+}
+
+/** The settings after a change. A change of the release adds the former one to the list. */
+export function changedSettings(
+  settings: EngineSettings,
+  change: Partial<EngineSettings>,
+): EngineSettings {
+  const { release, formerReleases = [] } = settings
+  const next = { ...settings, ...change }
+  if (next.release === release || formerReleases.includes(release)) return next
+  return { ...next, formerReleases: [...formerReleases, release] }
 }
