@@ -2,10 +2,41 @@
  * Releases: rehearse an upgrade, switch the cluster to another release and back, and query the
  * deprecation policy.
  */
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storyBrowser } from './harness'
 
 const { open } = storyBrowser()
+
+it('chooses the release with the keyboard, which the frame, the API and a reload show', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: /^Kubernetes release 1\./ }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Kubernetes release' })
+  await expect.poll(() => dialog.getByRole('radio').count()).toBe(7)
+  await dialog.getByRole('radio', { checked: true }).focus()
+  while (!(await dialog.getByRole('radio', { name: /1\.35/ }).isChecked()))
+    await page.keyboard.press('ArrowUp')
+  await screenshot('release picker')
+  await page.keyboard.press('Enter')
+  await page.getByText('The cluster now runs 1.35').waitFor()
+  await page.getByRole('button', { name: 'Kubernetes release 1.35' }).waitFor()
+  expect(await versionOf(page)).toMatch(/^v1\.35\./)
+  await page.reload()
+  await page.getByRole('button', { name: 'Kubernetes release 1.35' }).waitFor()
+})
+
+it('finds releases in the palette', async () => {
+  const { page } = await open({ width: 820, height: 1180, theme: 'dark' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('1.34')
+  await page.getByRole('option', { name: /Kubernetes 1\.34/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Switch to 1.34' }).waitFor()
+})
+
+const versionOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => (await (await fetch('version')).json()).gitVersion)
 
 const SIZES = [
   { width: 1440, height: 900, theme: 'light' },
@@ -16,6 +47,7 @@ const SIZES = [
 it('reports the effect of an upgrade on manifests, and opens the rewritten one', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Check manifests' }).click()
   await page.locator('.rehearsal-text .view-line', { hasText: 'apiVersion:' }).first().waitFor()
   await page.getByRole('button', { name: 'Run check' }).click()
   await page.getByText('4 manifests from 1.21 to 1.25; 3 cannot be applied to 1.25.').waitFor()
@@ -31,16 +63,12 @@ it('moves the cluster to a release with the same objects, where a request of tod
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
   await page.getByRole('button', { name: 'Releases' }).click()
-  await page.getByRole('button', { name: 'Time machine' }).click()
   await page.getByRole('radio', { name: '1.18' }).click()
   await page.getByRole('heading', { name: /Not served by 1\.18/ }).waitFor()
   await screenshot('time machine')
   await page.getByRole('button', { name: 'Switch to 1.18' }).click()
   await page.getByText('The cluster now runs 1.18').waitFor()
-  const version = await page.evaluate(
-    async () => (await (await fetch('version')).json()).gitVersion,
-  )
-  expect(version).toMatch(/^v1\.18\./)
+  expect(await versionOf(page)).toMatch(/^v1\.18\./)
   await page.getByRole('button', { name: /Replay \d+/ }).click()
   await page.getByText('now').first().waitFor()
   await page.getByRole('button', { name: 'Workbench' }).click()
@@ -63,12 +91,13 @@ it.each(SIZES.slice(1))('is readable at $width, $theme', async ({ width, height,
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitemradio', { name: 'Releases' }).click()
   } else await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Check manifests' }).click()
   await page.getByRole('button', { name: 'Run check' }).click()
   await page.getByText('3 cannot be applied to 1.25').waitFor()
   await screenshot(`rehearsal ${width} ${theme}`)
   await page.getByRole('button', { name: 'Deprecation policy' }).click()
   await screenshot(`policy ${width} ${theme}`)
-  await page.getByRole('button', { name: 'Time machine' }).click()
+  await page.getByRole('button', { name: 'Change release' }).click()
   await page.getByText('The cluster runs').waitFor()
   await screenshot(`machine ${width} ${theme}`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

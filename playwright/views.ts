@@ -143,6 +143,7 @@ const DIALOGS: View[] = [
   dialog('share', 'Share a link'),
   dialog('watch', 'Start a watch'),
   dialog('workspaces', 'Workspaces: other clusters'),
+  dialog('release', 'Choose the Kubernetes release'),
   dialog('stored', 'Data stored in this browser'),
   dialog('question', 'Compact history'),
   {

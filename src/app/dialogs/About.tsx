@@ -6,8 +6,8 @@ import { useView } from '../state/view'
 
 /** Changes with what the engine can do. */
 const HERE = [
-  'The API server of Kubernetes 1.31.4: its built-in resources and versions, validation, defaulting and error messages',
-  'APIs served by versions 1.15–1.32; switch versions and test upgrades in Releases',
+  'The API server of Kubernetes: its built-in resources and versions, validation, defaulting and error messages',
+  'Releases 1.31 to 1.37, and the APIs of releases since 1.15: choose one at the top',
   'Lists, watches, resourceVersion, finalizers, field ownership, server-side apply and the other patches',
   'Custom resources: CRDs with schema validation and CEL rules',
   'Users, groups, tokens, client certificates and service accounts: switch users at the top right',
@@ -21,7 +21,7 @@ const HERE = [
 const NOT_HERE = [
   "Containers don't run: their behavior, logs and exec output are scripted",
   "Webhooks the browser can't reach, attach, port-forward, interactive shells, the metrics API",
-  'Behavioral differences of other versions, beyond the APIs they serve',
+  'Differences of releases before 1.31, beyond the APIs they serve',
   'A network: Services get IPs, but nothing listens',
 ]
 

@@ -13,6 +13,9 @@ const Share = lazy(() => import('./Share').then(({ Share }) => ({ default: Share
 const Workspaces = lazy(() =>
   import('./Workspaces').then(({ Workspaces }) => ({ default: Workspaces })),
 )
+const ReleasePicker = lazy(() =>
+  import('./ReleasePicker').then(({ ReleasePicker }) => ({ default: ReleasePicker })),
+)
 const Stored = lazy(() => import('../stored/Stored').then(({ Stored }) => ({ default: Stored })))
 const StartWatch = lazy(() =>
   import('./StartWatch').then(({ StartWatch }) => ({ default: StartWatch })),
@@ -26,6 +29,7 @@ const DIALOGS = {
   share: Share,
   watch: StartWatch,
   workspaces: Workspaces,
+  release: ReleasePicker,
   stored: Stored,
 }
 

@@ -9,6 +9,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   stored: 'settings storage data privacy clear delete quota',
   reset: 'clear wipe empty delete everything start over',
   compact: 'etcd revisions gone expired',
+  release: 'version upgrade downgrade time machine',
   workspaces: 'projects switch rename context',
   share: 'url permalink send',
   export: 'download save backup dump',

@@ -40,6 +40,7 @@ export interface Searched {
   resources: readonly ServedResource[]
   fields: readonly FoundField[]
   lessons: readonly Lesson[]
+  releases: readonly { text: Text; entry: Found }[]
   words: readonly Word[]
   /** What commands are also found by. */
   otherWords: Readonly<Record<string, string>>
@@ -93,6 +94,14 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       words,
       textOfLesson,
       (lesson) => entryOfLesson(lesson, searched.openLesson),
+      MOST,
+    ),
+    ranked(
+      'Releases',
+      searched.releases,
+      words,
+      ({ text }) => text,
+      ({ entry }) => entry,
       MOST,
     ),
     ranked('Glossary', searched.words, words, textOfWord, entryOfWord, MOST),

@@ -6,7 +6,7 @@ import { openLesson } from '../lessons/open'
 import { useCluster } from '../state/cluster'
 import { type ServedResource, useDiscovery } from '../state/discovery'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
-import { type FoundGroup, search } from './search'
+import { type FoundGroup, type Searched, search } from './search'
 
 /**
  * @param query the current text
@@ -21,6 +21,7 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
+  const releases = useReleases()
   const otherWords = useOtherWords()
   const fields = useFields(requested, resources)
   const groups = useMemo(
@@ -30,11 +31,12 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
         resources,
         fields,
         lessons,
+        releases,
         words: words ?? [],
         otherWords,
         openLesson,
       }),
-    [requested, kinds, resources, fields, lessons, words, otherWords],
+    [requested, kinds, resources, fields, lessons, releases, words, otherWords],
   )
   return { groups, settled: requested === query }
 }
@@ -47,6 +49,14 @@ function useLessons(): readonly Lesson[] {
     void import('../../lessons/catalog').then(({ LESSONS }) => setLessons(LESSONS))
   }, [])
   return lessons
+}
+
+function useReleases(): Searched['releases'] {
+  const [releases, setReleases] = useState<Searched['releases']>(NONE)
+  useEffect(() => {
+    void import('../upgrade/found-releases').then((found) => setReleases(found.FOUND_RELEASES))
+  }, [])
+  return releases
 }
 
 const NO_WORDS: Readonly<Record<string, string>> = {}

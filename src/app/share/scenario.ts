@@ -1,7 +1,7 @@
 /** What a link or a scenario file carries, as the page takes it: nothing that it would not have written itself. */
 import { CONTROLLER_NAMES } from '../../engine/controllers/names'
 import type { KubeObject } from '../../engine/object'
-import { RELEASES } from '../../engine/releases/release'
+import { ALL_RELEASES } from '../../engine/releases/release'
 import { MOST_NESTED, nestsDeeper } from '../../engine/schema/nesting'
 import {
   list,
@@ -64,7 +64,7 @@ const view = record({
 
 /** Of the engine, what is neither about access nor code: these have members of their own. */
 const settings = record({
-  release: maybe(oneOf(RELEASES)),
+  release: maybe(oneOf(ALL_RELEASES)),
   controllers: maybe(
     list(oneOf(['*', ...CONTROLLER_NAMES, ...CONTROLLER_NAMES.map((name) => `-${name}`)]), 100),
   ),

@@ -1,6 +1,5 @@
 /** What is set of the engine (`engine-settings.ts`): read once connected, changed by a restart with the same data. */
 import { create } from 'zustand'
-import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
 import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { useCluster } from './cluster'
 import { useConnection } from './connection'
@@ -15,9 +14,9 @@ interface SettingsState {
   change(change: Partial<EngineSettings>): Promise<{ done: true } | { done: false; reason: string }>
 }
 
-/** The release that the server emulates; the default one until the host has reported it. */
-export function useRelease(): Release {
-  return useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
+/** The release that the server emulates, as text; `…` until the host has reported it. */
+export function useRelease(): string {
+  return useSettings((state) => state.settings?.release ?? '…')
 }
 
 export const useSettings = create<SettingsState>((set) => ({

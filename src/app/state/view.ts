@@ -50,6 +50,7 @@ interface ViewState {
     | 'share'
     | 'watch'
     | 'workspaces'
+    | 'release'
     | 'stored'
     | undefined
   /** What the palette begins with. */

@@ -4,10 +4,10 @@
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
 import {
+  ALL_RELEASES,
   compareReleases,
   hasCome,
   lifecycleOf,
-  RELEASES,
   type Release,
   removalOf,
 } from '../../engine/releases'
@@ -40,7 +40,7 @@ export async function checkUpgrade({
 }: UpgradeRequest): Promise<Report> {
   if (compareReleases(from, to) > 0)
     throw new Error(`an upgrade leads to a newer release: ${from} is newer than ${to}`)
-  const releases = RELEASES.filter(
+  const releases = ALL_RELEASES.filter(
     (release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0,
   )
   const checked: CheckedManifest[] = manifests.map((manifest) => ({

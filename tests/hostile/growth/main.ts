@@ -12,8 +12,6 @@ import { countWork } from './probes/count'
 import { cases, type Finding, search } from './search'
 import { WorkCounter } from './work'
 
-const REPORT_EVERY = 100
-
 const print = ({ position, work }: Finding) =>
   console.log(`${position}: ${work.map((count) => count.toLocaleString('en')).join(' -> ')}`)
 
@@ -37,11 +35,8 @@ for (const probe of probes) {
   }
 }
 const chosen = (await cases()).filter(({ name }) => name.includes(filter))
-const found = await search(counter, chosen, (index, finding) => {
-  if (finding !== undefined) print(finding)
-  if ((index + 1) % REPORT_EVERY === 0)
-    console.error(`${index + 1} of ${chosen.length} positions after ${process.uptime().toFixed(0)} s`)
-})
+const found = await search(counter, chosen)
+found.findings.forEach(print)
 await counter.stop()
 findings += found.findings.length
 failures.push(...found.failures)

@@ -5,11 +5,11 @@ import { runCommand } from '../../commands/registry'
 import { Icon, Mark } from '../../components/Icon'
 import { Keys } from '../../components/Keys'
 import { Menu } from '../../components/Menu'
-import { useRelease } from '../../state/settings'
 import { type Theme, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../workspace'
 import { ActorSwitcher } from './ActorSwitcher'
 import { PlaceMenu } from './Places'
+import { ReleaseButton } from './ReleaseButton'
 
 const THEMES: { value: Theme; title: string }[] = [
   { value: 'system', title: 'System' },
@@ -19,7 +19,6 @@ const THEMES: { value: Theme; title: string }[] = [
 
 export function TopBar() {
   const theme = useView((state) => state.theme)
-  const release = useRelease()
   return (
     <header className="topbar">
       <h1 className="brand-heading">
@@ -35,13 +34,7 @@ export function TopBar() {
         </button>
       </h1>
       <PlaceMenu />
-      <button
-        type="button"
-        className="chip-button desktop-only"
-        onClick={() => runCommand('about')}
-      >
-        Kubernetes API {release}
-      </button>
+      <ReleaseButton />
       {WORKSPACE !== FIRST_WORKSPACE && (
         <button
           type="button"

@@ -9,6 +9,12 @@ const view = () => useView.getState()
 
 export const WORKSPACE_COMMANDS: Command[] = [
   {
+    id: 'release',
+    title: 'Choose the Kubernetes release',
+    group: 'Cluster',
+    run: () => view().set({ dialog: 'release' }),
+  },
+  {
     id: 'workspaces',
     title: 'Workspaces: other clusters and files in this browser',
     group: 'Cluster',

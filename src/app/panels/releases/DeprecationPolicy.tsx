@@ -1,7 +1,7 @@
 /** The deprecation policy as a calculator: an element in, the earliest release without it out, with the rule and a chart. */
 import { useState } from 'react'
 import type { Stage } from '../../../engine/releases'
-import { compareReleases, RELEASES, releaseAfter } from '../../../engine/releases'
+import { ALL_RELEASES, compareReleases, releaseAfter } from '../../../engine/releases'
 import {
   type ElementKind,
   evaluate,
@@ -26,8 +26,8 @@ const STAGES = [
 const NEXT = 8
 const CHOICES = [
   ...Array.from({ length: 15 }, (_, minor) => `1.${minor}`),
-  ...RELEASES,
-  ...Array.from({ length: NEXT }, (_, i) => releaseAfter('1.32', i + 1)),
+  ...ALL_RELEASES,
+  ...Array.from({ length: NEXT }, (_, i) => releaseAfter(ALL_RELEASES.at(-1) ?? '', i + 1)),
 ]
 
 const FIRST: PolicyElement = {

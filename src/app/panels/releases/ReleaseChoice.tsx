@@ -1,5 +1,5 @@
 /** Selects one of the supported releases. */
-import { parseRelease, RELEASES, type Release } from '../../../engine/releases'
+import { ALL_RELEASES, parseRelease, type Release } from '../../../engine/releases'
 
 interface ReleaseChoiceProps {
   label: string
@@ -19,7 +19,7 @@ export function ReleaseChoice({ label, value, onChoose }: ReleaseChoiceProps) {
           if (release) onChoose(release)
         }}
       >
-        {RELEASES.map((release) => (
+        {ALL_RELEASES.map((release) => (
           <option key={release}>{release}</option>
         ))}
       </select>

@@ -1,25 +1,30 @@
-/** Releases: what an upgrade does to manifests, what the deprecation policy promises, and the cluster as another release serves it. */
+/** Releases: what a change does to the cluster and to manifests, and the deprecation policy. */
 import './releases.css'
-import { useState } from 'react'
 import { Segments } from '../../components/Segments'
+import { useReleases } from '../../upgrade/state'
 import { DeprecationPolicy } from './DeprecationPolicy'
 import { Rehearsal } from './Rehearsal'
 import { TimeMachine } from './TimeMachine'
 
 const TABS = [
-  { value: 'rehearsal', title: 'Upgrade rehearsal', Body: Rehearsal },
-  { value: 'machine', title: 'Time machine', Body: TimeMachine },
+  { value: 'change', title: 'Change release', Body: TimeMachine },
+  { value: 'manifests', title: 'Check manifests', Body: Rehearsal },
   { value: 'policy', title: 'Deprecation policy', Body: DeprecationPolicy },
 ] as const
 
 export default function Releases() {
-  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('rehearsal')
+  const { tab, set } = useReleases()
   const { Body } = TABS.find(({ value }) => value === tab) ?? TABS[0]
   return (
     <section className="panel releases">
       <header className="bar">
         <h2 className="wide-only">Releases</h2>
-        <Segments label="What about releases" value={tab} choices={TABS} onChoose={setTab} />
+        <Segments
+          label="What about releases"
+          value={tab}
+          choices={TABS}
+          onChoose={(value) => set({ tab: value })}
+        />
       </header>
       <Body />
     </section>

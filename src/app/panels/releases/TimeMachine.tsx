@@ -3,7 +3,7 @@
  * and a replay.
  */
 import { useEffect, useMemo, useState } from 'react'
-import { compareReleases, RELEASES, type Release } from '../../../engine/releases'
+import { ALL_RELEASES, compareReleases, type Release } from '../../../engine/releases'
 import { sendRequest } from '../../client'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
@@ -11,13 +11,15 @@ import { useChosenInSight } from '../../components/tabs'
 import type { LoggedRequest } from '../../state/logged-request'
 import { useRequests } from '../../state/requests'
 import { useSettings } from '../../state/settings'
-import { notify } from '../../state/view'
+import { changeRelease } from '../../upgrade/change-release'
 import { type Endpoint, endpointsOfMove, requestsLost } from '../../upgrade/moves'
+import { useReleases } from '../../upgrade/state'
 import { ReleaseChoice } from './ReleaseChoice'
 
 export function TimeMachine() {
-  const { settings, load, change } = useSettings()
-  const [target, setTarget] = useState<Release>()
+  const { settings, load } = useSettings()
+  const { target, set } = useReleases()
+  const setTarget = (release: Release) => set({ target: release })
   const [moving, setMoving] = useState(false)
   useEffect(() => void load(), [load])
   if (settings === undefined) return <Empty>Reading the server version…</Empty>
@@ -25,9 +27,8 @@ export function TimeMachine() {
   const to = target ?? now
   const move = async () => {
     setMoving(true)
-    const { done } = await change({ release: to })
+    await changeRelease(to)
     setMoving(false)
-    if (done) notify(`The cluster now runs ${to}, with the same objects.`)
   }
   return (
     <div className="machine scroll">
@@ -71,7 +72,7 @@ function ReleaseRail({
   const rail = useChosenInSight(target)
   return (
     <div className="release-rail" ref={rail} role="radiogroup" aria-label="Version to switch to">
-      {RELEASES.map((release) => (
+      {ALL_RELEASES.map((release) => (
         // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
         <button
           key={release}
