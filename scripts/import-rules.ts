@@ -76,6 +76,7 @@ export const ROOMS: Room[] = [
       'engine/registry/field-errors.ts',
       'engine/registry/strategy.ts',
       'engine/registry/object-meta.ts',
+      'engine/registry/declared/',
       'engine/registry/rules/',
     ],
     [...WORDS, 'schema'],

@@ -23,7 +23,7 @@ export interface SizedType {
 /** A step from a value to a part of it: a field, or one of its items, keys or values. */
 type Part = { field: string } | '@items' | '@keys' | '@values'
 
-/** A variable of a loop, and the part of the range that it is; an index is no part. */
+/** A variable of a loop, and the part of the range that it is; an index has none. */
 interface LoopVariable {
   variable: string
   range: Expression
@@ -96,8 +96,7 @@ class Estimator {
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.parts.set(expression, this.root)
-    else if (loop.part !== undefined)
-      this.parts.set(expression, this.partOf(loop.range, loop.part))
+    else if (loop.part !== undefined) this.parts.set(expression, this.partOf(loop.range, loop.part))
     return fixed(1)
   }
 

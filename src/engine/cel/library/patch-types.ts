@@ -2,6 +2,7 @@
  * The types that mutations construct: `Object{}` and `Object.spec{}` for apply configurations, and
  * `JSONPatch{}` (k8s.io/apiserver, pkg/cel/mutation).
  */
+import { entryOf } from '../../object'
 import type { StructTypes } from '../environment'
 import { DYN, object, STRING, type Type } from '../types/type'
 import { equal } from '../values/equality'
@@ -100,7 +101,7 @@ function patchOperation(fields: ReadonlyMap<string, Value>): Value {
     if (typeof value !== 'string') {
       const type = typeNameOf(value)
       return new EvaluationError(
-        `unexpected type ${GO_TYPES[type] ?? type} for JSONPatchType '${name}' field`,
+        `unexpected type ${entryOf(GO_TYPES, type) ?? type} for JSONPatchType '${name}' field`,
       )
     }
     texts[name] = value

@@ -30,7 +30,7 @@ class SemverValue extends OpaqueValue {
   }
 }
 
-/** The text is no version. Messages are those of github.com/blang/semver/v4. */
+/** The text is not a version. Messages are those of the Go package blang/semver, version 4. */
 class VersionProblem extends Error {}
 
 const DIGITS = /^[0-9]*$/
@@ -98,8 +98,8 @@ function parse(text: string): Version {
   const [first, second, rest] = parts as [string, string, string]
   const major = component(first, 'major')
   const minor = component(second, 'minor')
-  const [unbuilt, build] = cutAt(rest, '+')
-  const [patch, prerelease] = cutAt(unbuilt, '-')
+  const [core, build] = cutAt(rest, '+')
+  const [patch, prerelease] = cutAt(core, '-')
   return {
     numbers: [major, minor, component(patch, 'patch')],
     prerelease: prerelease?.split('.').map(prereleasePart) ?? [],
