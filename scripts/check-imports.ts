@@ -16,8 +16,8 @@ import {
   IMPURE_GLOBALS,
   IMPURE_MEMBERS,
   KNOWN_CIRCLES,
-  ROOMS,
-  type Room,
+  LAYERS,
+  type Layer,
   SHARED_TYPES,
   TYPE_PACKAGES,
 } from './import-rules'
@@ -31,27 +31,27 @@ export interface Violation {
 type Node = { type: string; start: number } & Record<string, unknown>
 
 /** Returns the layer of a path below src/ (with `/`); undefined if no layer contains it. */
-export function roomOf(path: string, rooms: Room[] = ROOMS): Room | undefined {
-  let best: { room: Room; length: number } | undefined
-  for (const room of rooms) {
-    for (const claim of room.paths) {
+export function layerOf(path: string, layers: Layer[] = LAYERS): Layer | undefined {
+  let best: { layer: Layer; length: number } | undefined
+  for (const layer of layers) {
+    for (const claim of layer.paths) {
       const matches = claim.endsWith('/') ? path.startsWith(claim) : path === claim
-      if (matches && claim.length > (best?.length ?? 0)) best = { room, length: claim.length }
+      if (matches && claim.length > (best?.length ?? 0)) best = { layer, length: claim.length }
     }
   }
-  return best?.room
+  return best?.layer
 }
 
 /** Reports every layer of the table that imports a layer below it. */
-export function checkTable(rooms: Room[]): string[] {
+export function checkTable(layers: Layer[]): string[] {
   const built = new Set<string>()
   const problems: string[] = []
-  for (const room of rooms) {
-    for (const name of room.imports) {
+  for (const layer of layers) {
+    for (const name of layer.imports) {
       if (name !== '*' && !built.has(name))
-        problems.push(`${room.name} imports ${name}, which is not above it in the table`)
+        problems.push(`${layer.name} imports ${name}, which is not above it in the table`)
     }
-    built.add(room.name)
+    built.add(layer.name)
   }
   return problems
 }
@@ -66,15 +66,15 @@ export function checkSource(
   path: string,
   source: string,
   resolveImport: (specifier: string) => string | undefined,
-  rooms: Room[] = ROOMS,
+  layers: Layer[] = LAYERS,
   onImport: (target: string) => void = () => {},
 ): Violation[] {
-  const room = roomOf(path, rooms)
+  const layer = layerOf(path, layers)
   const violations: Violation[] = []
   const report = (at: number, rule: string) =>
     violations.push({ file: `src/${path}`, line: source.slice(0, at).split('\n').length, rule })
-  if (room === undefined) {
-    report(0, 'no room of scripts/import-rules.ts claims this file')
+  if (layer === undefined) {
+    report(0, 'no layer of scripts/import-rules.ts claims this file')
     return violations
   }
   const tree = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
@@ -86,26 +86,26 @@ export function checkSource(
       const target = isStatic ? resolveImport(specifier) : undefined
       if (target !== undefined) onImport(target)
       const broken = importRule(
-        room,
+        layer,
         { specifier, typeOnly: node.importKind === 'type' },
         resolveImport,
-        rooms,
+        layers,
       )
       if (broken) report(node.start, broken)
     }
-    if (room.pure) {
+    if (layer.pure) {
       const broken = purityRule(node, parent, bound)
-      if (broken) report(node.start, `${room.name} is pure: ${broken}`)
+      if (broken) report(node.start, `${layer.name} is pure: ${broken}`)
     }
   })
   return violations
 }
 
 function importRule(
-  room: Room,
+  layer: Layer,
   { specifier, typeOnly }: { specifier: string; typeOnly: boolean },
   resolveImport: (specifier: string) => string | undefined,
-  rooms: Room[],
+  layers: Layer[],
 ): string | undefined {
   if (!specifier.startsWith('.')) {
     const name = specifier
@@ -113,23 +113,23 @@ function importRule(
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/')
     const allowed =
-      room.packages.includes('*') ||
-      room.packages.includes(name) ||
+      layer.packages.includes('*') ||
+      layer.packages.includes(name) ||
       (typeOnly && TYPE_PACKAGES.includes(name))
-    return allowed ? undefined : `${room.name} may not import the package ${name}`
+    return allowed ? undefined : `${layer.name} may not import the package ${name}`
   }
   const target = resolveImport(specifier)
   if (target === undefined)
-    return room.pure ? `${room.name} may not import ${specifier}, outside of src` : undefined
-  const other = roomOf(target, rooms)
-  if (other === undefined) return `no room of scripts/import-rules.ts claims ${target}`
-  const earlier = rooms.indexOf(other) < rooms.indexOf(room)
+    return layer.pure ? `${layer.name} may not import ${specifier}, outside of src` : undefined
+  const other = layerOf(target, layers)
+  if (other === undefined) return `no layer of scripts/import-rules.ts claims ${target}`
+  const earlier = layers.indexOf(other) < layers.indexOf(layer)
   const allowed =
-    other === room ||
-    (typeOnly && room.pure && SHARED_TYPES.includes(target)) ||
-    room.imports.includes(other.name) ||
-    (room.imports.includes('*') && earlier)
-  return allowed ? undefined : `${room.name} may not import ${other.name} (${target})`
+    other === layer ||
+    (typeOnly && layer.pure && SHARED_TYPES.includes(target)) ||
+    layer.imports.includes(other.name) ||
+    (layer.imports.includes('*') && earlier)
+  return allowed ? undefined : `${layer.name} may not import ${other.name} (${target})`
 }
 
 function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): string | undefined {
@@ -243,18 +243,27 @@ function resolver(root: string, file: string): (specifier: string) => string | u
   }
 }
 
-/** Checks the table, every file below src/, and that there are no import cycles. */
-export function checkTree(root: string): string[] {
+/** Reads every file below src/: what it imports statically, and the rules that it breaks. */
+export function readTree(root: string): {
+  imports: Map<string, string[]>
+  violations: Violation[]
+} {
   const imports = new Map<string, string[]>()
   const violations = sourceFiles(root).flatMap((file) => {
     const path = relative(root, file).split('\\').join('/')
     const targets: string[] = []
     imports.set(path, targets)
     const source = readFileSync(file, 'utf8')
-    return checkSource(path, source, resolver(root, file), ROOMS, (target) => targets.push(target))
+    return checkSource(path, source, resolver(root, file), LAYERS, (target) => targets.push(target))
   })
+  return { imports, violations }
+}
+
+/** Checks the table, every file below src/, and that there are no import cycles. */
+export function checkTree(root: string): string[] {
+  const { imports, violations } = readTree(root)
   return [
-    ...checkTable(ROOMS),
+    ...checkTable(LAYERS),
     ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`),
     ...checkCircles(importCircles(imports), KNOWN_CIRCLES),
   ]

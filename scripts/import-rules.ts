@@ -3,7 +3,7 @@
  * above it in the table, so the table cannot contain a cycle.
  */
 
-export interface Room {
+export interface Layer {
   name: string
   /** Directories (ending with `/`) and files below src/. The longest match decides. */
   paths: string[]
@@ -23,14 +23,14 @@ const engine = (
   paths: string[],
   imports: string[],
   packages: string[] = [],
-): Room => ({
+): Layer => ({
   name,
   paths,
   imports,
   packages,
   pure: true,
 })
-const outer = (name: string, paths: string[], imports: string[]): Room => ({
+const outer = (name: string, paths: string[], imports: string[]): Layer => ({
   name,
   paths,
   imports,
@@ -38,7 +38,7 @@ const outer = (name: string, paths: string[], imports: string[]): Room => ({
   pure: false,
 })
 
-export const ROOMS: Room[] = [
+export const LAYERS: Layer[] = [
   engine(
     'foundation',
     [

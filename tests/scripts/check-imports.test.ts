@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { checkSource, checkTable, roomOf } from '../../scripts/check-imports'
-import { ROOMS, type Room } from '../../scripts/import-rules'
+import { checkSource, checkTable, layerOf } from '../../scripts/check-imports'
+import { LAYERS, type Layer } from '../../scripts/import-rules'
 
-const ROOMS_OF_A_HOUSE: Room[] = [
+const ROOMS_OF_A_HOUSE: Layer[] = [
   {
     name: 'cellar',
     paths: ['engine/cellar/', 'engine/hall/stairs.ts'],
@@ -22,15 +22,15 @@ const rulesBroken = (path: string, source: string) =>
     ({ line, rule }) => `${line}: ${rule}`,
   )
 
-describe('the rooms of the house', () => {
+describe('the layers of the house', () => {
   it('are told apart by the longest path', () => {
-    expect(roomOf('engine/hall/door.ts', ROOMS_OF_A_HOUSE)?.name).toBe('hall')
-    expect(roomOf('engine/hall/stairs.ts', ROOMS_OF_A_HOUSE)?.name).toBe('cellar')
-    expect(roomOf('garden/tree.ts', ROOMS_OF_A_HOUSE)).toBeUndefined()
+    expect(layerOf('engine/hall/door.ts', ROOMS_OF_A_HOUSE)?.name).toBe('hall')
+    expect(layerOf('engine/hall/stairs.ts', ROOMS_OF_A_HOUSE)?.name).toBe('cellar')
+    expect(layerOf('garden/tree.ts', ROOMS_OF_A_HOUSE)).toBeUndefined()
   })
 
   it('stand in an order without cycles', () => {
-    expect(checkTable(ROOMS)).toEqual([])
+    expect(checkTable(LAYERS)).toEqual([])
     expect(checkTable([...ROOMS_OF_A_HOUSE].reverse())).toEqual([
       'roof imports hall, which is not above it in the table',
       'hall imports cellar, which is not above it in the table',
@@ -62,12 +62,12 @@ describe('imports', () => {
 
   it('of the types that a running server hands down are free, of its code not', () => {
     const inRooms = (source: string) =>
-      checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), ROOMS)
+      checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), LAYERS)
     expect(inRooms("import type { Engine } from '../engine'")).toEqual([])
     expect(inRooms("import { Engine } from '../engine'")).toHaveLength(1)
   })
 
-  it('may name only the packages of the room', () => {
+  it('may name only the packages of the layer', () => {
     expect(rulesBroken('engine/cellar/jar.ts', "import { parse } from 'yaml'")).toEqual([])
     expect(rulesBroken('engine/cellar/jar.ts', "import fs from 'node:fs'")).toEqual([
       '1: cellar may not import the package node:fs',
@@ -81,14 +81,14 @@ describe('imports', () => {
     ).toHaveLength(1)
   })
 
-  it('must be of a room', () => {
+  it('must be of a layer', () => {
     expect(rulesBroken('engine/attic/box.ts', '')).toEqual([
-      '1: no room of scripts/import-rules.ts claims this file',
+      '1: no layer of scripts/import-rules.ts claims this file',
     ])
   })
 })
 
-describe('pure rooms', () => {
+describe('pure layers', () => {
   it.each([
     'const t = Date.now()',
     'const t = new Date()',
