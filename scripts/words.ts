@@ -45,7 +45,7 @@ const ALLOWED = [
   /[Ee]dit cancelled|CancelledRequests/g,
   /operation cancelled: actual cost limit exceeded/g,
   // Synonyms for the search in the page.
-  /colours(?: colors|$)/g,
+  /colours(?: colors|$)/g, // cspell:disable-line
   // A member of the published lesson format.
   /\bsays(?=:)|\.says\b|'says'|`says`/g,
   /the server has asked for the client to provide credentials/g,
