@@ -256,10 +256,23 @@ export const LAYERS: Layer[] = [
   engine(
     'policy-test',
     ['policy-test/'],
-    ['foundation', 'vocabulary', 'schema', 'storage', 'telemetry', 'server'],
+    [
+      'foundation',
+      'vocabulary',
+      'generated',
+      'releases',
+      'schema',
+      'storage',
+      'telemetry',
+      'server',
+    ],
     ['yaml'],
   ),
-  outer('package', ['package/'], ['foundation', 'schema', 'storage', 'server', 'policy-test']),
+  outer(
+    'package',
+    ['package/'],
+    ['foundation', 'generated', 'schema', 'storage', 'server', 'policy-test'],
+  ),
   engine(
     'console',
     ['console/'],
@@ -308,6 +321,8 @@ export const LAYERS: Layer[] = [
       'foundation',
       'vocabulary',
       'schema',
+      // The tables of releases, which a change of the release compares.
+      'generated',
       'releases',
       'encoding',
       'authentication',

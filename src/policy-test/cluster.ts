@@ -2,6 +2,7 @@
 import type { Clock, Log, Random } from '../engine/environment'
 import type { ApiRequest } from '../engine/http/messages'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
+import type { Release } from '../engine/releases/release'
 import { type ApiServer, createApiServer } from '../engine/server'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Trace } from '../engine/telemetry/trace'
@@ -9,6 +10,8 @@ import { TestSetError } from './test-set-error'
 import type { TestUser } from './types'
 
 export interface TestEnvironment {
+  /** The release of the cluster, whose tables are loaded; DEFAULT_RELEASE if absent. */
+  release?: Release
   clock: Clock
   random: Random
   log: Log

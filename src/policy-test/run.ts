@@ -1,5 +1,7 @@
 /** Runs a test set: makes its cluster, sends the request of each case as a dry run, and compares what became of it. */
 import { isJsonObject, type KubeObject } from '../engine/object'
+import { loadTables } from '../engine/release-tables/load-tables'
+import { DEFAULT_RELEASE } from '../engine/releases/release'
 import { type Response, TestCluster, type TestEnvironment, withoutIdentity } from './cluster'
 import { unmet } from './expectations'
 import { isBinding } from './order'
@@ -11,6 +13,7 @@ export async function runTestSet(
   { objects, tests }: TestSet,
   environment: TestEnvironment,
 ): Promise<CaseResult[]> {
+  await loadTables(environment.release ?? DEFAULT_RELEASE)
   const cluster = new TestCluster(environment)
   try {
     for (const object of objects) if (!isBinding(object)) await cluster.put(object)

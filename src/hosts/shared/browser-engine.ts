@@ -271,7 +271,11 @@ export class BrowserEngine {
     export: async () => {
       const { server } = await this.start()
       const { revision, items } = await server.storage.range('/registry/')
-      return { revision, objects: items.map((item) => item.object) }
+      return {
+        revision,
+        objects: items.map(({ object }) => object),
+        keys: items.map(({ key }) => key),
+      }
     },
     reset: async () => {
       await this.restartWith([])
@@ -326,8 +330,13 @@ export class BrowserEngine {
         () => new Promise(nextTurn),
       )
     },
-    policyTests: ({ files }) =>
-      runTestSet(readTestSet(files), { clock: systemClock, random: systemRandom, log: consoleLog }),
+    policyTests: async ({ files }) =>
+      runTestSet(readTestSet(files), {
+        release: (await this.start()).settings.release,
+        clock: systemClock,
+        random: systemRandom,
+        log: consoleLog,
+      }),
     timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
     moment: async ({ revision }) => {
       const { items } = await (await this.start()).server.storage.range('/registry/', { revision })

@@ -91,8 +91,11 @@ export interface ChannelRequests extends AccessRequests {
   status: { request: { after: number } | undefined; response: HostStatus }
   /** Deletes everything. The engine starts again with its bootstrap objects. */
   reset: { request: undefined; response: undefined }
-  /** Every stored object, ordered by key. */
-  export: { request: undefined; response: { revision: number; objects: KubeObject[] } }
+  /** Every stored object, ordered by key. Keys and objects have the same order. */
+  export: {
+    request: undefined
+    response: { revision: number; objects: KubeObject[]; keys: string[] }
+  }
   /**
    * Removes the workspace with its database and engine. The next request would create a new one.
    */
