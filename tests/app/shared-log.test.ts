@@ -3,13 +3,13 @@
  * them.
  */
 import { describe, expect, it } from 'vitest'
+import { withoutDerived } from '../../src/app/share/derived'
 import {
   recorded,
   revisionBefore,
   sharedActors,
   sharedClock,
   sharedSettings,
-  withoutDerived,
   withoutVersions,
 } from '../../src/app/share/gather'
 import { isSame, type Replayed, replay, type Send } from '../../src/app/share/replay'
@@ -133,8 +133,9 @@ describe('the shared state', () => {
     expect(deployment.metadata.resourceVersion).toBe('5')
   })
 
-  it('contains only changed settings, and neither credentials nor code', () => {
-    expect(sharedSettings(FIRST_SETTINGS, undefined)).toBeUndefined()
+  it('contains the release and changed settings, and neither credentials nor code', () => {
+    const { release } = FIRST_SETTINGS
+    expect(sharedSettings(FIRST_SETTINGS, undefined)).toEqual({ release })
     const handlers = [{ name: 'a', address: 'https://a', source: 's', code: 'c' }]
     const access = {
       ...FIRST_SETTINGS.access,
@@ -142,6 +143,7 @@ describe('the shared state', () => {
       files: { '/tokens': 'secret,eve,1' },
     }
     expect(sharedSettings({ ...FIRST_SETTINGS, nodes: 0, handlers, access, seed: 7 }, 7)).toEqual({
+      release,
       nodes: 0,
       seed: 7,
     })

@@ -3,7 +3,7 @@ import { property, assert as propertyHolds, string, stringMatching } from 'fast-
 import { describe, expect, it } from 'vitest'
 import { objectText } from '../../src/app/editor/object-lines'
 import { yamlText } from '../../src/app/manifests/yaml'
-import { fromYamlFile, toYamlFile } from '../../src/app/share/cluster-file'
+import { fromYamlFile, releaseOfFile, toYamlFile } from '../../src/app/share/cluster-file'
 import type { KubeObject } from '../../src/engine/object'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 
@@ -59,6 +59,14 @@ describe('texts of objects', () => {
       configMap(value),
       configMap('plain'),
     ])
+  })
+
+  it('keep the release of an exported cluster', () => {
+    const file = toYamlFile([configMap('a')], '1.35')
+    expect(releaseOfFile(file)).toBe('1.35')
+    expect(fromYamlFile(file)).toEqual([configMap('a')])
+    expect(releaseOfFile(toYamlFile([configMap('# A cluster of Kubernetes 1.35')]))).toBeUndefined()
+    expect(releaseOfFile('# A cluster of Kubernetes 9.9\n')).toBeUndefined()
   })
 
   it('stay what they are, whatever they are', () => {

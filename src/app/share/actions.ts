@@ -1,14 +1,20 @@
 /** Export, import, reset, and local files: each confirms before data is lost or leaves. */
 
 import type { KubeObject } from '../../engine/object'
+import type { Release } from '../../engine/releases/release'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { countText } from '../components/format'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
 import { WORKSPACE } from '../workspace'
 import { openScenarioFile } from './arrival'
-import { exportObjects, importObjects as importAll, resetCluster as resetAll } from './cluster'
-import { fromYamlFile, toYamlFile } from './cluster-file'
+import {
+  exportObjects,
+  importObjects as importAll,
+  resetCluster as resetAll,
+  settingsOf,
+} from './cluster'
+import { fromYamlFile, releaseOfFile, toYamlFile } from './cluster-file'
 import { holdsSecrets, withoutSecretValues } from './secrets'
 
 const failed = (what: string) => (error: unknown) =>
@@ -27,24 +33,31 @@ export function download(name: string, text: string, type = 'application/yaml'):
 export async function exportCluster(workspace = WORKSPACE): Promise<void> {
   const file = `${workspace === FIRST_WORKSPACE ? 'cluster' : workspace}.yaml`
   try {
-    const objects = await exportObjects(workspace)
-    if (holdsSecrets(objects, [])) confirmSecrets(file, objects)
-    else download(file, toYamlFile(objects))
+    const [objects, { release }] = await Promise.all([
+      exportObjects(workspace),
+      settingsOf(workspace),
+    ])
+    if (holdsSecrets(objects, [])) confirmSecrets(file, objects, release)
+    else download(file, toYamlFile(objects, release))
   } catch (error) {
     failed('The export failed')(error)
   }
 }
 
-function confirmSecrets(file: string, objects: KubeObject[]): void {
+function confirmSecrets(file: string, objects: KubeObject[], release: Release): void {
   useView.getState().set({
     question: {
       title: 'Export the values of Secrets too?',
       text: 'Anyone with the file can read them. Without them, the Secrets keep their keys with empty values.',
       choices: [
-        { title: 'With values', danger: true, run: () => download(file, toYamlFile(objects)) },
+        {
+          title: 'With values',
+          danger: true,
+          run: () => download(file, toYamlFile(objects, release)),
+        },
         {
           title: 'Without values',
-          run: () => download(file, toYamlFile(withoutSecretValues(objects))),
+          run: () => download(file, toYamlFile(withoutSecretValues(objects), release)),
         },
       ],
     },
@@ -79,16 +92,17 @@ export function importCluster(): void {
 function confirmImport(name: string, text: string): void {
   try {
     const objects = fromYamlFile(text)
+    const release = releaseOfFile(text)
     useView.getState().set({
       question: {
         title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
-        text: 'All current objects will be deleted. Export the cluster first if you want to keep it.',
+        text: `All current objects will be deleted. Export the cluster first if you want to keep it.${release === undefined ? '' : ` The cluster then runs Kubernetes ${release}.`}`,
         choices: [
           {
             title: 'Replace the cluster',
             danger: true,
             run: () =>
-              void importAll(objects).then(
+              void importAll(objects, release && { settings: { release } }).then(
                 () => notify(`${countText(objects.length, 'object')} imported`),
                 failed('The import failed'),
               ),

@@ -3,7 +3,7 @@
  * run by a person; its requests wait to be replayed.
  */
 
-import type { EngineSettings } from '../../hosts/shared/engine-settings'
+import { type EngineSettings, UNNAMED_RELEASE } from '../../hosts/shared/engine-settings'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { countText } from '../components/format'
 import { EMBEDDED } from '../embed/parameters'
@@ -91,6 +91,7 @@ function contentsOf({
   clock,
   handlers = [],
   access,
+  settings: { release } = {},
 }: Scenario): string {
   const scripts = tabs.filter(({ language }) => language === 'typescript').length
   const parts = [
@@ -99,6 +100,7 @@ function contentsOf({
     ...(requests.length > 0 ? [countText(requests.length, 'recorded request')] : []),
     ...(handlers.length > 0 ? [`${countText(handlers.length, 'webhook')} (switched off)`] : []),
     ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
+    ...(release && release !== UNNAMED_RELEASE ? [`a cluster of Kubernetes ${release}`] : []),
     ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'its own clock'] : []),
   ]
   const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
@@ -169,6 +171,7 @@ async function takeCluster({
   from = '',
 }: Scenario): Promise<void> {
   const set = {
+    release: UNNAMED_RELEASE,
     ...settings,
     // Switched off, and without what would run: that is made of what a person has read.
     ...(handlers && {
@@ -178,7 +181,7 @@ async function takeCluster({
   const take = (all: Partial<EngineSettings>) =>
     importObjects(objects, {
       ...(clock && { clock }),
-      ...(Object.keys(all).length > 0 && { settings: all }),
+      settings: all,
     })
   if (access === undefined) return take(set)
   try {

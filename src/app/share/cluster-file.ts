@@ -1,11 +1,22 @@
 /** The whole cluster as one YAML file, out and in. */
 import { LineCounter, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../engine/object'
+import { parseRelease, type Release } from '../../engine/releases/release'
 import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../yaml-nesting'
 
-export function toYamlFile(objects: readonly KubeObject[]): string {
-  return objects.map(yamlText).join('---\n')
+/** The first line of an exported cluster, which names its release. */
+const HEAD = '# A cluster of Kubernetes '
+
+export function toYamlFile(objects: readonly KubeObject[], release?: Release): string {
+  const head = release === undefined ? '' : `${HEAD}${release}\n`
+  return head + objects.map(yamlText).join('---\n')
+}
+
+/** The release that an exported cluster ran; undefined for other files. */
+export function releaseOfFile(text: string): Release | undefined {
+  const [line = ''] = text.split('\n', 1)
+  return line.startsWith(HEAD) ? parseRelease(line.slice(HEAD.length).trim()) : undefined
 }
 
 /** How often anchors may be repeated, as the `yaml` package counts it; files of this page have none. */

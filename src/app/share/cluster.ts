@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../engine/object'
 import type { Change, ChannelRequests, ClockState } from '../../hosts/shared/channel'
 import { type EngineSettings, settingsFrom } from '../../hosts/shared/engine-settings'
+import type { StoredRow } from '../../hosts/shared/snapshots'
 import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
 import { useDiscovery } from '../state/discovery'
@@ -17,6 +18,16 @@ function channel(workspace = WORKSPACE) {
 /** @throws Error if there is no server, or it cannot read its store */
 export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]> {
   return (await channel(workspace).request('export', undefined)).objects
+}
+
+/** The same with their storage keys. */
+export async function exportRows(): Promise<StoredRow[]> {
+  const { objects, keys } = await channel().request('export', undefined)
+  return objects.map((object, index) => ({ key: keys[index] ?? '', object }))
+}
+
+export async function settingsOf(workspace = WORKSPACE): Promise<EngineSettings> {
+  return channel(workspace).request('settings', undefined)
 }
 
 /** The objects at a revision. @throws Error if it is compacted */

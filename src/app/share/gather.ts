@@ -99,30 +99,6 @@ function revisionIn(response: string | undefined): number | undefined {
   }
 }
 
-/** Managers of the cluster's own components, which recreate their objects. */
-const MACHINERY =
-  /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|clusterrole-aggregation-controller|api-priority-and-fairness-config-.*)$/
-
-/**
- * Objects that controllers, nodes and the server do not recreate, and their owners. A Deployment is
- * included, its Pods are not; a Pod that a user labeled is, and its ReplicaSet with it.
- */
-export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
-  const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))
-  const kept = new Set<KubeObject>()
-  const keep = (object: KubeObject | undefined) => {
-    if (object === undefined || kept.has(object)) return
-    kept.add(object)
-    for (const { uid } of (object.metadata.ownerReferences ?? []) as { uid: string }[])
-      keep(byUid.get(uid))
-  }
-  for (const object of objects) {
-    const managers = object.metadata.managedFields ?? []
-    if (managers.some(({ manager }) => !MACHINERY.test(manager ?? ''))) keep(object)
-  }
-  return objects.filter((object) => kept.has(object))
-}
-
 /** The importing cluster assigns new versions. */
 export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
   objects.map((object) => {
@@ -134,20 +110,17 @@ export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
 export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
   handlers.map(({ name, address, source }) => ({ name, address, source }))
 
-/** What is set otherwise than at first, but for access and code. */
-export function sharedSettings(
-  settings: EngineSettings,
-  seed: number | undefined,
-): SharedSettings | undefined {
-  const names = ['release', 'controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
+/** The release, and settings that differ from those of new workspaces; not access and code. */
+export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings {
+  const names = ['controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
   const changed = names.filter(
     (name) => JSON.stringify(settings[name]) !== JSON.stringify(FIRST_SETTINGS[name]),
   )
-  const shared = {
-    ...Object.fromEntries(changed.map((name) => [name, settings[name]])),
+  return {
+    release: settings.release,
+    ...(Object.fromEntries(changed.map((name) => [name, settings[name]])) as SharedSettings),
     ...(seed === undefined ? {} : { seed }),
   }
-  return Object.keys(shared).length === 0 ? undefined : (shared as SharedSettings)
 }
 
 /** Real time goes on by itself. */

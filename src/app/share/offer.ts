@@ -8,6 +8,7 @@ import { requestLog } from '../state/requests'
 import { useView } from '../state/view'
 import { sharedAccess } from './access'
 import { type Circumstances, circumstances, exportObjects, objectsAt } from './cluster'
+import { withoutDerived } from './derived'
 import {
   recorded,
   revisionBefore,
@@ -16,7 +17,6 @@ import {
   sharedFile,
   sharedHandlers,
   sharedSettings,
-  withoutDerived,
   withoutVersions,
 } from './gather'
 import type { RecordedRequest, Scenario, SharedView } from './scenario'
