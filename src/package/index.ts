@@ -11,6 +11,7 @@ export type {
   ApiObjectMeta,
   ApiServer,
   KindReference,
+  KubernetesRelease,
   ListOptions,
   ObjectReference,
   RecordedRequest,

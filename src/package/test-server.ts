@@ -1,4 +1,6 @@
 /** How tests get a cluster: one for a test, or one for a file. */
+import { releaseOf } from '../engine/option-checks'
+import { loadTables } from '../engine/release-tables/load-tables'
 import { Cluster } from './cluster'
 import type { TestHooks, TestServer, TestServerOptions } from './types'
 
@@ -12,6 +14,7 @@ import type { TestHooks, TestServer, TestServerOptions } from './types'
  * @throws Error for invalid options; ApiFailure for objects that the server rejects
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  await loadTables(releaseOf(options.release))
   const cluster = new Cluster(options)
   await cluster.begin()
   return cluster

@@ -138,10 +138,40 @@ export interface Snapshot {
   readonly objects: readonly ApiObject[]
 }
 
-/** What the server is like; without any option it is a release 1.31 with nothing but the API. */
+/** A Kubernetes release that the server can serve. */
+export type KubernetesRelease =
+  | '1.15'
+  | '1.16'
+  | '1.17'
+  | '1.18'
+  | '1.19'
+  | '1.20'
+  | '1.21'
+  | '1.22'
+  | '1.23'
+  | '1.24'
+  | '1.25'
+  | '1.26'
+  | '1.27'
+  | '1.28'
+  | '1.29'
+  | '1.30'
+  | '1.31'
+  | '1.32'
+  | '1.33'
+  | '1.34'
+  | '1.35'
+  | '1.36'
+  | '1.37'
+
+/** What the server is like; without any option it has nothing but the API. */
 export interface ServerOptions {
-  /** The release to serve: `1.15` to `1.32`; default 1.31. */
-  release?: string
+  /**
+   * The release to serve; 1.31 if left out. Releases 1.31 to 1.37 have their own rules, types,
+   * feature gates and versions; earlier ones have their versions over the rules of 1.31. Tables of
+   * releases above 1.32 are loaded when a server needs them.
+   */
+  release?: KubernetesRelease
   /** Lines of `token,user,uid,"group1,group2"`, as `--token-auth-file` has them. */
   tokens?: string
   /** `--authorization-mode`: Node and RBAC if left out. */

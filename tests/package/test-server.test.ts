@@ -1,10 +1,12 @@
 /** The package as tests use it: a cluster without a port, whose time stands still, and which goes back to its beginning. */
 import { afterAll, test as base, beforeEach, describe, expect, it } from 'vitest'
+import { ALL_RELEASES, DEFAULT_RELEASE } from '../../src/engine/releases'
 import {
   ApiFailure,
   type ApiObject,
   createApiServer,
   createTestServer,
+  type KubernetesRelease,
   sharedTestServer,
   type TestServer,
   testServerFixture,
@@ -224,7 +226,26 @@ describe('the server alone', () => {
     expect(await (await sendRequest('secret')).json()).toMatchObject({ minor: '29' })
     expect((await sendRequest('other')).status).toBe(401)
     await server.close()
-    expect(() => createApiServer({ release: '9.9' })).toThrow('9.9')
+    const unknown = '9.9' as KubernetesRelease
+    expect(() => createApiServer({ release: unknown })).toThrow('9.9')
+  })
+
+  it('has a type that names every release of the engine', () => {
+    const releases: readonly KubernetesRelease[] = ALL_RELEASES
+    expect(releases).toContain(DEFAULT_RELEASE satisfies KubernetesRelease)
+  })
+
+  it.each(['1.31', '1.34', '1.37'] as const)('serves release %s', async (release) => {
+    const server = createApiServer({ tokens: 'secret,admin,,"system:masters"', release })
+    const read = (path: string) =>
+      server.fetch(
+        new Request(`http://cluster${path}`, { headers: { authorization: 'Bearer secret' } }),
+      )
+    expect((await (await read('/version')).json()).gitVersion).toMatch(`v${release}.`)
+    await server.close()
+    const cluster = await createTestServer({ release })
+    expect(await cluster.client.list({ apiVersion: 'v1', kind: 'Namespace' })).not.toEqual([])
+    await cluster.close()
   })
 })
 
