@@ -89,6 +89,14 @@ export class Discovery {
     )
   }
 
+  /**
+   * The version document of the server. The console behaves as kubectl of the same minor release.
+   * Read each time, because a server may be restarted as another release.
+   */
+  version(): Promise<JsonObject> {
+    return this.client().get('/version')
+  }
+
   private served(): Promise<Served> {
     this.read ??= readServed(this.client()).catch((error: unknown) => {
       this.read = undefined

@@ -4,6 +4,7 @@ import { goJson } from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
 import { isJsonObject } from '../../engine/object'
 import { pathWith } from '../client'
+import { clientVersionOf } from '../client-release'
 import type { Command } from '../command'
 import { apiVersionOf } from '../discovery'
 import { CommandError } from '../errors'
@@ -33,9 +34,6 @@ export const API_VERSIONS: Command = {
   },
 }
 
-/** The client version of `kubectl version`. */
-const CLIENT = 'console of this page, in the manner of kubectl v1.31'
-
 export const VERSION: Command = {
   name: 'version',
   summary: 'Print the client and server version information',
@@ -61,7 +59,7 @@ export const VERSION: Command = {
       about: 'Output format. One of: (yaml, json).',
     },
   ],
-  async run({ client, out }, { args, flags, path }) {
+  async run({ client, discovery, out }, { args, flags, path }) {
     if (args.length > 0)
       throw new CommandError(
         `extra arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`,
@@ -70,15 +68,16 @@ export const VERSION: Command = {
     if (!['', 'yaml', 'json'].includes(output))
       throw new CommandError("--output must be 'yaml' or 'json'")
     const server = flags.on('client') ? undefined : await client.get('/version')
+    const clientVersion = clientVersionOf(server ?? (await discovery.version()))
     const all = {
-      clientVersion: { gitVersion: CLIENT },
+      clientVersion,
       ...(server === undefined ? {} : { serverVersion: server }),
     }
     if (output === 'yaml') out(toYaml(all))
     else if (output === 'json') out(`${goJson(all, 2)}\n`)
     else
       out(
-        `Client Version: ${CLIENT}\n${server === undefined ? '' : `Server Version: ${server.gitVersion}\n`}`,
+        `Client Version: ${clientVersion.gitVersion}\n${server === undefined ? '' : `Server Version: ${server.gitVersion}\n`}`,
       )
     return 0
   },

@@ -12,6 +12,7 @@ import {
 } from '../../acting/flags'
 import { Results } from '../../acting/results'
 import { pathWith } from '../../client'
+import { printedBy } from '../../client-release'
 import type { Command, Context, Flag, Invocation } from '../../command'
 import { pathOf } from '../../discovery'
 import { CommandError, StatusError } from '../../errors'
@@ -127,7 +128,7 @@ export async function createTyped(
 ): Promise<void> {
   const sent = flags.on('save-config') ? withConfiguration(object) : object
   if (dryRun === 'client') {
-    results.print(sent, done)
+    results.print(printedBy(await context.discovery.version(), sent), done)
     return
   }
   const resource = await context.discovery.find(type)

@@ -15,6 +15,7 @@ import { type FoundObject, filedObjects, foundObjects } from '../../acting/objec
 import { copyOf, mergePatchOf } from '../../acting/patches'
 import { Results } from '../../acting/results'
 import { pathWith } from '../../client'
+import { printedBy } from '../../client-release'
 import type { Context, Flag, FlagValues } from '../../command'
 import { CommandError, StatusError } from '../../errors'
 import { OUTPUT_FLAGS } from '../../output/printer'
@@ -115,7 +116,7 @@ export async function changeObjects(
       if (change(copy, target, failures) === false) return
       const same = equalJson(copy, target.object)
       if (same && silentIfSame) return
-      let object = local ? completed(copy) : copy
+      let object = local ? printedBy(await context.discovery.version(), completed(copy)) : copy
       if (!local && dryRun !== 'client') {
         const path = pathWith(pathOfTarget(target), {
           fieldManager: flags.text('field-manager'),
