@@ -14,6 +14,8 @@ export interface Lesson {
   about: string
   /** The documentation of what it teaches: `Server-side apply: https://kubernetes.io/docs/…`. */
   rules: string
+  /** The releases for which the lesson holds, oldest first: `1.31`. Absent: all from 1.31 on. */
+  releases?: readonly string[]
   /** What has happened before the learner comes; paragraphs. */
   story: string
   start: Start

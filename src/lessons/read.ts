@@ -29,7 +29,19 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const LANGUAGES = ['yaml', 'typescript']
 const REQUEST_TEXTS = ['resource', 'namespace', 'name', 'user']
 const MEMBERS = {
-  lesson: ['id', 'title', 'minutes', 'about', 'rules', 'story', 'start', 'steps', 'wrong', 'after'],
+  lesson: [
+    'id',
+    'title',
+    'minutes',
+    'about',
+    'rules',
+    'releases',
+    'story',
+    'start',
+    'steps',
+    'wrong',
+    'after',
+  ],
   start: ['objects', 'files'],
   file: ['title', 'language', 'text'],
   step: ['title', 'text', 'hints', 'checks', 'solution'],
@@ -59,6 +71,9 @@ export function readLesson(value: Json): Lesson {
   }
 }
 
+const isReleaseName = (value: Json): boolean =>
+  typeof value === 'string' && /^1\.\d{1,2}$/.test(value)
+
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return (
@@ -82,6 +97,12 @@ class Reading {
       this.problem('id', 'small letters, digits and hyphens, 3 to 31 of them')
     if (typeof value.minutes !== 'number' || !(value.minutes >= 1 && value.minutes <= 10))
       this.problem('minutes', '1 to 10')
+    const { releases } = value
+    if (
+      releases !== undefined &&
+      !(Array.isArray(releases) && releases.length > 0 && releases.every(isReleaseName))
+    )
+      this.problem('releases', 'a list of releases as strings: "1.31"')
     this.start(value.start)
     this.each(value.steps, 'steps', BOUNDS.steps, (step, at) => this.step(step, at))
     this.each(value.wrong, 'wrong', BOUNDS.moves, (move, at) => this.move(move, at))

@@ -3,9 +3,11 @@
  */
 import { create } from 'zustand'
 import type { JsonObject, KubeObject } from '../../engine/object'
+import { parseRelease } from '../../engine/releases/release'
 import type { AuditEvent } from '../../hosts/shared/channel'
 import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../lessons/check'
 import type { Lesson } from '../../lessons/lesson'
+import { releaseFor } from '../../lessons/releases'
 import { startObjects } from '../../lessons/start'
 import { sendRequest } from '../client'
 import { resetCluster } from '../share/cluster'
@@ -14,6 +16,7 @@ import { useConnection } from '../state/connection'
 import { pathOf } from '../state/discovery'
 import { useEditors } from '../state/editors'
 import { findKind } from '../state/served'
+import { useSettings } from '../state/settings'
 import { load, onStored, store } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
@@ -219,8 +222,10 @@ async function stepsReached(
   return { done, checks: [] }
 }
 
-async function prepare({ start }: Lesson, files: boolean): Promise<void> {
+async function prepare(lesson: Lesson, files: boolean): Promise<void> {
+  const { start } = lesson
   await useConnection.getState().ready
+  await startRelease(lesson)
   const objects = startObjects(start.objects)
   for (const [index, object] of objects.entries()) {
     await createStart(object)
@@ -231,6 +236,15 @@ async function prepare({ start }: Lesson, files: boolean): Promise<void> {
   // The sample that every new workspace opens with is not this lesson's, and may be called as one of its files.
   if (files) useEditors.getState().openInstead(start.files)
   store(BEGUN, true)
+}
+
+/** The cluster runs a release for which the lesson holds. */
+async function startRelease(lesson: Lesson): Promise<void> {
+  const settings = useSettings.getState()
+  await settings.load()
+  const now = useSettings.getState().settings?.release
+  const release = now && parseRelease(releaseFor(lesson, now))
+  if (release !== undefined && release !== now) await settings.change({ release })
 }
 
 async function createStart(object: KubeObject): Promise<void> {

@@ -8,6 +8,8 @@ import { SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
 import { append } from '../../engine/lists'
 import { entryOf, type JsonObject, type KubeObject } from '../../engine/object'
+import { loadTables } from '../../engine/release-tables/load-tables'
+import { DEFAULT_RELEASE, parseRelease, type Release } from '../../engine/releases/release'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -15,6 +17,7 @@ import { auditPolicyOf } from '../../engine/telemetry/audit/policy'
 import { byPeople, checkStep, type Evidence, isDone, type SeenRequest } from '../../lessons/check'
 import { filled } from '../../lessons/fill'
 import type { Lesson, Move } from '../../lessons/lesson'
+import { releaseFor } from '../../lessons/releases'
 import { startObjects } from '../../lessons/start'
 import { FIRST_SETTINGS, optionsOf } from './engine-settings'
 import { nextTurn } from './environment'
@@ -30,6 +33,11 @@ const CHECKER = 'lesson-check'
 /** Calls back in the next turn of the event loop. */
 type Turn = (run: () => void) => void
 
+interface Setting {
+  turn: Turn
+  release: Release
+}
+
 class Classroom {
   private readonly clock = new SimulatedClock()
   private readonly audit: AuditEvent[] = []
@@ -37,9 +45,12 @@ class Classroom {
   private readonly failures: string[] = []
   private readonly api: ApiServer
 
-  private constructor(private readonly turn: Turn) {
+  private constructor(
+    private readonly turn: Turn,
+    release: Release,
+  ) {
     this.api = createApiServer({
-      ...optionsOf(FIRST_SETTINGS),
+      ...optionsOf({ ...FIRST_SETTINGS, release }),
       clock: this.clock,
       random: seededRandom(1),
       log: { error: (message, cause) => this.failures.push(`${message}: ${String(cause)}`) },
@@ -49,8 +60,9 @@ class Classroom {
   }
 
   /** Creates the lesson's start state, with an empty audit log. */
-  static async at({ start }: Lesson, turn: Turn): Promise<Classroom> {
-    const room = new Classroom(turn)
+  static async at({ start }: Lesson, { turn, release }: Setting): Promise<Classroom> {
+    await loadTables(release)
+    const room = new Classroom(turn, release)
     for (const object of startObjects(start.objects)) await room.create(object)
     await room.wait()
     room.api.setAudit({
@@ -220,8 +232,12 @@ async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<nu
 }
 
 /** Number of steps that are completed after the moves. A completed step stays completed. */
-async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): Promise<number> {
-  const room = await Classroom.at(lesson, turn)
+async function stepsPlayed(
+  lesson: Lesson,
+  moves: readonly Move[],
+  setting: Setting,
+): Promise<number> {
+  const room = await Classroom.at(lesson, setting)
   try {
     let done = await stepsDone(lesson, room)
     for (const move of moves) {
@@ -241,21 +257,27 @@ async function stepsPlayed(lesson: Lesson, moves: readonly Move[], turn: Turn): 
  * - Each step's solution completes it, and not earlier.
  * - The wrong solution does not complete the lesson.
  * @param turn waits for the next turn of the event loop
+ * @param release the newest one for which the lesson holds is used if it does not hold for this one
  * @throws Error if the start state or a move is rejected
  */
-export async function problemsOf(lesson: Lesson, turn: Turn = nextTurn): Promise<string[]> {
+export async function problemsOf(
+  lesson: Lesson,
+  turn: Turn = nextTurn,
+  release: Release = DEFAULT_RELEASE,
+): Promise<string[]> {
+  const setting = { turn, release: parseRelease(releaseFor(lesson, release)) ?? release }
   const problems: string[] = []
-  const atStart = await stepsPlayed(lesson, [], turn)
+  const atStart = await stepsPlayed(lesson, [], setting)
   if (atStart > 0) problems.push(`${atStart} of its steps are done before it begins`)
-  append(problems, await problemsOfSolution(lesson, turn))
-  if ((await stepsPlayed(lesson, lesson.wrong, turn)) === lesson.steps.length)
+  append(problems, await problemsOfSolution(lesson, setting))
+  if ((await stepsPlayed(lesson, lesson.wrong, setting)) === lesson.steps.length)
     problems.push('its wrong solution finishes it')
   return problems
 }
 
-async function problemsOfSolution(lesson: Lesson, turn: Turn): Promise<string[]> {
+async function problemsOfSolution(lesson: Lesson, setting: Setting): Promise<string[]> {
   const problems: string[] = []
-  const room = await Classroom.at(lesson, turn)
+  const room = await Classroom.at(lesson, setting)
   try {
     for (const [index, step] of lesson.steps.entries()) {
       if ((await stepsDone(lesson, room, index)) > index)

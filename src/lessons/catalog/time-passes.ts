@@ -13,6 +13,8 @@ export const timePasses: Lesson = {
     'Inspect the defaults that the server set, follow a rollout by its status, and see a deprecation warning before the removal.',
   rules:
     'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
+  // The version of flow schemas that a step lists is removed in 1.32.
+  releases: ['1.31'],
   story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty through defaults. And the old client still works, with a warning that no one reads.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',

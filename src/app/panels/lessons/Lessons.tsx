@@ -4,6 +4,7 @@ import { countText } from '../../components/format'
 import './lessons.css'
 import { lazy, Suspense } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
+import { releasesText } from '../../../lessons/releases'
 import { Icon } from '../../components/Icon'
 import { useAuthor } from '../../lessons/author'
 import { LESSON_HERE } from '../../lessons/here'
@@ -63,6 +64,7 @@ function AllLessons() {
                     <span className="soft small">
                       {countText(lesson.minutes, 'minute')} ·{' '}
                       {countText(lesson.steps.length, 'step')}
+                      {lesson.releases && ` · ${releasesText(lesson)}`}
                       {done >= lesson.steps.length
                         ? ' · finished'
                         : done > 0
