@@ -4,6 +4,7 @@
  */
 import type { Frame, Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
+import { DEFAULT_RELEASE } from '../src/engine/releases/release'
 import { running, storyBrowser } from './harness'
 import { startOtherSite } from './static-site'
 
@@ -70,7 +71,7 @@ const send = (page: Page, command: string, rest: object = {}) =>
 it('shows the requested panels, runs its parent’s commands, and posts events', async () => {
   const { page, frame, screenshot } = await embedded('panels=editor,ownership,requests&theme=dark')
   expect(await events(page, 'ready')).toMatchObject([
-    { release: '1.31', panels: ['editor', 'ownership', 'requests'] },
+    { release: DEFAULT_RELEASE, panels: ['editor', 'ownership', 'requests'] },
   ])
   expect(await frame.getByRole('navigation', { name: 'Views' }).count()).toBe(0)
   expect(await frame.getByRole('tab', { name: /Requests/ }).count()).toBe(1)

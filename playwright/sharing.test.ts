@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { DEFAULT_RELEASE } from '../src/engine/releases/release'
 import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
@@ -199,7 +200,7 @@ it('changes nothing when it is declined, and opens in a new workspace, where the
   await page.getByText('The issue copied').waitFor()
   const issue = await page.evaluate(() => navigator.clipboard.readText())
   for (const part of [
-    'Kubernetes API 1.31',
+    `Kubernetes API ${DEFAULT_RELEASE}`,
     '`PATCH /apis/apps/v1/namespaces/default/deployments/web` → 201',
     'curl -X PATCH',
     `${url}#k2=`,

@@ -6,6 +6,7 @@ import type { PodSpec } from '../../src/engine/registry/rules/pods'
 import { createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 type Json = Record<string, unknown>
 
@@ -36,6 +37,7 @@ const TOKENS = 'admin,admin,1,"system:masters"\nalice,alice,2,developers\n'
 export function testServer(options: Partial<ApiServerOptions> = {}): TestServer {
   const failures: unknown[] = []
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log: { error: (_message, cause) => failures.push(cause) },

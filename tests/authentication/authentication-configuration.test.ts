@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/engine/object'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
+import { TEST_RELEASE } from '../support/release'
 import {
   configurationFile,
   FLAGS,
@@ -501,6 +502,7 @@ describe('anonymous requests', () => {
       anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/healthz' }] },
     })
     const server = createApiServer({
+      release: TEST_RELEASE,
       clock: new SimulatedClock(START),
       random: seededRandom(1),
       log: { error: (message) => expect.unreachable(message) },

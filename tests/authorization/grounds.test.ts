@@ -3,6 +3,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Trace } from '../../src/engine/telemetry/trace'
+import { TEST_RELEASE } from '../support/release'
 import { built } from './building'
 import { attributesOf, group, may, type RoleBook, roleBook, user } from './roles'
 
@@ -119,6 +120,7 @@ describe('the trace of a request', () => {
     const log = { error: (message: string) => expect.unreachable(message) }
     const tokens = 'root-token,root,,"system:masters"\njane-token,jane,,\n'
     const server = createApiServer({
+      release: TEST_RELEASE,
       clock: new SimulatedClock(),
       random: seededRandom(1),
       log,

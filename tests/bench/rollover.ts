@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 const { values } = parseArgs({
   options: { pods: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '100' } },
@@ -18,6 +19,7 @@ const PATH = '/apis/apps/v1/namespaces/default/deployments'
 const clock = new SimulatedClock()
 let working = false
 const server = createApiServer({
+  release: TEST_RELEASE,
   clock,
   random: seededRandom(1),
   log: console,

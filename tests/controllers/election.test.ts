@@ -4,6 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
+import { TEST_RELEASE } from '../support/release'
 
 /** The store that both engines share. */
 const shared = (kept: Storage): Storage =>
@@ -23,6 +24,7 @@ async function engines(
   const servers = new Map<string, ApiServer>()
   for (const [i, name] of names.entries()) {
     const server = createApiServer({
+      release: TEST_RELEASE,
       clock,
       random: seededRandom(i),
       log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },

@@ -4,6 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import { sendRequest } from '../support/server'
 
 const EVENTS = '/api/v1/namespaces/default/events'
@@ -17,6 +18,7 @@ afterEach(async () => {
 
 function start(clock: SimulatedClock, rest: Partial<ApiServerOptions> = {}): ApiServer {
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => expect.fail(`${message}: ${String(cause)}`) },

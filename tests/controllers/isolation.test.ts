@@ -10,6 +10,7 @@ import type { Queue } from '../../src/engine/controllers/runtime/queue'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import { sendRequest, TOKENS } from '../support/server'
 
 const SERVICE_ACCOUNTS = 'serviceaccount-controller'
@@ -63,6 +64,7 @@ async function withBroken(name: string, witness: string): Promise<Broken> {
     })
   })
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message) => failures.push(message) },

@@ -2,6 +2,7 @@
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import type { FuzzRequest } from './corpus'
 
 const ADMIN = 'Bearer admin-token'
@@ -30,6 +31,7 @@ export function fuzzedServer(): FuzzedServer {
       failures.push(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}`),
   }
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log,

@@ -17,6 +17,7 @@ import {
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import { type Draw, grown } from './grow'
 import { NAMESPACE, type Seed } from './seeds'
 
@@ -53,6 +54,7 @@ export class Server {
 
   constructor() {
     this.server = createApiServer({
+      release: TEST_RELEASE,
       clock: new SimulatedClock(),
       random: seededRandom(1),
       log: {

@@ -5,6 +5,7 @@
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 /** An inherited name, and a neutral one that sorts next to it. */
 export type NamePair = readonly [inherited: string, neutral: string]
@@ -32,6 +33,7 @@ const ADMIN = { authorization: 'Bearer admin-token' }
 class RecordedServer {
   readonly failures: string[] = []
   private readonly api: ApiServer = createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log: {

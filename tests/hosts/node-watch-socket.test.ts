@@ -7,6 +7,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { type Listener, listen } from '../../src/hosts/node/listener'
+import { TEST_RELEASE } from '../support/release'
 import { configMap, sendRequest, TOKENS } from '../support/server'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
@@ -23,6 +24,7 @@ async function serve(streams = 10) {
   const clock = new SimulatedClock()
   const log = { error: (message: string, cause: unknown) => expect.fail(`${message}: ${cause}`) }
   const api = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log,

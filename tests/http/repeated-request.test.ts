@@ -4,12 +4,14 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import type { KubeObject } from '../../src/engine/object'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 let server: ApiServer
 
 beforeEach(() => {
   server = createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },

@@ -3,6 +3,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 const TOKENS = 'admin-token,admin,,"system:masters"\n'
 
@@ -28,6 +29,7 @@ export function testClient(options: Partial<ApiServerOptions> = {}): SendRequest
     },
   }
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log,

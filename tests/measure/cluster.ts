@@ -4,6 +4,7 @@ import { type ApiResponse, isStream } from '../../src/engine/http/messages'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
+import { TEST_RELEASE } from '../support/release'
 
 const encoder = new TextEncoder()
 
@@ -25,6 +26,7 @@ const clock: Clock = { now: () => Date.now(), after: () => () => undefined }
 
 export function measuredServer(storage: Storage = createMemoryStorage()): MeasuredServer {
   const api = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => console.error(message, cause) },

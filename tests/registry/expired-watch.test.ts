@@ -5,10 +5,12 @@
 import { expect, it } from 'vitest'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 it('returns 200 with one ERROR event of code 410 and ends', async () => {
   const storage = createMemoryStorage()
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock: { now: () => 0, after: () => () => undefined },
     random: { bytes: (into) => into.fill(7) },
     log: { error: (message, cause) => expect.unreachable(`${message}: ${cause}`) },

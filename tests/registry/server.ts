@@ -5,6 +5,7 @@ import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 
 export interface TestResponse<Body = KubeObject> {
   status: number
@@ -59,6 +60,7 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
   const clock = new SimulatedClock()
   const failures: string[] = []
   const api = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => failures.push(`${message}: ${cause}`) },

@@ -9,6 +9,7 @@ import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { CommittedChange } from '../../src/engine/storage/backend'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
+import { TEST_RELEASE } from '../support/release'
 import { chanceOf } from './chance'
 import { isWorkedOn, stateOf } from './client'
 import type { Change, History } from './history'
@@ -128,6 +129,7 @@ export class World {
     const backend = this.log.backend(lifetime)
     const kept = createMemoryStorage({ backend, initial: await backend.load(), freeze: true })
     const api = createApiServer({
+      release: TEST_RELEASE,
       clock,
       random: seededRandom(this.plan.seed * 1000 + ++this.lifeCount),
       log: {

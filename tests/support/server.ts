@@ -4,6 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
 import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from './release'
 
 export interface RequestOptions {
   method?: string
@@ -26,6 +27,7 @@ export const TOKENS = 'admin,admin,1,"system:masters"\nalice,alice,2,"developers
 
 export function testServer(options: Partial<ApiServerOptions> = {}): ApiServer {
   return createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },

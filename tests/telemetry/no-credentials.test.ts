@@ -15,6 +15,7 @@ import { jwkOf } from '../../src/hosts/node/keys'
 import { RecentRequests } from '../../src/hosts/shared/recent-requests'
 import { CLAIMS, configurationFile, ISSUER, tokenOf } from '../authentication/jwt-provider'
 import { quickSignatures } from '../authentication/tokens-server'
+import { TEST_RELEASE } from '../support/release'
 
 /** Collects what others can read, and the secret texts. */
 async function everythingSeen() {
@@ -47,6 +48,7 @@ async function everythingSeen() {
     }),
   }
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => seen.push([message, String(cause)]) },

@@ -5,6 +5,7 @@ import { builtinModel } from '../../../src/engine/schema/builtin'
 import { createApiServer } from '../../../src/engine/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { NAMESPACE, recordedSeeds, type Seed } from '../../generated/seeds'
+import { TEST_RELEASE } from '../../support/release'
 import { type Growth, growthsOf } from './grown'
 import type { WorkCounter } from './work'
 
@@ -86,6 +87,7 @@ async function workOf(
   fail: (why: string) => void,
 ): Promise<number> {
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
     log: { error: (message, cause) => fail(`${message}: ${cause}`) },

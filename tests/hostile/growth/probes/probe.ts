@@ -3,6 +3,7 @@ import { SimulatedClock, seededRandom } from '../../../../src/engine/environment
 import { type ApiServer, createApiServer } from '../../../../src/engine/server'
 import type { ApiServerOptions } from '../../../../src/engine/server-options'
 import { createMemoryStorage } from '../../../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../../../support/release'
 
 /** Something whose work is counted at two sizes. */
 export interface Probe {
@@ -36,6 +37,7 @@ export function target(
 ): Target {
   const clock = new SimulatedClock()
   const server = createApiServer({
+    release: TEST_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => fail(`${message}: ${cause}`) },
