@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { storyBrowser } from './harness'
+import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -32,8 +32,42 @@ it('finds releases in the palette', async () => {
   await page.keyboard.type('1.34')
   await page.getByRole('option', { name: /Kubernetes 1\.34/ }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Switch to 1.34' }).waitFor()
+  await page.getByRole('button', { name: 'Change to 1.34' }).waitFor()
 })
+
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'named' },
+  spec: { hostnameOverride: 'other-name', containers: [{ name: 'main', image: 'nginx:1.27' }] },
+}
+const PODS = 'api/v1/namespaces/default/pods'
+const AS_ADMIN = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
+
+async function changeTo(page: Page, release: string): Promise<void> {
+  await page.getByRole('button', { name: /^Kubernetes release/ }).click()
+  await page.getByRole('radio', { name: new RegExp(release.replace('.', '\\.')) }).check()
+  await page.getByRole('button', { name: `Change to ${release}` }).click()
+  await page.getByText(`The cluster now runs ${release}`).waitFor()
+}
+
+async function apply(page: Page, object: unknown): Promise<void> {
+  const create = () =>
+    page.evaluate(
+      async ({ path, headers, body }) =>
+        (await fetch(path, { method: 'POST', headers, body })).status,
+      { path: PODS, headers: AS_ADMIN, body: JSON.stringify(object) },
+    )
+  // The namespace gets its service account soon after the start.
+  await expect.poll(create).toBe(201)
+}
+
+const hostnameOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(
+    async ({ path, headers }) =>
+      (await (await fetch(path, { headers })).json()).spec.hostnameOverride,
+    { path: `${PODS}/named`, headers: AS_ADMIN },
+  )
 
 const versionOf = (page: Page): Promise<string> =>
   page.evaluate(async () => (await (await fetch('version')).json()).gitVersion)
@@ -66,13 +100,55 @@ it('moves the cluster to a release with the same objects, where a request of tod
   await page.getByRole('radio', { name: '1.18' }).click()
   await page.getByRole('heading', { name: /Not served by 1\.18/ }).waitFor()
   await screenshot('time machine')
-  await page.getByRole('button', { name: 'Switch to 1.18' }).click()
+  await page.getByRole('button', { name: 'Change to 1.18' }).click()
   await page.getByText('The cluster now runs 1.18').waitFor()
   expect(await versionOf(page)).toMatch(/^v1\.18\./)
   await page.getByRole('button', { name: /Replay \d+/ }).click()
-  await page.getByText('now').first().waitFor()
+  await page.getByText('then,').first().waitFor()
   await page.getByRole('button', { name: 'Workbench' }).click()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
+})
+
+it('shows what an older release does to stored objects, changes to it, and goes back', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await changeTo(page, '1.35')
+  await apply(page, POD)
+  await page.getByRole('button', { name: /^Kubernetes release/ }).click()
+  await page.getByRole('radio', { name: /1\.31/ }).check()
+  await page.getByRole('button', { name: 'What changes?' }).click()
+  const stored = page.getByRole('region', { name: 'Stored objects' })
+  await stored.getByText('spec.hostnameOverride').waitFor()
+  await page.getByText('1.35 → 1.34').click()
+  await page.getByRole('heading', { name: 'Feature gates' }).waitFor()
+  await screenshot('change of release 1440 light')
+  await page.getByRole('button', { name: 'Change to 1.31' }).click()
+  await page.getByText('The cluster now runs 1.31').waitFor()
+  expect(await hostnameOf(page)).toBeUndefined()
+  await page.getByRole('button', { name: 'Go back to it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByText('The cluster runs 1.35 again').waitFor()
+  expect(await hostnameOf(page)).toBe('other-name')
+})
+
+it('compares a request in two releases', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await page.getByRole('button', { name: 'Releases' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('combobox', { name: 'Left' }).selectOption('1.31')
+  await page.getByRole('combobox', { name: 'Right' }).selectOption('1.37')
+  await page.getByRole('textbox', { name: 'Path and query' }).fill('/apis/resource.k8s.io')
+  await page.keyboard.press('Enter')
+  const compared = page.getByRole('region', { name: 'Compared responses' })
+  await compared.getByText('404').first().waitFor()
+  await compared.getByText('kind: APIGroup').waitFor()
+  await screenshot('compared 1440 light')
+  await page.getByRole('textbox', { name: 'Path and query' }).fill('/api/v1/namespaces/default')
+  await page.keyboard.press('Enter')
+  await page.getByText('Both releases send the same response.').waitFor()
+  await page.getByRole('textbox', { name: 'Path and query' }).fill('/api/v1/pods?watch=1')
+  await page.getByText('A watch has no end').waitFor()
 })
 
 it('shows the first release that can remove an API', async () => {
@@ -98,7 +174,7 @@ it.each(SIZES.slice(1))('is readable at $width, $theme', async ({ width, height,
   await page.getByRole('button', { name: 'Deprecation policy' }).click()
   await screenshot(`policy ${width} ${theme}`)
   await page.getByRole('button', { name: 'Change release' }).click()
-  await page.getByText('The cluster runs').waitFor()
+  await page.getByText('The cluster runs').first().waitFor()
   await screenshot(`machine ${width} ${theme}`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 })

@@ -135,6 +135,22 @@ const PLACES: View[] = [
   byCommand('policy designer', 'Design a CustomResourceDefinition'),
   byCommand('webhooks', 'Go to Webhooks'),
   byCommand('releases', 'Go to Releases'),
+  {
+    name: 'releases compare',
+    async show(page) {
+      await command(page, 'Go to Releases')
+      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      await page.getByRole('button', { name: 'Send to both' }).click()
+      await page.getByRole('region', { name: 'Compared responses' }).waitFor()
+    },
+  },
+  {
+    name: 'releases change',
+    async show(page) {
+      await command(page, 'Kubernetes 1.34')
+      await page.getByRole('region', { name: 'Stored objects' }).waitFor()
+    },
+  },
 ]
 
 const DIALOGS: View[] = [

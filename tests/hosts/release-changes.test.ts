@@ -15,10 +15,10 @@ const engineOn = (databaseName: string) => {
 }
 const fresh = () => engineOn(`releases-${++count}`)
 
-async function request<Result>(asked: ChannelRequest): Promise<Result> {
-  const answer = await engine.respond(asked)
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.response as Result
+async function request<Result>(sent: ChannelRequest): Promise<Result> {
+  const response = await engine.respond(sent)
+  if (!response.ok) throw new Error(response.message)
+  return response.response as Result
 }
 const configure = (release: Release) =>
   request<EngineSettings>({ kind: 'configure', request: { release } })
@@ -89,11 +89,11 @@ test('the engine starts as newer releases over the same data', async () => {
 
 test('an unknown release is rejected and the engine continues', async () => {
   fresh()
-  const answer = await engine.respond({
+  const response = await engine.respond({
     kind: 'configure',
     request: { release: '1.99' as Release },
   })
-  expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('1.99') })
+  expect(response).toMatchObject({ ok: false, message: expect.stringContaining('1.99') })
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200)
 })
 

@@ -3,10 +3,13 @@
  * runs as an engine; the table of removed versions and the API lifecycles explain the results.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
+import { loadTables } from '../../engine/release-tables/load-tables'
+import { tablesOf } from '../../engine/release-tables/tables'
 import {
   ALL_RELEASES,
   compareReleases,
   hasCome,
+  type Lifecycle,
   lifecycleOf,
   type Release,
   removalOf,
@@ -43,10 +46,12 @@ export async function checkUpgrade({
   const releases = ALL_RELEASES.filter(
     (release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0,
   )
+  await loadTables(to)
+  const lifecycles = (object: KubeObject) => lifecycleIn(object, to)
   const checked: CheckedManifest[] = manifests.map((manifest) => ({
     manifest,
     findings: [],
-    deprecation: deprecationOf(manifest.object),
+    deprecation: deprecationOf(manifest.object, lifecycles(manifest.object)),
   }))
   const former = new Map<CheckedManifest, KubeObject>()
   for (const release of releases) {
@@ -55,7 +60,10 @@ export async function checkUpgrade({
       release,
       manifests.map(({ object }) => object),
     )
-    for (const one of checked) one.findings.push(await findingOf(server, release, one, former))
+    for (const one of checked)
+      one.findings.push(
+        await findingOf(server, release, one, former, lifecycles(one.manifest.object)),
+      )
     if (release === to) await rewriteAll(server, checked, to)
     await server.close()
   }
@@ -67,6 +75,7 @@ async function findingOf(
   release: Release,
   one: CheckedManifest,
   former: Map<CheckedManifest, KubeObject>,
+  lifecycle: Lifecycle | undefined,
 ): Promise<Finding> {
   const { object } = one.manifest
   const result = await server.create(object)
@@ -74,7 +83,7 @@ async function findingOf(
   if (result.object) former.set(one, result.object)
   return {
     release,
-    outcome: outcomeOf(object, release, result),
+    outcome: outcomeOf(lifecycle, release, result),
     ...(result.message === undefined ? {} : { message: result.message }),
     warnings: result.warnings,
     defaults:
@@ -90,13 +99,17 @@ function filledIn({
   return { ...rest, metadata } as unknown as Parameters<typeof changesBetween>[0]
 }
 
+/** The lifecycle of an object's version, as the tables of the release have it. */
+function lifecycleIn({ apiVersion, kind }: KubeObject, release: Release): Lifecycle | undefined {
+  const { group, version } = parseApiVersion(apiVersion)
+  return lifecycleOf(group, version, kind, tablesOf(release))
+}
+
 function outcomeOf(
-  { apiVersion, kind }: KubeObject,
+  lifecycle: Lifecycle | undefined,
   release: Release,
   { status, message }: ServerResponse,
 ): Outcome {
-  const { group, version } = parseApiVersion(apiVersion)
-  const lifecycle = lifecycleOf(group, version, kind)
   if (status < 300)
     return lifecycle?.deprecated !== undefined && hasCome(lifecycle.deprecated, release)
       ? 'deprecated'
@@ -107,9 +120,10 @@ function outcomeOf(
   return lifecycle.removed !== undefined && hasCome(lifecycle.removed, release) ? 'gone' : 'off'
 }
 
-function deprecationOf({ apiVersion, kind }: KubeObject): Deprecation {
-  const { group, version } = parseApiVersion(apiVersion)
-  const { deprecated, removed } = lifecycleOf(group, version, kind) ?? {}
+function deprecationOf(
+  { apiVersion, kind }: KubeObject,
+  { deprecated, removed }: Partial<Lifecycle> = {},
+): Deprecation {
   const row = removalOf(apiVersion, kind)
   return {
     ...(deprecated === undefined ? {} : { since: deprecated }),

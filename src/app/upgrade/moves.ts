@@ -20,7 +20,10 @@ export interface Move {
 
 const nameOf = ({ apiVersion, resource }: Endpoint): string => `${apiVersion}/${resource}`
 
-/** What discovery of the one release has and the other's has not, by name. */
+/**
+ * What discovery of the one release has and the other's has not, by name. The tables of both are
+ * loaded (`loadTables`).
+ */
 export function endpointsOfMove(from: Release, to: Release): Move {
   const [before, after] = [servedVersions(from), servedVersions(to)]
   return { appear: lacking(after, before), vanish: lacking(before, after) }

@@ -1,5 +1,5 @@
 /**
- * What the page says about each release that it offers first. Names and days: kubernetes.io,
+ * What the page shows of each release that it offers first. Names and days: kubernetes.io,
  * "Releases"; what is new: the changelog of the release.
  */
 import type { Release } from '../../engine/releases/release'

@@ -1,5 +1,6 @@
 /** A manifest in the version that comes after its own: the object, its text with comments kept, and why each change. */
 import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../engine/object'
+import { tablesOf } from '../../engine/release-tables/tables'
 import {
   type Change,
   ConversionError,
@@ -71,7 +72,8 @@ function successorOf(apiVersion: string, kind: string, release: Release): Succes
 
 function nextOf(apiVersion: string, kind: string, release: Release): Successor | undefined {
   const { group, version } = parseApiVersion(apiVersion)
-  const lifecycle = lifecycleOf(group, version, kind)
+  const tables = tablesOf(release)
+  const lifecycle = lifecycleOf(group, version, kind, tables)
   if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
     return undefined
   const [row] = removalOf(apiVersion, kind)?.replacements ?? []
@@ -80,7 +82,7 @@ function nextOf(apiVersion: string, kind: string, release: Release): Successor |
   const next = row?.apiVersion ?? named
   if (next === undefined) return undefined
   const parts = parseApiVersion(next)
-  const since = row?.since ?? lifecycleOf(parts.group, parts.version, kind)?.introduced
+  const since = row?.since ?? lifecycleOf(parts.group, parts.version, kind, tables)?.introduced
   return since !== undefined && hasCome(since, release) ? { apiVersion: next, since } : undefined
 }
 

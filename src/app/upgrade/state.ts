@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Release } from '../../engine/releases/release'
 import { useView } from '../state/view'
 
-export type ReleasesTab = 'change' | 'manifests' | 'policy'
+export type ReleasesTab = 'change' | 'compare' | 'manifests' | 'policy'
 
 interface ReleasesState {
   tab: ReleasesTab

@@ -78,7 +78,7 @@ export async function startRehearsal(
  * Restarts the random sequence for every request, so that random addresses and names do not differ
  * between releases.
  */
-class SameChance implements Random {
+export class SameChance implements Random {
   private current = seededRandom(1)
 
   begin(): void {

@@ -51,6 +51,15 @@ describe('each release on the way', () => {
     expect(await outcomes(AUTOSCALER, '1.21', '1.23')).toEqual([['absent', 'absent', 'accepted']])
   })
 
+  it('has the versions of releases above 1.32', async () => {
+    const text =
+      'apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: { name: a }\nspec: {}\n'
+    const [found] = await outcomes(text, '1.33', '1.35')
+    expect([found?.at(0), found?.at(-1)]).toEqual(['absent', 'accepted'])
+    const endpoints = 'apiVersion: v1\nkind: Endpoints\nmetadata: { name: a }\n'
+    expect(await outcomes(endpoints, '1.32', '1.33')).toEqual([['accepted', 'deprecated']])
+  })
+
   it('does not serve alpha versions by default, and reports undefined kinds', async () => {
     const text = `apiVersion: internal.apiserver.k8s.io/v1alpha1\nkind: StorageVersion\nmetadata: { name: a }\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: { name: a }\n`
     expect(await outcomes(text, '1.31', '1.31')).toEqual([['off'], ['unknown']])

@@ -1,31 +1,29 @@
-/**
- * Compares the cluster with another release: added and removed APIs, failing requests of the log,
- * and a replay.
- */
-import { useEffect, useMemo, useState } from 'react'
+/** Changes the release of the cluster: what the change does, the change itself, and the way back. */
+import { useEffect, useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../engine/releases'
-import { sendRequest } from '../../client'
+import type { KeptSnapshot } from '../../../hosts/shared/channel'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { useChosenInSight } from '../../components/tabs'
-import type { LoggedRequest } from '../../state/logged-request'
-import { useRequests } from '../../state/requests'
 import { useSettings } from '../../state/settings'
-import { changeRelease } from '../../upgrade/change-release'
-import { type Endpoint, endpointsOfMove, requestsLost } from '../../upgrade/moves'
+import { useView } from '../../state/view'
+import { changeRelease, keptSnapshot, restoreSnapshot } from '../../upgrade/change-release'
+import { changelogOf } from '../../upgrade/release-notes'
 import { useReleases } from '../../upgrade/state'
+import { ChangePlan } from './ChangePlan'
 import { ReleaseChoice } from './ReleaseChoice'
+import { Replay } from './Replay'
 
-export function TimeMachine() {
+export function ChangeRelease() {
   const { settings, load } = useSettings()
   const { target, set } = useReleases()
-  const setTarget = (release: Release) => set({ target: release })
   const [moving, setMoving] = useState(false)
   useEffect(() => void load(), [load])
   if (settings === undefined) return <Empty>Reading the server version…</Empty>
   const now = settings.release
   const to = target ?? now
-  const move = async () => {
+  const choose = (release: Release) => set({ target: release })
+  const change = async () => {
     setMoving(true)
     await changeRelease(to)
     setMoving(false)
@@ -34,30 +32,51 @@ export function TimeMachine() {
     <div className="machine scroll">
       <div className="machine-choice">
         <p>
-          The cluster runs <strong>{now}</strong>.
+          The cluster runs <strong>{now}</strong>.{' '}
+          {to === now && 'Select another release to see what a change does.'}
         </p>
-        <ReleaseRail now={now} target={to} onChoose={setTarget} />
+        <ReleaseRail now={now} target={to} onChoose={choose} />
         <div className="machine-buttons">
-          <ReleaseChoice label="Move to" value={to} onChoose={setTarget} />
+          <ReleaseChoice label="Release" value={to} onChoose={choose} />
           <button
             type="button"
             className="button primary"
             disabled={to === now || moving}
-            onClick={() => void move()}
+            onClick={() => void change()}
           >
-            {moving ? 'Starting …' : to === now ? 'Current release' : `Switch to ${to}`}
+            {moving ? 'Starting …' : to === now ? 'Current release' : `Change to ${to}`}
           </button>
-          <span className="soft small">
-            The server restarts with the same data. Stored objects are kept even if no longer
-            served.
-          </span>
+          <a className="link" href={changelogOf(to)} target="_blank" rel="noreferrer">
+            Changelog of {to}
+          </a>
         </div>
+        <Way from={now} to={to} />
+        <Snapshot key={now} />
       </div>
-      <MoveView from={now} to={to} />
+      {to !== now && <ChangePlan key={`${now} ${to}`} from={now} to={to} />}
       <Replay />
     </div>
   )
 }
+
+/** What happens to the data, and how a real cluster takes these steps. */
+function Way({ from, to }: { from: Release; to: Release }) {
+  const count = Math.abs(minorOf(to) - minorOf(from))
+  const isDown = compareReleases(to, from) < 0
+  return (
+    <p className="soft small">
+      The server restarts with the same data, and the state before is kept to go back.
+      {count > 1 &&
+        !isDown &&
+        ' A real cluster is upgraded one minor release at a time; the steps below follow each other.'}
+      {count > 1 &&
+        isDown &&
+        ' A real control plane goes back at most one minor release; here several are possible.'}
+    </p>
+  )
+}
+
+const minorOf = (release: Release): number => Number(release.split('.')[1])
 
 /** Every release as a stop of the rail. */
 function ReleaseRail({
@@ -71,7 +90,7 @@ function ReleaseRail({
 }) {
   const rail = useChosenInSight(target)
   return (
-    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Version to switch to">
+    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Release to change to">
       {ALL_RELEASES.map((release) => (
         // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
         <button
@@ -90,179 +109,54 @@ function ReleaseRail({
   )
 }
 
-function MoveView({ from, to }: { from: Release; to: Release }) {
-  const log = useRequests((state) => state.log)
-  const move = useMemo(() => endpointsOfMove(from, to), [from, to])
-  const lost = useMemo(
-    () =>
-      requestsLost(
-        log.filter(({ origin }) => origin !== 'page'),
-        from,
-        to,
-      ),
-    [log, from, to],
-  )
-  if (from === to) return null
-  return (
-    <>
-      <div className="machine-lists">
-        <EndpointList
-          title={compareReleases(from, to) < 0 ? `New in ${to}` : `Comes back in ${to}`}
-          sign="+"
-          endpoints={move.appear}
-        />
-        <EndpointList title={`Not served by ${to}`} sign="−" endpoints={move.vanish} />
-      </div>
-      <section className="machine-part">
-        <h3>Requests of the log that {to} would not know</h3>
-        {lost.length === 0 ? (
-          <p className="soft">None: all logged requests are served there too.</p>
-        ) : (
-          <ul className="machine-requests">
-            {lost.map(({ request, endpoint, tooEarly }) => (
-              <li key={request.id}>
-                <span className="mono">
-                  {request.method} {request.path}
-                </span>
-                <span className="soft small">
-                  {endpoint.apiVersion} {endpoint.kind} is {tooEarly ? 'not there yet' : 'gone'}:
-                  404
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
-    </>
-  )
-}
-
-function EndpointList({
-  title,
-  sign,
-  endpoints,
-}: {
-  title: string
-  sign: '+' | '−'
-  endpoints: readonly Endpoint[]
-}) {
-  return (
-    <section className="machine-part">
-      <h3>
-        {title} <span className="count">{endpoints.length}</span>
-      </h3>
-      {endpoints.length === 0 ? (
-        <p className="soft">Nothing.</p>
-      ) : (
-        <ul className="machine-endpoints mono small">
-          {endpoints.map(({ apiVersion, resource }) => (
-            <li key={`${apiVersion}/${resource}`}>
-              <span aria-hidden="true" className={sign === '+' ? 'good' : 'bad'}>
-                {sign}
-              </span>{' '}
-              {apiVersion} <strong>{resource}</strong>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-interface Replayed {
-  request: LoggedRequest
-  status: number
-  message: string
-}
-
-const MOST_REPLAYED = 20
-
-/** Writes are sent as dry runs: a comparison must not change the cluster. */
-function Replay() {
-  const log = useRequests((state) => state.log)
-  const [responses, setResponses] = useState<Replayed[]>([])
-  const [running, setRunning] = useState(false)
-  const candidates = useMemo(() => distinct(log), [log])
-  const replay = async () => {
-    setRunning(true)
-    const found: Replayed[] = []
-    for (const request of candidates) {
-      const response = await againOf(request)
-      found.push({ request, ...response })
+/** Mounted again for each release, because a change keeps another state. */
+function Snapshot() {
+  const [kept, setKept] = useState<KeptSnapshot>()
+  useEffect(() => {
+    let current = true
+    keptSnapshot().then(
+      (found) => current && setKept(found),
+      () => undefined,
+    )
+    return () => {
+      current = false
     }
-    setResponses(found)
-    setRunning(false)
-  }
+  }, [])
+  if (kept === undefined) return null
+  const time = new Date(kept.at).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
   return (
-    <section className="machine-part">
-      <h3>
-        Replay recent requests
-        <button
-          type="button"
-          className="button small"
-          disabled={running || candidates.length === 0}
-          onClick={() => void replay()}
-        >
-          <Icon name="play" size={14} /> {running ? 'Replaying …' : `Replay ${candidates.length}`}
-        </button>
-      </h3>
-      <p className="soft small">Writes are dry runs. Compare before and after switching.</p>
-      {responses.length > 0 && (
-        <ul className="machine-requests">
-          {responses.map(({ request, status, message }) => (
-            <li key={request.id}>
-              <span className="mono">
-                {request.method} {request.path}
-              </span>
-              <span className="small">
-                <span className={`chip ${(request.status ?? 0) < 400 ? 'good' : 'bad'}`}>
-                  {request.status}
-                </span>{' '}
-                then, <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span> now{' '}
-                {message && <span className="soft">{message}</span>}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <div className="machine-kept">
+      <Icon name="layers" size={14} />
+      <span>
+        The state before the last change is kept: release <strong>{kept.release}</strong>,{' '}
+        {kept.objects} objects, {time}.
+      </span>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => confirmRestore(kept, () => setKept(undefined))}
+      >
+        Go back to it
+      </button>
+    </div>
   )
 }
 
-/**
- * Finished requests of users and scripts, each once, the newest; watches have no response to
- * compare.
- */
-function distinct(log: readonly LoggedRequest[]): LoggedRequest[] {
-  const found = new Map<string, LoggedRequest>()
-  for (const request of [...log].reverse()) {
-    const { origin, open, method, path, status } = request
-    if (origin === 'page' || open || status === undefined || /[?&]watch=/.test(path)) continue
-    const key = `${method} ${path}`
-    if (!found.has(key) && found.size < MOST_REPLAYED) found.set(key, request)
-  }
-  return [...found.values()]
-}
-
-async function againOf({
-  method,
-  path,
-  body,
-  headers,
-}: LoggedRequest): Promise<{ status: number; message: string }> {
-  const dry =
-    method === 'GET' || /[?&]dryRun=/.test(path)
-      ? path
-      : `${path}${path.includes('?') ? '&' : '?'}dryRun=All`
-  const contentType = headers['Content-Type']
-  const response = await sendRequest({
-    method,
-    path: dry,
-    ...(headers.Accept === undefined ? {} : { accept: headers.Accept }),
-    ...(body === undefined ? {} : { body }),
-    ...(contentType === undefined ? {} : { contentType }),
-    origin: 'page',
+function confirmRestore({ release }: KeptSnapshot, onDone: () => void): void {
+  useView.getState().set({
+    question: {
+      title: `Go back to ${release}?`,
+      text: 'The cluster is replaced by its state before the last change of the release. What changed since is lost. Time goes on.',
+      choices: [
+        {
+          title: 'Go back',
+          danger: true,
+          run: () => void restoreSnapshot().then(onDone),
+        },
+      ],
+    },
   })
-  const message = (response.json as { message?: string } | undefined)?.message
-  return { status: response.status, message: response.ok ? '' : (message ?? '') }
 }

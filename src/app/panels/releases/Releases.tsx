@@ -2,12 +2,14 @@
 import './releases.css'
 import { Segments } from '../../components/Segments'
 import { useReleases } from '../../upgrade/state'
+import { ChangeRelease } from './ChangeRelease'
+import { Compare } from './Compare'
 import { DeprecationPolicy } from './DeprecationPolicy'
 import { Rehearsal } from './Rehearsal'
-import { TimeMachine } from './TimeMachine'
 
 const TABS = [
-  { value: 'change', title: 'Change release', Body: TimeMachine },
+  { value: 'change', title: 'Change release', Body: ChangeRelease },
+  { value: 'compare', title: 'Compare', Body: Compare },
   { value: 'manifests', title: 'Check manifests', Body: Rehearsal },
   { value: 'policy', title: 'Deprecation policy', Body: DeprecationPolicy },
 ] as const

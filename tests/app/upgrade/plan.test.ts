@@ -1,0 +1,77 @@
+/** The steps of a change of the release, from the tables of the releases. */
+import { describe, expect, it } from 'vitest'
+import { releasesOnTheWay, sortedGates, stepsOf } from '../../../src/app/upgrade/plan'
+import type { Release } from '../../../src/engine/releases'
+
+const step = async (from: Release, to: Release) => {
+  const [only] = await stepsOf(from, to, [])
+  if (only === undefined) throw new Error('no step')
+  return only
+}
+
+describe('the way', () => {
+  it('has every release in between, upward and downward', () => {
+    expect(releasesOnTheWay('1.33', '1.36')).toEqual(['1.33', '1.34', '1.35', '1.36'])
+    expect(releasesOnTheWay('1.34', '1.32')).toEqual(['1.34', '1.33', '1.32'])
+    expect(releasesOnTheWay('1.31', '1.31')).toEqual(['1.31'])
+  })
+
+  it('has one step for each pair', async () => {
+    const steps = await stepsOf('1.31', '1.37', [])
+    expect(steps.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      '1.31 1.32',
+      '1.32 1.33',
+      '1.33 1.34',
+      '1.34 1.35',
+      '1.35 1.36',
+      '1.36 1.37',
+    ])
+  })
+})
+
+describe('a step', () => {
+  it('lists APIs that come, and the same ones as gone on the way back', async () => {
+    const up = await step('1.32', '1.33')
+    expect(up.endpoints.appear.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toContain(
+      'networking.k8s.io/v1 ServiceCIDR',
+    )
+    const down = await step('1.33', '1.32')
+    expect(down.endpoints.vanish).toEqual(up.endpoints.appear)
+    expect(down.endpoints.appear).toEqual(up.endpoints.vanish)
+  })
+
+  it('lists removed versions', async () => {
+    const { endpoints } = await step('1.31', '1.32')
+    expect(endpoints.vanish.map(({ apiVersion }) => apiVersion)).toContain(
+      'flowcontrol.apiserver.k8s.io/v1beta3',
+    )
+  })
+
+  it('sorts gates by what changes', async () => {
+    const steps = await stepsOf('1.31', '1.37', [])
+    const gates = steps.flatMap((one) => one.gates)
+    const names = (changes: typeof gates) => changes.map(({ name }) => name)
+    const { on, gone, off } = sortedGates(gates)
+    expect(names(on)).toEqual(expect.arrayContaining(['HostnameOverride', 'PodLevelResources']))
+    expect(names(gone)).toEqual(expect.arrayContaining(['SidecarContainers']))
+    expect(off.every(({ after }) => after?.default === false)).toBe(true)
+  })
+
+  it('lists named changes of behavior in both directions', async () => {
+    const up = await step('1.32', '1.33')
+    expect(up.behavior.map(({ name }) => name)).toContain('PodGeneration')
+    expect((await step('1.33', '1.32')).behavior).toEqual(up.behavior)
+  })
+
+  it('counts the stored objects of kinds with another storage version', async () => {
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } }
+    const [only] = await stepsOf('1.21', '1.22', [budget as never])
+    expect(only?.storage).toContainEqual({
+      group: 'policy',
+      kind: 'PodDisruptionBudget',
+      before: 'v1beta1',
+      after: 'v1',
+      objects: 1,
+    })
+  })
+})
