@@ -117,14 +117,19 @@ function storageChanges(
   })
 }
 
-/** Gates by what a change does to them, for a short list: what is on or off now comes first. */
+/**
+ * Gates by what a change does to them, for a short list: what is on or off now comes first. A gate
+ * that was removed at its last stage stays on, so that its return changes nothing.
+ */
 export function sortedGates(gates: readonly GateChange[]) {
-  const isOn = (gate: FeatureGate | undefined) => gate?.default === true
-  const turned = gates.filter(({ before, after }) => after && isOn(before) !== isOn(after))
+  const wasOn = ({ before, after }: GateChange) =>
+    before === undefined ? after?.stage === 'GA' && after.default : before.default
+  const isOn = ({ after }: GateChange) => after?.default === true
+  const present = gates.filter(({ after }) => after !== undefined)
   return {
-    on: turned.filter(({ after }) => isOn(after)),
-    off: turned.filter(({ after }) => !isOn(after)),
+    on: present.filter((gate) => isOn(gate) && !wasOn(gate)),
+    off: present.filter((gate) => !isOn(gate) && wasOn(gate)),
     gone: gates.filter(({ after }) => after === undefined),
-    others: gates.filter(({ before, after }) => after && isOn(before) === isOn(after)),
+    others: present.filter((gate) => isOn(gate) === wasOn(gate)),
   }
 }

@@ -55,6 +55,10 @@ describe('a step', () => {
     expect(names(on)).toEqual(expect.arrayContaining(['HostnameOverride', 'PodLevelResources']))
     expect(names(gone)).toEqual(expect.arrayContaining(['SidecarContainers']))
     expect(off.every(({ after }) => after?.default === false)).toBe(true)
+    const back = (await stepsOf('1.37', '1.31', [])).flatMap((one) => one.gates)
+    // Removed as stable: going back turns nothing on.
+    expect(names(sortedGates(back).on)).not.toContain('SidecarContainers')
+    expect(names(sortedGates(back).off)).toContain('PodLevelResources')
   })
 
   it('lists named changes of behavior in both directions', async () => {

@@ -129,10 +129,9 @@ function Snapshot() {
   })
   return (
     <div className="machine-kept">
-      <Icon name="layers" size={14} />
       <span>
-        The state before the last change is kept: release <strong>{kept.release}</strong>,{' '}
-        {kept.objects} objects, {time}.
+        <Icon name="layers" size={14} /> The state before the last change is kept: release{' '}
+        <strong>{kept.release}</strong>, {kept.objects} objects, {time}.
       </span>
       <button
         type="button"

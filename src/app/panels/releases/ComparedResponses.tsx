@@ -18,7 +18,9 @@ export function ComparedResponses({ comparison, releases }: ComparedProps) {
           <h3 key={releases[index]}>
             <span className="mono">{releases[index]}</span>
             <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
-            <span className="soft small">{text.length.toLocaleString('en')} characters</span>
+            <span className="soft small compared-size">
+              {text.length.toLocaleString('en')} characters
+            </span>
           </h3>
         ))}
       </div>
