@@ -17,7 +17,7 @@ import { checkUpgrade } from '../src/app/upgrade/check'
 import { brokenAtEnd, deprecatedAtEnd } from '../src/app/upgrade/findings'
 import { readManifests, type SourceText } from '../src/app/upgrade/manifests'
 import { jsonReport, markdownReport, textReport } from '../src/app/upgrade/report'
-import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release } from '../src/engine/releases'
+import { ALL_RELEASES, DEFAULT_RELEASE, parseRelease, type Release } from '../src/engine/releases'
 
 const FORMATS = { text: textReport, markdown: markdownReport, json: jsonReport }
 const USAGE =
@@ -63,7 +63,7 @@ function releaseIn(option: string, text: string | undefined): Release {
   const release = parseRelease(text)
   if (release === undefined)
     throw new UsageError(
-      `${option}: there is no release ${text} here; there are ${RELEASES[0]} to ${RELEASES.at(-1)}`,
+      `${option}: there is no release ${text} here; there are ${ALL_RELEASES[0]} to ${ALL_RELEASES.at(-1)}`,
     )
   return release
 }

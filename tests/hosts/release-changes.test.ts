@@ -126,6 +126,16 @@ test('a write at the older release drops them, and the snapshot has them', async
   expect(await request({ kind: 'snapshot', request: undefined })).toBeUndefined()
 })
 
+test('a reset deletes the snapshot too', async () => {
+  fresh()
+  await configure('1.32')
+  expect(await request({ kind: 'snapshot', request: undefined })).toMatchObject({
+    release: DEFAULT_RELEASE,
+  })
+  await request({ kind: 'reset', request: undefined })
+  expect(await request({ kind: 'snapshot', request: undefined })).toBeUndefined()
+})
+
 test('kinds of a newer release wait in the store while an older one runs', async () => {
   fresh()
   await configure('1.37')

@@ -64,7 +64,7 @@ describe('the exit status', () => {
     expect(check(['--from', '1.24', '--to', '1.25', '-'], 'just: a text\n').status).toBe(2)
     const unknown = check(['--from', '1.2', folder])
     expect(unknown).toMatchObject({ status: 2, out: '' })
-    expect(unknown.err).toContain('--from: there is no release 1.2 here; there are 1.15 to 1.32')
+    expect(unknown.err).toContain('--from: there is no release 1.2 here; there are 1.15 to 1.37')
     expect(check(['--from', '1.24']).err).toContain(
       'name at least one file, folder, or - for standard input',
     )

@@ -287,7 +287,6 @@ export class BrowserEngine {
       await this.validate(settings)
       // Cluster time does not go back: certificates and tokens depend on it.
       await this.restartWith(rows, (await this.start()).clock.state(), settings)
-      await this.snapshots.remove()
       return settings
     },
     remove: async () => {
@@ -381,6 +380,7 @@ export class BrowserEngine {
       if (settings) await store.saveSettings(settings)
       await store.replace(rows)
       await store.saveClock(time && clockToStore(time))
+      await store.saveSnapshot(undefined)
       this.recent.clear()
     })
   }

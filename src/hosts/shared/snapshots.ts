@@ -61,8 +61,4 @@ export class Snapshots {
     if (snapshot === undefined) throw new Error('no state from before a change is kept')
     return snapshot
   }
-
-  async remove(): Promise<void> {
-    await (await this.open()).saveSnapshot(undefined)
-  }
 }
