@@ -42,10 +42,12 @@ function patternOf(word: string): RegExp {
  */
 const ALLOWED = [
   /connection[ _]?refused|ECONNREFUSED|refused_?stream|NGHTTP2_\w+/gi,
-  /[Ee]dit cancelled|CancelledRequests/g,
+  /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
-  // Synonyms for the search in the page.
-  /colours(?: colors|$)/g, // cspell:disable-line
+  // A name of the TypeScript API.
+  /isNoSubstitutionTemplateLiteral/g,
+  // Synonyms for the search in the page. cspell:ignore colours
+  /colours(?: colors|$)/g,
   // A member of the published lesson format.
   /\bsays(?=:)|\.says\b|'says'|`says`/g,
   /the server has asked for the client to provide credentials/g,

@@ -20,15 +20,15 @@ interface Discovered {
 }
 
 /**
- * @param recorded objects by the path of their collection (`apis/GROUP/VERSION/RESOURCE`)
+ * @param collections objects by the path of their collection (`apis/GROUP/VERSION/RESOURCE`)
  * @returns the objects in the order in which kube-apiserver creates them, in their stored form
  */
 export function compileBootstrapObjects(
-  recorded: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,
+  collections: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,
   discovery: Discovered[],
   model: TypeModel = builtinModel(),
 ): { path: string; object: KubeObject }[] {
-  return Object.entries(recorded)
+  return Object.entries(collections)
     .flatMap(([path, objects]) => {
       const [, first = '', second = '', third = ''] = path.split('/')
       const [group, version, resource] = third === '' ? ['', first, second] : [first, second, third]

@@ -97,6 +97,8 @@ export function nodePortsOf(given: string | undefined): PortRange {
   const first = Number(low)
   const last = sign === '+' ? first + Number(high) - 1 : Number(high ?? low)
   if (low === undefined || last < first || last > HIGHEST_PORT || first === 0)
-    throw new OptionError(`--service-node-port-range=${given} is no range of ports: 30000-32767`)
+    throw new OptionError(
+      `--service-node-port-range=${given} is not a port range such as 30000-32767`,
+    )
   return { first, last }
 }

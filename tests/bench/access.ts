@@ -122,7 +122,7 @@ const query = { subject, namespace: 'team-7', verbs: VERBS, resources: RESOURCES
 report('a table of 60 resources × 10 verbs', await timed(() => access.matrix(query)), 'ms')
 const { user: _, ...requested } = attributesOf(jane, 'delete', 'pods', 'team-7', { name: 'p' })
 report(
-  'why a request is refused, with near misses',
+  'why a request is denied, with near misses',
   await timed(() => access.explain({ subject, attributes: requested })),
   'ms',
 )
@@ -135,5 +135,5 @@ report(
 const before = storage.currentRevision()
 await book.role('', 'other', [may('get', 'nodes')])
 const past = await timed(() => access.matrix({ ...query, revision: before }))
-report('the same table as of an earlier revision, asked again', past, 'ms')
+report('the same table of an earlier revision, again', past, 'ms')
 console.log(rows.join('\n'))

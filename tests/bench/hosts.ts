@@ -174,7 +174,7 @@ function table(rows: Row[]): string {
 }
 
 const rows = [await alone(), await over(1), await over(2), await over(4)]
-console.log(`Each cell: requests a second of the clock · processor time a request, at the hosts together + at etcd · median until the answer.
+console.log(`Each cell: requests a second of the clock · processor time a request, at the hosts together + at etcd · median response time.
 ${number(COUNT)} requests, ${IN_FLIGHT} in flight, spread evenly over the hosts; all processes on one machine.
 
 ${table(rows)}`)

@@ -201,7 +201,7 @@ try {
         text.includes('actual cost limit exceeded'),
       )
       console.log(
-        `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: refused in ${then.toFixed(0)} ms, the first time in ${first.toFixed(0)} ms (goal: 50 ms); without the policy it is taken in ${plain.toFixed(0)} ms`,
+        `${(body.length / 1e6).toFixed(2)} MB, a rule beyond its budget: rejected in ${then.toFixed(0)} ms, the first time in ${first.toFixed(0)} ms (goal: 50 ms); without the policy it is accepted in ${plain.toFixed(0)} ms`,
       )
     },
   )

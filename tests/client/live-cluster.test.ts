@@ -184,7 +184,7 @@ else {
       const rejected = await run(['exec', 'speaker', '--', 'reboot'])
       expect(rejected).toMatchObject({
         code: 127,
-        stderr: expect.stringContaining('no answer is scripted'),
+        stderr: expect.stringContaining('no output is scripted'),
       })
     })
 

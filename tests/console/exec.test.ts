@@ -44,7 +44,7 @@ describe('exec', () => {
       'exec web -- nope',
       127,
       '',
-      'nope: no answer is scripted for this command (container c is simulated)\ncommand terminated with exit code 127\n',
+      'nope: no output is scripted for this command (container c is simulated)\ncommand terminated with exit code 127\n',
     ],
     ['exec -it web -- echo a b', 0, 'a b\n', ''],
     ['exec pod/web -c c -- sh -c "hostname; echo ä"', 0, 'web\nä\n', ''],

@@ -150,7 +150,7 @@ describe.runIf(hasEtcd())('hosts over one etcd', () => {
     await put(storage, keyOf('a'), '1')
     expect(await listed(storage)).toEqual(['a=1'])
     expect(errors.mock.calls.map(([message]) => message)).toEqual([
-      `${prefix}/pods/a/b in etcd is no object of this server and is left out`,
+      `${prefix}/pods/a/b in etcd is not an object of this server and is ignored`,
     ])
     client.close()
   })

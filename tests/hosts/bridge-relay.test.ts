@@ -85,7 +85,7 @@ describe('a tab that sends an invalid frame', () => {
     const result = await waiting
     expect([result.status, (await result.json()).message]).toEqual([
       503,
-      'the tab answered what cannot be passed on',
+      'the response of the tab cannot be forwarded',
     ])
     expect((await (await fetch(address)).json()).message).toContain('no tab of the page is open')
   })

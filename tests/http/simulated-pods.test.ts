@@ -407,7 +407,7 @@ describe('a command', () => {
     expect((await output('command=sh&command=-c&command=echo+a%3Becho+b')).channels[1]).toBe(
       'a\nb\n',
     )
-    expect((await output('command=ls')).channels[2]).toContain('no answer is scripted')
+    expect((await output('command=ls')).channels[2]).toContain('no output is scripted')
   })
 
   it('is cat, which echoes its input', async () => {
@@ -430,7 +430,7 @@ describe('a command', () => {
     const { channels } = await script('echo a; whatever; exit 3')
     expect([channels[1], channels[2]]).toEqual([
       'a\n',
-      expect.stringContaining('whatever: no answer is scripted'),
+      expect.stringContaining('whatever: no output is scripted'),
     ])
     expect(channels[3]).toContain('"message":"3"')
   })

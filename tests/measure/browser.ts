@@ -126,7 +126,7 @@ async function started(page: Page, constant: Page): Promise<void> {
   const few = await starts(page)
   await stored(page, 10_000)
   const many = await starts(page)
-  console.log('| first answer of a worker that slept, milliseconds | median | best |')
+  console.log('| first response of an idle worker, milliseconds | median | best |')
   console.log('|---|---:|---:|')
   console.log(
     `| a worker that does nothing else | ${shown(median(nothing))} | ${shown(least(nothing))} |`,

@@ -45,7 +45,7 @@ const USUAL = 1_000
 const OPERATIONS: Operation[] = [
   { name: 'get of one of all', run: (server, size, i) => get(server, spread(i, size)) },
   {
-    name: 'get of one of 1,000 that are asked for again and again',
+    name: 'get of one of 1,000 that are requested repeatedly',
     run: (server, size, i) => get(server, spread(i, USUAL) * (size / USUAL)),
   },
   { name: 'first page of 100', run: list('limit=100') },
@@ -114,7 +114,7 @@ const OPERATIONS: Operation[] = [
   },
   // The last: what it makes takes memory next to the server's.
   {
-    name: 'beside it: one of as many objects in a Map, as JSON',
+    name: 'for comparison: one of as many objects in a Map, as JSON',
     prepare: (server, size) => yardstick(size, server),
   },
 ]

@@ -64,7 +64,7 @@ async function main(only: string | undefined): Promise<void> {
   const kind = KINDS.find(([name]) => name === only)
   if (kind) return console.log(await row(kind))
   console.log(
-    '| kind | encoded, bytes | in memory | goal | after every object was asked for | after a list of all |',
+    '| kind | encoded, bytes | in memory | goal | after a get of every object | after a list of all |',
   )
   console.log('|---|---:|---:|---:|---:|---:|')
   const script = process.argv[1] ?? ''

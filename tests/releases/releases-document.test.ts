@@ -1,4 +1,4 @@
-/** docs/releases.md is made of the tables of releases and of the named changes. */
+/** docs/releases.md matches the release tables and the named changes. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
@@ -15,16 +15,20 @@ import { DEFAULT_RELEASE } from '../../src/engine/releases'
 const DOCUMENT = new URL('../../docs/releases.md', import.meta.url)
 const UPDATE = 'npm run releases-document'
 
-const HEAD = `# What changes from release to release
+const HEAD = `# Changes by release
 
-The server answers as any release up to 1.37 (\`--release=1.37\`; ${DEFAULT_RELEASE} by default). Releases ${STEPS.join(', ')} rest on servers of these
-releases: their tables (types, versions, feature gates, objects of a fresh server, columns, Protobuf) are recorded, and their
-responses are held against recordings (\`npm run replay -- --release=1.37\`). What stands in \`tests/conformance/known-differences-1.37.txt\`
-and its like does not answer as recorded yet. Releases between two of them answer by the tables of the one below, and by the named
-changes up to their own. docs/removed-versions.md tells of releases before 1.31.
+The server implements every release up to 1.37 (\`--release=1.37\`; the default is ${DEFAULT_RELEASE}).
 
-This document is made of the tables: \`${UPDATE}\` writes it, and a test fails while it is out of date. A change that no table
-tells has a name in \`src/engine/release-tables/changes.ts\`.
+- **${STEPS.join(', ')}**: tables of types, versions, feature gates, initial objects, columns and Protobuf
+  were recorded from servers of these releases. \`npm run replay -- --release=1.37\` compares
+  responses with recordings. Known differences are in \`tests/conformance/known-differences-1.37.txt\`
+  and the lists of the other releases.
+- **Releases between them**: use the tables of the next lower recorded release, and the named
+  changes up to their own.
+- **Releases before ${DEFAULT_RELEASE}**: see [removed-versions.md](removed-versions.md).
+
+\`${UPDATE}\` generates this document; a test fails if it is out of date. A change that no
+table contains has a name in \`src/engine/release-tables/changes.ts\`.
 `
 
 beforeAll(() => loadTables('1.37'))
@@ -74,15 +78,15 @@ function sectionOf(release: string, tables: ReleaseTables, before: ReleaseTables
   )
   return `## ${release}
 
-| what | since the release before |
+| what | compared with the previous recorded release |
 |---|---|
-| resources that are new | ${list(without(all ?? [], allBefore ?? []))} |
-| resources that are gone | ${list(without(allBefore ?? [], all ?? []))} |
-| served by default now | ${list(without(on ?? [], onBefore ?? []))} |
-| feature gates that are new | ${list(without(names, Object.keys(gatesBefore)).map(reported))} |
-| feature gates of another stage or default | ${list(moved.map(reported))} |
-| feature gates that are gone | ${list(without(Object.keys(gatesBefore), names))} |
-| members that are new in types that were there | ${list(added)} |
+| new resources | ${list(without(all ?? [], allBefore ?? []))} |
+| removed resources | ${list(without(allBefore ?? [], all ?? []))} |
+| newly served by default | ${list(without(on ?? [], onBefore ?? []))} |
+| new feature gates | ${list(without(names, Object.keys(gatesBefore)).map(reported))} |
+| feature gates with a new stage or default | ${list(moved.map(reported))} |
+| removed feature gates | ${list(without(Object.keys(gatesBefore), names))} |
+| new fields of existing types | ${list(added)} |
 `
 }
 
@@ -92,13 +96,13 @@ function changesTable(): string {
   )
   return `## Named changes
 
-| since | name | what the server does | source |
+| since | name | behavior | source |
 |---|---|---|---|
 ${rows.join('\n')}
 `
 }
 
-it('the document says what the tables say', () => {
+it('the document matches the tables', () => {
   const sections: string[] = []
   let before = baseTables()
   for (const release of STEPS) {

@@ -1,4 +1,4 @@
-/** docs/removed-versions.md lists the rows of the table of removed versions with their state, as running servers tell it. */
+/** docs/removed-versions.md lists the rows of the table of removed versions with their state on running servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { DEFAULT_RELEASE, RELEASES, type Removal, rowsOfTable } from '../../src/engine/releases'
@@ -9,27 +9,29 @@ const UPDATE = 'npm run removed-versions'
 
 const HEAD = `# Removed API versions
 
-The server answers as any release from ${RELEASES[0]} to ${RELEASES.at(-1)} (\`--release=1.21\`; ${DEFAULT_RELEASE} by default). Each serves the groups and versions
-that it served by default; \`--runtime-config\` switches the others that it had on, and any off.
+The server implements the releases from ${RELEASES[0]} to ${RELEASES.at(-1)} (\`--release=1.21\`; the default is
+${DEFAULT_RELEASE}) with the tables of ${DEFAULT_RELEASE}. [releases.md](releases.md) describes newer ones. Each release serves
+the groups and versions that were on by default; \`--runtime-config\` switches versions on and off.
 
-What differs from release to release: the versions and kinds that are served, which version is preferred and which one discovery calls
-the stored one, the defaults and the leniency of versions that are gone (the notable changes below), the warnings, audit annotations and
-metrics of what is deprecated, \`/version\`, and PodSecurityPolicy with its admission plugin until 1.24. Everything else is as in release
-${DEFAULT_RELEASE}, whichever release the server answers as: members that came later are known in older releases too, the rules of validation, admission
-plugins, feature gates, controllers and the objects of a fresh server are those of ${DEFAULT_RELEASE}, and versions of release 1.32 that ${DEFAULT_RELEASE} has not are
-not there.
+| differs by release | same in all of them, as in ${DEFAULT_RELEASE} |
+|---|---|
+| served versions and kinds, preferred and storage versions in discovery | the fields of a kind |
+| defaults and validation of removed versions: the notable changes below | other validation rules |
+| warnings, audit annotations and metrics of deprecated versions | admission plugins and feature gates |
+| \`/version\` | controllers |
+| PodSecurityPolicy and its admission plugin, until 1.24 | the initial objects of a cluster |
 
-Objects are always stored in the version that ${DEFAULT_RELEASE} stores. So a server can move to any release and back over the same data; discovery
-tells the stored version that the release had.
+Objects are always stored in the version that ${DEFAULT_RELEASE} stores, so a server can change its release over
+the same data. Discovery shows the storage version of the selected release.
 
-This table is made by asking running servers (\`${UPDATE}\` writes it anew; a test fails while it is out of date). Each
-notable change has a test under its name in \`tests/releases/notable-changes.test.ts\`.
+\`${UPDATE}\` generates this table from running servers; a test fails if it is out of date.
+Each notable change has a test of the same name in \`tests/releases/notable-changes.test.ts\`.
 
-- *served*: the release before takes and gives objects of the version
-- *gone*: the release answers 404
-- *reached*: what was stored through the version is read through the replacement, the same object
+- *served*: the release before accepts and returns objects of the version
+- *removed*: the release responds 404
+- *readable*: objects stored through the version can be read through the replacement
 
-| release | kinds | removed | replacement (since) | served | gone | reached | notable changes |
+| release | kinds | removed | replacement (since) | served | removed | readable | notable changes |
 |---|---|---|---|---|---|---|---|`
 
 const word = (state: boolean | undefined): string =>
@@ -50,7 +52,7 @@ function line(
   return `| ${cells.join(' | ')} |`
 }
 
-it('the document says what servers do', async () => {
+it('the document matches running servers', async () => {
   const lines: string[] = [HEAD]
   for (const row of rowsOfTable()) lines.push(line(row, await stateOf(row)))
   const document = `${lines.join('\n')}\n`

@@ -91,7 +91,7 @@ export const SERVER_LOOPS: readonly Loop[] = [
 ]
 
 /**
- * @param asked names; `*` selects all, `-name` excludes one; `off` or an empty list selects none
+ * @param requested names; `*` selects all, `-name` excludes one; `off` or an empty list selects none
  * @returns the controllers, or the first unknown name
  */
 export function controllersOf(requested: readonly string[]): Controller[] | string {

@@ -89,7 +89,7 @@ function withCauses(
   before.forEach((cause, i) => {
     const now = after[i]?.message
     if (now === undefined || now === cause.message) return
-    const [old, fresh] = [cause.message, now].map((said) => `${cause.field}: ${said}`)
+    const [old, fresh] = [cause.message, now].map((reason) => `${cause.field}: ${reason}`)
     text = text?.replace(old ?? '', () => fresh ?? '')
   })
   return text

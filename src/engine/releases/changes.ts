@@ -22,12 +22,12 @@ const ofEach = (
 export const FLOW_CONTROL = {
   shares: {
     name: 'shares-renamed',
-    text: 'spec.limited.assuredConcurrencyShares is called nominalConcurrencyShares',
+    text: 'spec.limited.assuredConcurrencyShares is renamed to nominalConcurrencyShares',
     members: ['spec.limited.assuredConcurrencyShares', 'spec.limited.nominalConcurrencyShares'],
   },
   zeroShares: {
     name: 'zero-shares',
-    text: 'spec.limited.nominalConcurrencyShares is 30 only where nothing is said; 0 stays 0',
+    text: 'spec.limited.nominalConcurrencyShares defaults to 30 only if unset; 0 remains 0',
     members: ['spec.limited.nominalConcurrencyShares'],
   },
 } satisfies Record<string, NotableChange>
@@ -35,7 +35,7 @@ export const FLOW_CONTROL = {
 export const AUTOSCALER = {
   target: {
     name: 'metric-targets',
-    text: 'targetAverageUtilization is target.averageUtilization with target.type Utilization, and so with the other targets',
+    text: 'targetAverageUtilization is target.averageUtilization with target.type Utilization; other targets change likewise',
     members: ['spec.metrics[]', 'status.currentMetrics[]', 'spec.behavior'],
   },
 } satisfies Record<string, NotableChange>
@@ -43,12 +43,12 @@ export const AUTOSCALER = {
 export const ENDPOINT_SLICE = {
   place: {
     name: 'node-and-zone',
-    text: 'nodeName and zone of an endpoint take the place of two topology keys',
+    text: 'nodeName and zone of an endpoint replace two topology keys',
     members: ['endpoints[].nodeName', 'endpoints[].zone', 'endpoints[].topology'],
   },
   topology: {
     name: 'deprecated-topology',
-    text: 'topology is called deprecatedTopology and cannot be written',
+    text: 'topology is renamed to deprecatedTopology and is read-only',
     members: ['endpoints[].deprecatedTopology'],
     undecided: (object) =>
       ofEach(listOf(object, 'endpoints'), 'endpoints', ({ deprecatedTopology: topology }) =>
@@ -82,7 +82,7 @@ export const EVENT = {
   },
   times: {
     name: 'event-time',
-    text: 'eventTime takes the place of firstTimestamp, series.lastObservedTime that of lastTimestamp, series.count that of count',
+    text: 'eventTime, series.lastObservedTime and series.count replace firstTimestamp, lastTimestamp and count',
     members: ['eventTime', 'series'],
     undecided: (object) => (object.eventTime ? [] : ['eventTime is required']),
   },
@@ -100,7 +100,7 @@ export const EVENT = {
 export const BUDGET = {
   emptySelector: {
     name: 'empty-selector',
-    text: 'an empty spec.selector selects all pods of the namespace in v1, and none in v1beta1; one that is not there selects none in both',
+    text: 'an empty spec.selector selects all pods of the namespace in v1, and none in v1beta1; an absent one selects none in both',
     members: ['spec.selector'],
   },
 } satisfies Record<string, NotableChange>
@@ -111,22 +111,22 @@ const REVIEW_VERSIONS: Json[] = ['v1', 'v1beta1']
 export const WEBHOOK = {
   failurePolicy: {
     name: 'failure-policy',
-    text: 'webhooks[].failurePolicy is Fail where nothing is said, once Ignore',
+    text: 'webhooks[].failurePolicy defaults to Fail, formerly to Ignore',
     members: ['webhooks[].failurePolicy'],
   },
   matchPolicy: {
     name: 'match-policy',
-    text: 'webhooks[].matchPolicy is Equivalent where nothing is said, once Exact',
+    text: 'webhooks[].matchPolicy defaults to Equivalent, formerly to Exact',
     members: ['webhooks[].matchPolicy'],
   },
   timeout: {
     name: 'timeout',
-    text: 'webhooks[].timeoutSeconds is 10 where nothing is said, once 30',
+    text: 'webhooks[].timeoutSeconds defaults to 10, formerly to 30',
     members: ['webhooks[].timeoutSeconds'],
   },
   sideEffects: {
     name: 'side-effects',
-    text: 'webhooks[].sideEffects is required, and only None or NoneOnDryRun',
+    text: 'webhooks[].sideEffects is required: None or NoneOnDryRun',
     members: ['webhooks[].sideEffects'],
     undecided: (object) =>
       ofEach(listOf(object, 'webhooks'), 'webhooks', ({ sideEffects: effects }) =>
@@ -137,7 +137,7 @@ export const WEBHOOK = {
   },
   reviewVersions: {
     name: 'review-versions',
-    text: 'webhooks[].admissionReviewVersions is required; v1 and v1beta1 are spoken',
+    text: 'webhooks[].admissionReviewVersions is required; v1 and v1beta1 are supported',
     members: ['webhooks[].admissionReviewVersions'],
     undecided: (object) =>
       ofEach(listOf(object, 'webhooks'), 'webhooks', ({ admissionReviewVersions: versions }) =>
@@ -148,7 +148,7 @@ export const WEBHOOK = {
   },
   uniqueNames: {
     name: 'unique-names',
-    text: 'webhooks[].name is unique in the list',
+    text: 'webhooks[].name must be unique in the list',
     members: ['webhooks[].name'],
     undecided(object) {
       const names = listOf(object, 'webhooks').map(({ name }) => name)
@@ -179,12 +179,12 @@ function untyped(schema: JsonObject, path: string): string[] {
 export const DEFINITION = {
   scope: {
     name: 'scope-required',
-    text: 'spec.scope is required, once Namespaced where nothing was said',
+    text: 'spec.scope is required; it formerly defaulted to Namespaced',
     members: ['spec.scope'],
   },
   versions: {
     name: 'per-version',
-    text: 'spec.version, spec.validation, spec.subresources and spec.additionalPrinterColumns stand under spec.versions[]',
+    text: 'spec.version, spec.validation, spec.subresources and spec.additionalPrinterColumns move to spec.versions[]',
     members: [
       'spec.version',
       'spec.versions',
@@ -196,12 +196,12 @@ export const DEFINITION = {
   },
   conversion: {
     name: 'conversion-webhook',
-    text: 'webhookClientConfig and conversionReviewVersions of spec.conversion stand under spec.conversion.webhook',
+    text: 'webhookClientConfig and conversionReviewVersions of spec.conversion move to spec.conversion.webhook',
     members: ['spec.conversion'],
   },
   schema: {
     name: 'structural-schema',
-    text: 'every version has an openAPIV3Schema, and it is structural',
+    text: 'every version requires a structural openAPIV3Schema',
     members: ['spec.versions[].schema'],
     undecided: (object) =>
       objectsIn(specOf(object).versions).flatMap((version, i) => {
@@ -212,7 +212,7 @@ export const DEFINITION = {
   },
   unknownFields: {
     name: 'preserve-unknown-fields',
-    text: 'spec.preserveUnknownFields is not true; x-kubernetes-preserve-unknown-fields of the schema says it instead',
+    text: 'spec.preserveUnknownFields must not be true; the schema sets x-kubernetes-preserve-unknown-fields instead',
     members: ['spec.preserveUnknownFields'],
     undecided: (object) =>
       specOf(object).preserveUnknownFields === true
@@ -221,7 +221,7 @@ export const DEFINITION = {
   },
   jsonPath: {
     name: 'json-path',
-    text: 'JSONPath of additionalPrinterColumns is called jsonPath',
+    text: 'JSONPath of additionalPrinterColumns is renamed to jsonPath',
     members: [
       'spec.versions[].additionalPrinterColumns[].jsonPath',
       'spec.additionalPrinterColumns[].JSONPath',
@@ -232,7 +232,7 @@ export const DEFINITION = {
 export const REVIEW = {
   groups: {
     name: 'groups',
-    text: 'spec.group is called spec.groups',
+    text: 'spec.group is renamed to spec.groups',
     members: ['spec.group', 'spec.groups'],
   },
 } satisfies Record<string, NotableChange>
@@ -242,7 +242,7 @@ const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
 export const SIGNING_REQUEST = {
   signer: {
     name: 'signer-required',
-    text: 'spec.signerName is required, and kubernetes.io/legacy-unknown cannot be asked for',
+    text: 'spec.signerName is required and must not be kubernetes.io/legacy-unknown',
     members: ['spec.signerName'],
     undecided(object) {
       const { signerName } = specOf(object)
@@ -254,7 +254,7 @@ export const SIGNING_REQUEST = {
   },
   usages: {
     name: 'usages-required',
-    text: 'spec.usages is required: known values, none twice',
+    text: 'spec.usages is required: known, distinct values',
     members: ['spec.usages'],
     undecided(object) {
       const { usages } = specOf(object)
@@ -266,12 +266,12 @@ export const SIGNING_REQUEST = {
   },
   conditions: {
     name: 'conditions',
-    text: 'status.conditions has no type twice, and each a status',
+    text: 'status.conditions must have distinct types, each with a status',
     members: ['status.conditions'],
   },
   certificate: {
     name: 'certificate',
-    text: 'status.certificate is PEM of CERTIFICATE blocks alone',
+    text: 'status.certificate must be PEM with CERTIFICATE blocks only',
     members: ['status.certificate'],
   },
 } satisfies Record<string, NotableChange>
@@ -279,12 +279,12 @@ export const SIGNING_REQUEST = {
 export const INGRESS = {
   defaultBackend: {
     name: 'default-backend',
-    text: 'spec.backend is called spec.defaultBackend',
+    text: 'spec.backend is renamed to spec.defaultBackend',
     members: ['spec.backend', 'spec.defaultBackend'],
   },
   service: {
     name: 'service-backend',
-    text: 'serviceName is service.name; a servicePort of digits is service.port.number, one of text service.port.name',
+    text: 'serviceName is service.name; a numeric servicePort is service.port.number, a name service.port.name',
     members: ['spec.rules[].http.paths[].backend'],
   },
   pathType: {
@@ -297,7 +297,7 @@ export const INGRESS = {
 export const WORKLOAD = {
   templateGeneration: {
     name: 'template-generation',
-    text: 'spec.templateGeneration is gone; an annotation keeps it',
+    text: 'spec.templateGeneration is removed; an annotation stores it',
     members: [
       'spec.templateGeneration',
       'metadata.annotations[deprecated.daemonset.template.generation]',
@@ -305,7 +305,7 @@ export const WORKLOAD = {
   },
   rollbackTo: {
     name: 'rollback-to',
-    text: 'spec.rollbackTo is gone; an annotation asks for the same',
+    text: 'spec.rollbackTo is removed; an annotation requests a rollback',
     members: ['spec.rollbackTo', 'metadata.annotations[deprecated.deployment.rollback.to]'],
     undecided: (_, before) =>
       specOf(before).rollbackTo === undefined
@@ -316,7 +316,7 @@ export const WORKLOAD = {
   },
   selector: {
     name: 'selector-required',
-    text: 'spec.selector is required and does not change; once it followed from the labels of the template',
+    text: 'spec.selector is required and immutable; it formerly defaulted to the labels of the template',
     members: ['spec.selector', 'metadata.labels'],
     undecided: (object) => {
       const labels =
@@ -334,22 +334,22 @@ export const WORKLOAD = {
   },
   updateStrategy: {
     name: 'update-strategy',
-    text: 'spec.updateStrategy.type is RollingUpdate where nothing is said, once OnDelete',
+    text: 'spec.updateStrategy.type defaults to RollingUpdate, formerly to OnDelete',
     members: ['spec.updateStrategy'],
   },
   progressDeadline: {
     name: 'progress-deadline',
-    text: 'spec.progressDeadlineSeconds is 600 where nothing is said, once none',
+    text: 'spec.progressDeadlineSeconds defaults to 600, formerly to no deadline',
     members: ['spec.progressDeadlineSeconds'],
   },
   revisionHistory: {
     name: 'revision-history',
-    text: 'spec.revisionHistoryLimit is 10 where nothing is said, once all or 2',
+    text: 'spec.revisionHistoryLimit defaults to 10, formerly to all or 2',
     members: ['spec.revisionHistoryLimit'],
   },
   rollingUpdate: {
     name: 'rolling-update',
-    text: 'maxSurge and maxUnavailable are 25% where nothing is said, once 1',
+    text: 'maxSurge and maxUnavailable default to 25%, formerly to 1',
     members: ['spec.strategy'],
   },
 } satisfies Record<string, NotableChange>

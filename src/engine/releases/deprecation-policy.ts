@@ -37,7 +37,7 @@ export const RULES: Record<RuleNumber, string> = {
   '7': 'Deprecated behavior works for a year after it was announced.',
   '8': 'A feature is not deprecated in favor of a less stable one of the same project.',
   '9': 'A deprecated feature gate works on: for six months and two releases once the feature is stable, for three months and one release if a beta feature ends.',
-  '10': 'A deprecated feature gate warns when it is used; release notes and help say so, and whether it still does anything.',
+  '10': 'A deprecated feature gate warns when it is used; release notes and help state that, and whether it has an effect.',
   '11a':
     'A metric lives at least: stable four releases and twelve months, beta two releases and eight months.',
   '11b':

@@ -70,7 +70,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
 }
 
 function unscripted(command: readonly string[], { container }: ExecContext): ExecResult {
-  const error = `${command.join(' ')}: no answer is scripted for this command (container ${container} is simulated)\n`
+  const error = `${command.join(' ')}: no output is scripted for this command (container ${container} is simulated)\n`
   return { output: '', error, code: 127, unknown: true }
 }
 

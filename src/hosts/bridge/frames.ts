@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new FrameError('a frame that is no JSON')
+    throw new FrameError('the frame is not JSON')
   }
 }
 

@@ -63,26 +63,26 @@ export class Relay {
         // After an invalid frame, later frames cannot be trusted.
         socket.close(
           UNREADABLE,
-          error instanceof FrameError ? error.message : 'an answer that cannot be passed on',
+          error instanceof FrameError ? error.message : 'the response cannot be forwarded',
         )
         if (this.tab === socket) this.tab = undefined
-        this.endAll('the tab answered what cannot be passed on')
+        this.endAll('the response of the tab cannot be forwarded')
       }
     })
     // Pending requests of the former tab fail.
-    if (former) this.endAll('another tab took over while it answered')
+    if (former) this.endAll('another tab took over during the response')
     socket.on('close', () => {
       if (this.tab !== socket) return
       this.tab = undefined
-      this.endAll('the tab was closed while it answered')
+      this.endAll('the tab was closed during the response')
     })
   }
 
   /** Forwards a request to the tab, or responds with an error. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
-    const refusal =
+    const rejection =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
-    if (refusal !== undefined) return sendStatus(response, 403, 'Forbidden', refusal)
+    if (rejection !== undefined) return sendStatus(response, 403, 'Forbidden', rejection)
     // The tab would send it back: the page has no service worker that serves it.
     if (request.headers['sec-fetch-site'] === 'same-origin')
       return sendStatus(
@@ -166,7 +166,7 @@ export class Relay {
             response,
             503,
             'ServiceUnavailable',
-            `the tab could not answer: ${message.message}`,
+            `the tab failed to respond: ${message.message}`,
           )
     }
   }

@@ -32,6 +32,6 @@ export function checkExposure(flags: Flags): void {
     )
   if (!PROOFS.some((name) => flags[name]))
     throw new FlagError(
-      `--bind-address=${address} lets other machines in, and everybody knows the token that is used without a token file: give one of ${PROOFS.map((name) => `--${name}`).join(', ')}`,
+      `--bind-address=${address} accepts other machines, but the default token is public: set one of ${PROOFS.map((name) => `--${name}`).join(', ')}`,
     )
 }

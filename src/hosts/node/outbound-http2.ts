@@ -108,9 +108,9 @@ export class SharedConnection {
         resolve({ status: Number(received[':status']), headers: distinct(received), body: stream })
       })
       stream.on('error', (error) => {
-        const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
-        if (isRefused) this.retire()
-        reject(isRefused && kept && !cancellation.canceled ? new StaleConnection(error) : error)
+        const isUnprocessed = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
+        if (isUnprocessed) this.retire()
+        reject(isUnprocessed && kept && !cancellation.canceled ? new StaleConnection(error) : error)
       })
       stream.on('close', () => {
         this.streams--

@@ -32,8 +32,8 @@ export async function sharedStorage(flags: Flags, log: Log): Promise<SharedStora
       return await openEtcdStorage({ client, prefix: flags['etcd-prefix'], log })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      if (Date.now() > deadline) throw new Error(`etcd does not answer: ${why}`)
-      log.warn?.(`etcd does not answer yet: ${why}`)
+      if (Date.now() > deadline) throw new Error(`etcd does not respond: ${why}`)
+      log.warn?.(`etcd does not respond yet: ${why}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }
   }

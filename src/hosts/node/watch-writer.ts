@@ -148,7 +148,7 @@ class WriterGroup implements SharedSink, Waiting {
   private pending: Uint8Array[] = []
   private pendingLength = 0
 
-  /** @param forget called when the last writer leaves */
+  /** @param drop called when the last writer leaves */
   constructor(
     private readonly flushScheduler: WatchFlushScheduler,
     private readonly drop: () => void,

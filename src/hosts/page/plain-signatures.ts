@@ -20,7 +20,7 @@ export const plainSignatures: Signatures = {
   },
   async sign(key, message) {
     if (!isOfCurve(key) || key.d === undefined)
-      throw new Error('this page signs with P-256 keys alone')
+      throw new Error('this page only supports P-256 keys')
     return p256.sign(message, decode(key.d))
   },
   async verify(key, signature, message) {

@@ -20,7 +20,7 @@ export const measureWorkspace = (workspace: string): Promise<StoreSize | undefin
   measureStore(databaseOf(workspace))
 
 /**
- * Deletes a workspace's database without its engine. Open connections are asked to close first.
+ * Deletes a workspace's database without its engine. Open connections get a request to close first.
  *
  * @throws Error if a connection stays open
  */

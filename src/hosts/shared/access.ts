@@ -66,7 +66,7 @@ export interface AccessRequests {
   accessExplain: { request: ExplainQuery; response: Explanation }
   /** All subjects that may perform a request, and their bindings. */
   accessWhoCan: { request: WhoCanQuery; response: WhoCan }
-  /** Minimal roles for observed requests, from traces (`asked`) or audit events. */
+  /** Minimal roles for observed requests, from traces (`attributes`) or audit events. */
   accessLeastRoles: {
     request: LeastRoleQuery & { events?: readonly AuditEvent[] }
     response: LeastRole[]

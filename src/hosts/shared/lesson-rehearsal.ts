@@ -93,7 +93,7 @@ class Classroom {
     )
     if (response.status >= 300)
       throw new Error(
-        `${kind} ${metadata.name} of the start state is refused: ${String(response.body.message)}`,
+        `${kind} ${metadata.name} of the start state is rejected: ${String(response.body.message)}`,
       )
     await this.wait()
   }
@@ -124,9 +124,7 @@ class Classroom {
     const response = await this.send(as, method, target, sent, contentType, watch)
     const expected = status === undefined ? response.status < 300 : response.status === status
     if (!expected)
-      throw new Error(
-        `${method} ${path} was answered ${response.status}: ${String(response.body.message)}`,
-      )
+      throw new Error(`${method} ${path} got ${response.status}: ${String(response.body.message)}`)
     await this.wait()
     if (this.failures.length > 0) throw new Error(this.failures.join('\n'))
   }
@@ -193,7 +191,7 @@ class Classroom {
       body: async () => bytes,
     })
     if (body !== undefined && isStream(body)) {
-      if (!watch) throw new Error(`${target} is a watch: say so in the move`)
+      if (!watch) throw new Error(`${target} is a watch: set its watch member`)
       body.start({
         write: (chunk) => this.see(chunk),
         end: () => undefined,

@@ -194,7 +194,7 @@ class Rehearsal implements RehearsalServer {
       headerNames: () => Object.keys(sent),
       body: async () => bytes,
     })
-    if (body !== undefined && isStream(body)) throw new Error(`${target} answers with a stream`)
+    if (body !== undefined && isStream(body)) throw new Error(`${target} responds with a stream`)
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
     return { status, warnings: warningsIn(headers.warning), body: jsonIn(text) }
   }

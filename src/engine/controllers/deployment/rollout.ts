@@ -363,7 +363,7 @@ export class Rollout {
 
   /**
    * Scales a ReplicaSet and updates its size annotations.
-   * @param remember whether to update them even if the size is unchanged
+   * @param recordSize whether to update them even if the size is unchanged
    * @returns whether its size changed
    */
   private async resize(

@@ -74,10 +74,10 @@ export async function checkBindingGrant(
   await engine.roles.ready()
   const rules = engine.roles.rulesOf(roleRef, namespace)
   if (rules === undefined) {
-    const told = engine.tables.changes.has('BindingNamesMissingRole')
+    const missing = engine.tables.changes.has('BindingNamesMissingRole')
       ? context.resource.resource
       : resource
-    throw notFound({ group: RBAC_GROUP, resource: told }, name)
+    throw notFound({ group: RBAC_GROUP, resource: missing }, name)
   }
   await confirm(context, object, rules)
 }

@@ -4,7 +4,7 @@ import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 /** The desired or the current value. */
 type Word = 'target' | 'current'
 
-/** Members of v1 and their paths in v2, by kind of metric; `%` stands in for the `Word`. */
+/** Members of v1 and their paths in v2, by kind of metric; `%` is the placeholder of the `Word`. */
 const SOURCES: Record<string, [v1: string, v2: string][]> = {
   object: [
     ['target', 'describedObject'],

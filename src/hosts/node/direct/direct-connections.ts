@@ -16,7 +16,7 @@ export class DirectConnections {
 
   /**
    * Takes over the new connections of a server. Connections with uncommon requests go back to it.
-   * @param refusal the response to a client that sends no request in time
+   * @param rejection the response to a client that sends no request in time
    */
   constructor(
     server: Server,

@@ -24,7 +24,7 @@ export function headOf(
 
 function lineOf(name: string, value: string): string {
   if (NO_VALUE.test(value))
-    throw new Error(`the header ${name} cannot say ${JSON.stringify(value)}`)
+    throw new Error(`the header ${name} cannot contain ${JSON.stringify(value)}`)
   return `${name}: ${value}\r\n`
 }
 

@@ -109,7 +109,7 @@ export class Connection {
         settle(() =>
           reject(
             new CallError(
-              `${this.url} did not answer within ${Math.round(milliseconds)} ms`,
+              `${this.url} did not respond within ${Math.round(milliseconds)} ms`,
               Code.unavailable,
               false,
             ),
@@ -174,8 +174,8 @@ export class Connection {
 
   private lost(session: ClientHttp2Session, stream: ClientHttp2Stream, cause: unknown): CallError {
     if (this.session === session && (session.closed || session.destroyed)) this.session = undefined
-    const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
-    if (isRefused || !reached.has(session)) return unsent(this.url, cause)
+    const isUnprocessed = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
+    if (isUnprocessed || !reached.has(session)) return unsent(this.url, cause)
     return new CallError(`${this.url} broke off: ${textOf(cause)}`, Code.unavailable, false)
   }
 

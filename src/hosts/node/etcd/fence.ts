@@ -10,7 +10,7 @@ export class Fence {
 
   /**
    * @param key the fence's key
-   * @param beside another key and value, written together with it
+   * @param companion another key and value, written together with it
    */
   constructor(
     private readonly client: EtcdClient,

@@ -15,7 +15,7 @@ export function objectOf({ key, value, modRevision }: KeyValue, log: Log): KubeO
     object.metadata.resourceVersion = String(modRevision)
     return object
   } catch (error) {
-    log.error(`${key} in etcd is no object of this server and is left out`, error)
+    log.error(`${key} in etcd is not an object of this server and is ignored`, error)
     return undefined
   }
 }

@@ -347,7 +347,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       )
       if (outcome) return outcome
     }
-    throw new StorageUnavailableError('etcd refuses what should hold', false)
+    throw new StorageUnavailableError('etcd rejects a transaction whose conditions hold', false)
   }
 
   /**
