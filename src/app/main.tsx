@@ -1,4 +1,4 @@
-/** The page's first line of code: theme, then the API, then what it has to show. */
+/** The entry point: applies the theme, starts the API server, renders the page. */
 import './theme.css'
 import './layout.css'
 import './frame.css'

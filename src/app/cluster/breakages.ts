@@ -10,7 +10,7 @@ export interface Sent {
 
 export interface Breakage {
   title: string
-  /** What is going to be seen. */
+  /** The expected effect. */
   hint: string
   requests: Sent[]
   mends?: boolean
@@ -34,7 +34,10 @@ const podPath = ({ namespace, name }: PodMark): string =>
 const deploymentPath = ({ namespace, name }: Workload): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments/${encodeURIComponent(name)}`
 
-/** What the things are that are to break: of each kind the chosen one, else the first that would show something. */
+/**
+ * Resolves the targets of a breakage: the chosen object of each kind, or the first with a visible
+ * effect.
+ */
 export interface Targets {
   pod?: PodMark | undefined
   node?: NodeBox | undefined
@@ -137,7 +140,7 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
   }
 }
 
-/** What is to break where nothing is chosen: something that shows. */
+/** Returns a default target that has a visible effect. */
 export function firstTargets({
   workloads,
   nodes,

@@ -1,6 +1,6 @@
 /**
- * What a delete would take with it, before it is done: the tree of what belongs to an object, and what becomes of each under the
- * three ways of deleting (kubernetes.io, "Garbage Collection").
+ * Previews a delete: the tree of dependents, and the effect of each propagation policy on them
+ * (kubernetes.io, "Garbage Collection").
  */
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
@@ -26,15 +26,15 @@ export interface Owned {
 export type Fate =
   /** It goes: the object itself, or with its owner. */
   | 'goes'
-  /** It stays and loses the reference to its owner. */
+  /** The object remains and loses this owner reference. */
   | 'orphaned'
-  /** It stays: another owner is left. */
+  /** The object remains because of another owner. */
   | 'stays'
 
 export interface OwnedTree {
   object: Owned
   fate: Fate
-  /** What else there is to know: a finalizer that holds it, an owner that waits for it. */
+  /** Notes, such as a finalizer or an owner that waits for the object. */
   note: string
   dependents: OwnedTree[]
 }
@@ -52,7 +52,7 @@ export function deletionOf(
   return treeOf(object, { byOwner, going, propagation, seen: new Set() })
 }
 
-/** All that goes: what has no owner left that stays. */
+/** Returns all objects that the delete removes: those without a remaining owner. */
 function goingWith(object: Owned, byOwner: ReadonlyMap<string, Owned[]>): ReadonlySet<string> {
   const going = new Set([object.uid])
   for (const uid of going) {
@@ -77,7 +77,7 @@ function treeOf(object: Owned, walk: Walk, owner?: Owned): OwnedTree {
     : propagation === 'Orphan' && owner !== undefined
       ? 'orphaned'
       : 'stays'
-  // What is orphaned keeps what belongs to it: nothing more is touched.
+  // Orphans keep their own dependents.
   const below =
     fate === 'goes' ? (byOwner.get(object.uid) ?? []).filter(({ uid }) => !seen.has(uid)) : []
   return {

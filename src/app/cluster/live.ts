@@ -9,7 +9,7 @@ import { useActors } from '../state/actors'
 import { queryAt, useMoment } from '../state/moment'
 import { throttle } from '../state/throttle'
 
-/** What is followed: path of the list, and the kind and version of its items. */
+/** A watched list: its path, and the kind and version of its items. */
 const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = [
   { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
   { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
@@ -81,7 +81,7 @@ class Following {
       } catch (error) {
         if (this.signal.aborted) return
         if (first) this.onResponse()
-        // What the actor may not see is not shown; anything else is tried again.
+        // Hides lists that the actor may not read; retries after other errors.
         if (error instanceof ApiFailure && error.response.status < 500) {
           useLive.setState({ failure: error.message })
           return

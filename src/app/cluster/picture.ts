@@ -23,7 +23,7 @@ export interface PodMark {
   detail: string
   node: string
   restarts: number
-  /** Of the set it belongs to; empty: of none. */
+  /** The set that the object belongs to, or an empty string. */
   set: string
 }
 

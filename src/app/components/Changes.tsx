@@ -1,4 +1,4 @@
-/** What changed between two states: a line per field, what was and what is. */
+/** A list of changed fields with their old and new values. */
 import type { Json } from '../../engine/object'
 import type { Change } from '../objects/changes'
 

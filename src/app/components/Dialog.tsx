@@ -1,4 +1,4 @@
-/** A dialog: the page behind waits, Escape closes, the keyboard stays inside (the browser's own modal dialog). */
+/** A modal dialog of the browser: Escape closes it, and it traps the focus. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './Icon'
 

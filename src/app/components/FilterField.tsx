@@ -1,10 +1,10 @@
-/** Words that what a list shows has to hold. */
+/** A text field that filters a list by words. */
 import { Icon } from './Icon'
 
 export interface FilterFieldProps {
   /** Accessible name. */
   label: string
-  /** What can be looked for. */
+  /** Examples of search words. */
   hint: string
   words: string
   onChange(words: string): void

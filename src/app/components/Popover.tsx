@@ -10,13 +10,12 @@ import {
 } from 'react'
 
 interface PopoverProps {
-  /** What the button is called. */
   label: string
   className?: string
   kind: 'menu' | 'dialog'
-  /** What the button shows. */
+  /** The content of the button. */
   face: ReactNode
-  /** Which edge of the button the box keeps to. */
+  /** The edge of the button that the popover aligns with. */
   side?: 'left' | 'right'
   children: (close: () => void) => ReactNode
 }

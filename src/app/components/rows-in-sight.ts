@@ -8,7 +8,7 @@ export interface Span {
   to: number
 }
 
-/** So many rows beyond the edges exist too: who turns the wheel sees no gap. */
+/** Rows rendered beyond each edge, so that fast scrolling shows no gap. */
 const BEYOND = 12
 /** The rendered span moves by this many rows, so that most scroll frames render nothing. */
 const STEP = 6
@@ -47,7 +47,7 @@ export function useRowHeight(pointer: number, finger: number): number {
 interface RowsInSight {
   /** The rows that have to exist. */
   span: Span
-  /** Of all rows. */
+  /** The height of all rows. */
   height: number
   scrollTo(index: number): void
 }

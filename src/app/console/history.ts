@@ -5,7 +5,7 @@ import { ownKey } from '../workspace'
 const KEY = ownKey('console-history')
 const MOST = 500
 
-/** What may hold a credential stays in this page's memory, as does a line that begins with a space. */
+/** Lines that may contain a credential, or begin with a space, are not stored. */
 const PRIVATE = /^\s|secret|token|password/i
 
 let lines = load<string[]>(KEY, [])

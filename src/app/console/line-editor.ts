@@ -19,10 +19,10 @@ export type EditorEvent =
 const CHANGED: EditorEvent = { kind: 'changed' }
 const NOTHING: EditorEvent = { kind: 'nothing' }
 
-/** @param isUnfinished whether a text goes on behind its last line */
+/** @param isUnfinished whether a text continues after its last line */
 export class LineEditor {
   line: EditorLine = { text: '', cursor: 0 }
-  /** What is looked for in the history (Ctrl-R); undefined: nothing. */
+  /** The search text of Ctrl-R; undefined without a search. */
   search: string | undefined
   private at: number | undefined
   private draft = ''
@@ -79,7 +79,10 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** Takes away from there to the cursor, or from the cursor to there. @param keep for Ctrl-Y */
+  /**
+   * Deletes the text between a position and the cursor.
+   * @param keep whether Ctrl-Y can insert it
+   */
   cut(to: number, keep = true): EditorEvent {
     const { text, cursor } = this.line
     const [start, end] =
@@ -136,7 +139,7 @@ export class LineEditor {
       return CHANGED
     }
     if (key.length === 1 && key >= ' ') return this.show(search + key, this.find(search + key))
-    // Any other key takes what was found and does what it does.
+    // Any other key accepts the match, then acts as usual.
     this.search = undefined
     return key === '\x1b[C' || key === '\x1b[D' ? CHANGED : undefined
   }
@@ -160,7 +163,7 @@ export class LineEditor {
 
 /** Between spaces. */
 const BIG_WORD = /\S*\s*$/
-/** Of letters and digits. */
+/** The last word, of letters and digits. */
 const WORD = /[\p{L}\d]*[^\p{L}\d]*$/u
 
 type Action = (editor: LineEditor) => EditorEvent
@@ -227,11 +230,11 @@ const KEYS: Record<string, Action> = {
 }
 
 const ESCAPE = '\x1b'
-/** Of one that begins with Escape. */
+/** An escape sequence. */
 const SEQUENCE = /^.(?:\[[\d;]*[A-Za-z~]|O[A-Z]|[^[O])?/su
 const SIGN = /^./su
 
-/** What a terminal sends, key by key: several may come at once, and a paste is many. */
+/** Splits terminal input into keys, because one chunk can contain several keys or a paste. */
 export function keysOf(data: string): string[] {
   const keys: string[] = []
   let rest = data.replaceAll('\r\n', '\r')

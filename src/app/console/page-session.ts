@@ -68,7 +68,7 @@ const clock: ConsoleClock = {
 const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
 
 export interface SessionScreen extends Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'> {
-  /** Lets the keyboard go to the console. */
+  /** Focuses the console. */
   focus(): void
 }
 

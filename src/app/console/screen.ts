@@ -30,7 +30,7 @@ export class Screen {
     const shown = text.replaceAll('\n', `\r\n${CONTINUED}`)
     const end = this.place(prompt, text, text.length)
     const target = this.place(prompt, text, cursor)
-    // A row that is full keeps the cursor at its end until something is written behind it.
+    // A full row keeps the cursor at its end until more is written.
     const wrap = end.column === 0 && end.row > 0 ? ' \r' : ''
     const back = end.row > target.row ? `\x1b[${end.row - target.row}A` : ''
     const column = target.column > 0 ? `\r\x1b[${target.column}C` : '\r'
@@ -38,14 +38,14 @@ export class Screen {
     this.row = target.row
   }
 
-  /** What comes next begins on a row of its own, behind the whole line. */
+  /** Starts the next output on a new row after the whole line. */
   leave(prompt: Prompt, text: string, cursor: number): void {
     const down = this.place(prompt, text, text.length).row - this.place(prompt, text, cursor).row
     this.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
     this.row = 0
   }
 
-  /** The drawing is gone: the next one begins where the cursor is. */
+  /** Clears the state, so that the next drawing starts at the cursor. */
   reset(): void {
     this.row = 0
   }

@@ -1,4 +1,4 @@
-/** The terminal of the console: one for the page, which keeps what it shows while other panels are looked at. */
+/** The terminal of the console. The page has one, which persists while other panels are shown. */
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
@@ -14,7 +14,7 @@ import { harmless, type Prompt, Screen } from './screen'
 import { terminalTheme } from './terminal-theme'
 
 const BOLD = '\x1b[1m'
-/** Of the faint text, which is still easy to read. */
+/** The color of dim text, with sufficient contrast. */
 const DIM = '\x1b[90m'
 const BLUE = '\x1b[34m'
 const RED = '\x1b[31m'
@@ -24,7 +24,7 @@ const PLAIN = '\x1b[0m'
 /** Narrower terminals get short words. */
 const NARROW = 60
 
-/** What it is, three lines to try, and the keys; what is between backquotes is to be typed. */
+/** The welcome text: a description, three example lines and the keys. Backquotes mark input. */
 const WELCOME = 'kubectl for this cluster, as the current user. Requests are logged.'
 const TRY =
   'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
@@ -103,7 +103,7 @@ export class ConsoleTerminal {
   }
 
   clear(): void {
-    // By writing, so that it comes behind what has been written.
+    // Clears by an escape sequence, to stay in order with earlier output.
     this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
     this.screen.reset()
     this.refresh()
@@ -216,7 +216,7 @@ export class ConsoleTerminal {
     this.lineOpen = false
     this.screen.reset()
     this.prompt()
-    // What was typed meanwhile, up to the next command.
+    // Processes keys typed during the command, up to the next command.
     for (
       let key = this.waiting.shift();
       key !== undefined;
@@ -228,7 +228,7 @@ export class ConsoleTerminal {
   private async complete(): Promise<void> {
     const { text, cursor } = this.editor.line
     const { from, words, space } = await complete(this.session, text.slice(0, cursor))
-    // Something else has been typed meanwhile.
+    // Ignores completions of a line that has changed.
     if (this.editor.line.text !== text || words.length === 0) return
     const start = commonStart(words)
     const done = words.length === 1 && space ? `${start} ` : start
@@ -238,7 +238,7 @@ export class ConsoleTerminal {
     this.prompt()
   }
 
-  /** What Tab offers, in columns. */
+  /** Prints the completions in columns. */
   private list(words: readonly string[]): void {
     const { text, cursor } = this.editor.line
     this.screen.leave(this.promptNow(), text, cursor)

@@ -1,4 +1,4 @@
-/** What the keyboard can do. */
+/** A list of the keyboard shortcuts. */
 import { registeredCommands } from '../commands/registry'
 import { Dialog } from '../components/Dialog'
 import { Keys } from '../components/Keys'

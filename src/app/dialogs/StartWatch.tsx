@@ -1,4 +1,4 @@
-/** What to watch, and from where. */
+/** Selects the resource and start revision of a watch. */
 import { useMemo, useState } from 'react'
 import { Dialog } from '../components/Dialog'
 import { useCluster } from '../state/cluster'

@@ -1,4 +1,4 @@
-/** The workspaces of this browser: each a cluster and files of its own, so that trying something out loses nothing. */
+/** The workspaces of this browser. Each has its own cluster and files. */
 import { useState } from 'react'
 import { Dialog } from '../components/Dialog'
 import { Icon } from '../components/Icon'

@@ -1,4 +1,4 @@
-/** Monaco for one tab at a time; every tab keeps its own model, and with it its undo history and place. */
+/** One Monaco editor for all tabs. Each tab keeps its model, with undo history and cursor. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { runCommand } from '../commands/registry'
@@ -26,7 +26,8 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   useEffect(() => {
     let editor: Monaco.editor.IStandaloneCodeEditor | undefined
     let disposed = false
-    // Behind the server's start: both are megabytes to compile, and there is a plain editor meanwhile.
+    // Loads after the server starts, because both compile megabytes. A plain editor bridges the
+    // time.
     const { ready } = useConnection.getState()
     void ready.then(loadMonaco).then((monaco) => {
       if (disposed || host.current === null) return
@@ -85,12 +86,12 @@ function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   return model
 }
 
-/** What was closed cannot be opened again: its undo history would stay for as long as the page. */
+/** Disposes models of closed tabs, whose undo history would occupy memory. */
 function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   const stop = useEditors.subscribe(({ tabs }) => {
     if (tabs.some((tab) => tab.id === id)) return
     stop()
-    // The editor goes on to another one first.
+    // The editor switches to another model first.
     setTimeout(() => {
       places.delete(id)
       model.dispose()
@@ -118,7 +119,7 @@ function useModel(
   // The text may change from outside: by another browser tab, or a file that is opened.
   useEffect(() => {
     const model = monaco?.editor.getModel(uriOf(monaco, tab))
-    // What was drawn may be older than what was typed by now, which the state knows at once.
+    // The rendered text can be older than the state.
     const text = useEditors.getState().tabs.find(({ id }) => id === tab.id)?.text
     if (model && text !== undefined && model.getValue() !== text)
       model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
@@ -147,7 +148,7 @@ function mark(
   monaco.editor.setModelMarkers(model, owner, markers)
 }
 
-/** What the type model finds while one types. */
+/** Validates the text against the type model while the user types. */
 function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const resources = useDiscovery((state) => state.resources)
   useEffect(() => {
@@ -189,7 +190,7 @@ async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void>
   if (field) explain({ field }, anchor)
 }
 
-/** An editor that has just come to the front takes some frames to be created. */
+/** A shown editor needs some frames until it is created. */
 const FRAMES = 60
 
 /** Returns the editor that shows the active file: other editors of the page may be open too. */

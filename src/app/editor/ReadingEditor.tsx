@@ -4,7 +4,7 @@ import { readingProblems } from '../manifests/reading-problems'
 import TextEditor, { type TextEditorProps } from './TextEditor'
 
 export interface ReadingEditorProps extends Omit<TextEditorProps, 'problems'> {
-  /** What the text is of: objects of the cluster, or any values. */
+  /** The content: objects of the cluster, or arbitrary values. */
   of?: 'objects' | 'values'
 }
 

@@ -8,7 +8,7 @@ import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
 import { useEditorTheme } from './use-editor-theme'
 
-/** From one UTF-16 unit to behind another. */
+/** A range of UTF-16 code units; the end is exclusive. */
 interface Place {
   start: number
   end: number
@@ -32,7 +32,7 @@ export interface TextEditorProps {
   highlights?: readonly Highlight[]
   /** Called when the cursor has moved. */
   onCursor?(offset: number): void
-  /** The editor is there; what comes back is run at its end. */
+  /** Called when the editor exists. @returns a function to call when the editor is disposed */
   onReady?(
     monaco: MonacoApi,
     model: Monaco.editor.ITextModel,
@@ -40,7 +40,7 @@ export interface TextEditorProps {
   ): (() => void) | undefined
   /** Height follows the text within these pixels; otherwise the container's height. */
   fit?: { least: number; most: number }
-  /** Of the editor itself. */
+  /** Options for Monaco. */
   options?: Monaco.editor.IStandaloneEditorConstructionOptions
 }
 
@@ -139,7 +139,7 @@ function useContentHeight(shown: Shown | undefined): number {
   return height
 }
 
-/** What can be reached by Tab behind the editor. */
+/** Focuses the next element after the editor in tab order. */
 function focusBehind(host: HTMLElement | null): void {
   if (host === null) return
   const reachable = [
@@ -189,7 +189,7 @@ function useProblems(shown: Shown | undefined, problems: readonly TextProblem[])
   }, [shown, problems])
 }
 
-/** Of the editor's TrackedRangeStickiness. */
+/** Monaco's `TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges`. */
 const NEVER_GROWS = 1
 
 function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[]): void {

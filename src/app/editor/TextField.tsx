@@ -1,4 +1,4 @@
-/** A text in a form, in the page's editor, which comes with what it needs when it is first shown. */
+/** A multiline form field with the editor of the page, loaded when first shown. */
 import './text-field.css'
 import { lazy, Suspense } from 'react'
 import type { ReadingEditorProps } from './ReadingEditor'

@@ -1,4 +1,4 @@
-/** Two states of an object as YAML, compared line by line in the editor. What is the same is folded. */
+/** Compares two states of an object as YAML, line by line. Equal parts are folded. */
 import { useEffect, useRef } from 'react'
 import type { KubeObject } from '../../engine/object'
 import { editorTheme, loadMonaco } from './monaco'
@@ -49,7 +49,7 @@ export default function YamlDiff({
         modifiedAriaLabel: 'The later state',
       })
       // The editor never disposes of a diff model that it created itself: its worker would throw
-      // when the texts are gone.
+      // Disposes the view model before the texts.
       const comparison = editor.createViewModel({ original, modified })
       editor.setModel(comparison)
       dispose = () => {

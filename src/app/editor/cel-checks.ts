@@ -9,7 +9,7 @@ const CHECK_MILLISECONDS = 250
 const OWNER = 'expressions'
 const HAS_POLICY = /\bkind["']?\s*:\s*["']?ValidatingAdmissionPolicy\b/
 
-/** What is known of expressions is loaded when a policy is first written. */
+/** The CEL support is loaded when a policy is first edited. */
 export function useExpressionChecks(
   monaco: MonacoApi | undefined,
   tab: EditorTab,

@@ -2,7 +2,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { editorTheme, type MonacoApi } from './monaco'
 
-/** @param options what this one has of its own */
+/** @param options overrides of the defaults */
 export function createEditor(
   monaco: MonacoApi,
   host: HTMLElement,
@@ -44,5 +44,5 @@ export function createEditor(
   return editor
 }
 
-/** The list of completions is open and nothing in it is selected: Tab takes the first. */
+/** Tab accepts the first completion if none is selected. */
 const NONE_SELECTED = 'textInputFocus && suggestWidgetVisible && !suggestWidgetHasFocusedSuggestion'

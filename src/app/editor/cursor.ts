@@ -107,8 +107,8 @@ function topLevel(document: string[], name: string): string {
 }
 
 /**
- * Returns the part of a key or value that is typed so far, with its slashes, dots and dashes; undefined where there is nothing to
- * complete: in a comment, and right behind a colon.
+ * Returns the typed part of a key or value, with slashes, dots and dashes. Undefined in a comment
+ * and directly after a colon, where completion does not apply.
  */
 export function typedPart(before: string): string | undefined {
   if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':'))

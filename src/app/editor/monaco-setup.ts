@@ -1,4 +1,4 @@
-/** Monaco with what this page uses of it: YAML and TypeScript. Loaded after the first paint, as a chunk of its own. */
+/** Monaco with YAML and TypeScript, as a chunk that loads after the first paint. */
 import * as monaco from 'monaco-editor/editor/editor.api'
 import 'monaco-editor/features/register.all'
 import 'monaco-editor/languages/definitions/typescript/register'

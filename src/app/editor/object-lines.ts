@@ -1,4 +1,4 @@
-/** An object as lines of YAML to read. What is long and seldom read is folded: who manages which field, and what was applied last. */
+/** Renders an object as lines of YAML. Folds `managedFields` and the last applied configuration. */
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject, ManagedFieldsEntry } from '../../engine/object'
 import { yamlText } from '../manifests/yaml'
@@ -60,7 +60,7 @@ function summaryOf({ metadata }: KubeObject, what: Fold): string {
   return managers.join(', ')
 }
 
-/** As a person would write it: without what the server keeps for itself. */
+/** Omits the metadata that the server maintains. */
 export function asManifest(object: KubeObject): string {
   const { status: _status, ...rest } = object
   const {

@@ -18,7 +18,7 @@ import { PANELS_SHOWN } from './panels'
 
 const LessonPanel = lazy(() => import('../panels/lessons/LessonPanel'))
 
-/** Of the page's shortcuts those that act on the file in front: the others would lead to what is not shown. */
+/** Only shortcuts of the active file apply; the others lead to hidden panels. */
 const SHORTCUTS: readonly string[] = ['run', 'dry-run']
 
 const shown = (part: string): boolean => PANELS_SHOWN.some((panel) => panel.part === part)

@@ -1,13 +1,13 @@
 /**
- * How the page is shown as a frame of another one: `?embed=1&panels=editor,ownership`. Whatever is framed is shown so: a page that
- * could be clicked through another one's paint must hold nothing of the reader's.
+ * Parameters of the embedded form: `?embed=1&panels=editor,ownership`. Every framed page has this
+ * form: a page that is vulnerable to clickjacking must not contain data of the reader.
  */
 const { search = '' } = globalThis.location ?? {}
 const parameters = new URLSearchParams(search)
 
 const isFramed = (): boolean => globalThis.window !== undefined && window.top !== window
 
-/** Nothing is kept then, and nothing that this browser keeps is read or changed. */
+/** If true, the page neither reads nor writes browser storage. */
 export const EMBEDDED: boolean = parameters.get('embed') === '1' || isFramed()
 
 /** The panels that are named, in their order. */

@@ -17,7 +17,7 @@ import {
 export const PROTOCOL = 1
 
 const NAME = text(300)
-/** As long as the server takes a body. */
+/** The size limit of request bodies of the server. */
 const BODY = text(3 << 20)
 
 const head = record({ kubetab: whole(PROTOCOL, PROTOCOL), id: text(100), command: text(20) })

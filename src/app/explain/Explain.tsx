@@ -8,7 +8,7 @@ interface ExplainProps {
   word: WordKind
   /** The name in the API. */
   name: string
-  /** What is shown, if not the name itself. */
+  /** The content, if it differs from the name. */
   children?: ReactNode
 }
 

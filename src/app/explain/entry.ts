@@ -1,6 +1,6 @@
-/** What a word of the API means: a value of the glossary, in our own words, with where more is written about it. */
+/** A glossary entry about a term of the API, with a link. */
 
-/** What kinds of words there are, as the page names them. */
+/** Labels of the kinds of terms. */
 export const WORD_KINDS = {
   reason: 'Status reason',
   code: 'Status code',

@@ -14,7 +14,7 @@ export interface FieldExplanation {
   words: Words | undefined
   /** undefined if the server does not describe the field. */
   served: ServedField | undefined
-  /** What the value means, where it is a word of the API. */
+  /** The entry about the value, if it is a term of the API. */
   value: Entry | undefined
 }
 

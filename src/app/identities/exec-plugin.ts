@@ -21,7 +21,7 @@ export interface Plugin {
   command: string
   provideClusterInfo: boolean
   interactive: boolean
-  /** Of the cluster, for `provideClusterInfo`. */
+  /** The cluster's configuration, for `provideClusterInfo`. */
   config?: unknown
   /** The last one is given again and again. */
   outputs: PluginOutput[]
@@ -82,7 +82,7 @@ function pluginOutputOf(value: unknown, index: number): PluginOutput {
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 
-/** What the plugin finds in `INPUT_VARIABLE`. @param server address of the cluster */
+/** The content of `INPUT_VARIABLE` for the plugin. @param server address of the cluster */
 export function inputOf(
   { apiVersion, interactive, provideClusterInfo, config }: Plugin,
   server: string,
@@ -93,7 +93,7 @@ export function inputOf(
   return { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } }
 }
 
-/** What the plugin writes. @param now milliseconds since the epoch */
+/** The output of the plugin. @param now milliseconds since the epoch */
 export function outputOf(
   { apiVersion }: Plugin,
   { token, lifetimeSeconds }: PluginOutput,
@@ -119,7 +119,7 @@ export interface ExecCredential {
 /** Why the plugin was run, or why not. */
 export type Occasion = 'first' | 'cached' | 'expired' | 'unauthorized'
 
-/** One process of the client: what it keeps goes with it. */
+/** A client process, with its own credential cache. */
 export class ExecClient {
   private kept: ExecCredential | undefined
   private runs = 0
@@ -129,7 +129,10 @@ export class ExecClient {
     private readonly now: () => number,
   ) {}
 
-  /** The credential for the next request. @returns with it whether the plugin was run for it */
+  /**
+   * The credential for the next request.
+   * @returns the credential, and whether the plugin ran for it
+   */
   credential(): { occasion: Occasion; credential: ExecCredential } {
     const { kept } = this
     if (kept === undefined) return { occasion: 'first', credential: this.run() }
@@ -145,7 +148,7 @@ export class ExecClient {
    * @returns the new credential, if there is one
    */
   onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {
-    // Another request may have brought a newer one meanwhile.
+    // Another request may already have refreshed the credential.
     if (status !== 401 || this.kept !== credential) return undefined
     return this.run()
   }

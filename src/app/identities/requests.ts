@@ -1,5 +1,5 @@
 /**
- * The requests behind identities: self subject reviews, service account tokens, and client
+ * The requests about identities: self subject reviews, service account tokens and client
  * certificates.
  */
 import { isJsonObject, type JsonObject } from '../../engine/object'

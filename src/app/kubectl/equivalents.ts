@@ -48,7 +48,7 @@ const PATCH_TYPE: Record<string, string> = {
   'application/strategic-merge-patch+json': 'strategic',
 }
 
-/** The nearest kubectl command; the raw path where kubectl has no words for it. */
+/** Returns the equivalent kubectl command, or one with `--raw`. */
 export function asKubectl(request: KubectlRequest): string {
   const { method, path, body } = request
   const target = targetOf(path)
@@ -91,7 +91,7 @@ export function asKubectl(request: KubectlRequest): string {
   }
 }
 
-/** Commands that kubectl has for one subresource or kind alone. */
+/** Returns a kubectl command that is specific to a subresource or kind. */
 function ownCommand(
   { method, body }: KubectlRequest,
   { namespace, resource, name, subresource }: RequestTarget,

@@ -29,7 +29,7 @@ export interface SendOptions {
   fieldValidation: FieldValidation
   /** Empty: the name that kubectl's command would use. */
   fieldManager: string
-  /** Server-side apply takes over what others own. */
+  /** Takes ownership of fields of other managers in server-side apply. */
   force?: boolean
 }
 
@@ -71,7 +71,7 @@ export async function remove(
   }
 }
 
-/** Server-side apply: one request, whether the object is there or not; the server merges and keeps account of who owns what. */
+/** Server-side apply: one request that creates or merges the object and updates field ownership. */
 export async function serverSideApply(
   { resource, namespace, name, value }: Target,
   options: SendOptions,
@@ -86,7 +86,7 @@ export async function serverSideApply(
 }
 
 /**
- * Client-side apply: create with the annotation, or a patch made of what was applied last, what is wanted and what is there.
+ * Client-side apply: a create with the last-applied annotation, or a three-way patch.
  * @throws ApiFailure if the live object cannot be read
  */
 export async function clientSideApply(target: Target, options: SendOptions): Promise<Sent> {

@@ -1,4 +1,6 @@
-/** The lesson that is being written: its text, what is wrong with it, and the ways it goes out. Nothing of it runs by itself. */
+/**
+ * The draft of a lesson: its text, its errors, and its export. Nothing of it runs automatically.
+ */
 import { create } from 'zustand'
 import { BOUNDS } from '../../lessons/bounds'
 import type { Lesson } from '../../lessons/lesson'
@@ -10,7 +12,7 @@ import { useWorkspaces } from '../state/workspaces'
 import { keepOwnLesson, workspaceOfOwn } from './here'
 import { TEMPLATE } from './template'
 
-/** What playing both solutions found; undefined: not played since the text changed. */
+/** The results of both solutions; undefined if the text changed since. */
 type Played = { state: 'playing' } | { state: 'played'; problems: readonly string[] }
 
 interface AuthorState {
@@ -22,13 +24,16 @@ interface AuthorState {
   played: Played | undefined
   /** The draft that another text took the place of. */
   earlier: string | undefined
-  /** Goes on with a text in the place of lessons; without one, with the draft. The draft before is not lost. */
+  /**
+   * Opens a text in the lesson editor, by default the stored draft. The previous draft is
+   * preserved.
+   */
   begin(text?: string): void
   close(): void
   edit(text: string): void
   /** Both solutions in a cluster in memory, as `npm run lesson-check` plays them. */
   check(): Promise<void>
-  /** Starts it from the beginning in a workspace of its own. */
+  /** Starts the lesson from the beginning in its own workspace. */
   tryIt(): Promise<void>
 }
 
@@ -83,7 +88,7 @@ export const useAuthor = create<AuthorState>((set, get) => {
   }
 })
 
-/** Starts a lesson from the beginning in a workspace of its own; the page is loaded there. */
+/** Starts a lesson from the beginning in its own workspace, by a page load. */
 export async function startOwnLesson(text: string): Promise<void> {
   const { lesson } = readLessonText(text)
   const { connection } = useConnection.getState()

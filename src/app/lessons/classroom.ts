@@ -26,11 +26,11 @@ import { noteProgress } from './progress'
 
 interface ClassroomState {
   lesson: Lesson | undefined
-  /** So many steps are done; as many as there are: the lesson is. */
+  /** The number of completed steps. */
   done: number
   /** The checks of the step that is to be done. */
   checks: { waitingFor: string; holds: boolean }[]
-  /** What is under way: preparing, showing. */
+  /** The current activity: preparing, or showing a solution. */
   busy: string | undefined
   failure: string | undefined
   enter(lesson: Lesson): Promise<void>
@@ -52,10 +52,10 @@ interface ClassroomState {
 /** false while the lesson restarts. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
-/** A namespace gets its service account a moment later, and Pods wait for it. */
+/** A namespace gets its service account later, and pods need it. */
 const ATTEMPTS = 30
 const PAUSE_MILLISECONDS = 150
-/** What a solution sets going may take 30 seconds. */
+/** Effects of a solution can take 30 seconds. */
 const STEP_ATTEMPTS = 200
 const WRONG_ATTEMPTS = 5
 
@@ -107,7 +107,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { done, checks } = await stepsReached(lesson, before).finally(() => {
         looking = false
       })
-      // Restarted meanwhile, here or in another tab: the evidence belongs to the previous run.
+      // After a restart, here or in another tab, the evidence belongs to the previous run.
       if (get().busy !== undefined || get().done !== before) return
       if (done !== before) reached(lesson, done)
       set({ done, checks })
@@ -195,7 +195,7 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
     done = (await stepsReached(lesson, done)).done
     onStep(done)
   }
-  // What takes its time may still come, and would count.
+  // A delayed effect would count, so the check waits.
   for (let attempt = 0; attempt < WRONG_ATTEMPTS; attempt++) {
     await pause()
     done = (await stepsReached(lesson, done)).done

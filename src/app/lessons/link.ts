@@ -1,6 +1,6 @@
 /**
- * A lesson in a link: its text, compressed, behind `#`, which no server ever sees. `#l1=` names the format; a later one gets
- * another number, and this one is still read.
+ * A lesson in a link: its compressed text in the fragment, which browsers send to no server. `#l1=`
+ * names the format; a later format gets another number.
  */
 import { BOUNDS } from '../../lessons/bounds'
 import { compressed, inflated } from '../share/compression'

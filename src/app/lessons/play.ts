@@ -23,7 +23,7 @@ export async function settled(): Promise<void> {
   }
 }
 
-/** What a move needs may come a moment later: the account of a new namespace, the definition of a kind. */
+/** A prerequisite can appear later, such as the service account of a new namespace. */
 const ATTEMPTS = 20
 const PAUSE_MILLISECONDS = 150
 
@@ -39,7 +39,7 @@ export function endWatches(): void {
   events = []
 }
 
-/** @returns undefined if there is none, or what is there is no object */
+/** @returns undefined if there is no object */
 export async function objectAt(path: string): Promise<JsonObject | undefined> {
   const response = await sendRequest({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
   return response.ok && isJsonObject(response.json as JsonObject)
@@ -70,7 +70,7 @@ export async function play({
   for (let attempt = 1; ; attempt++) {
     const response = await sendRequest({ method, path: target, actor, ...request })
     if (status === undefined ? response.ok : response.status === status) return
-    // What was done although it should not have been is not done again.
+    // A move that succeeded unexpectedly is not retried.
     if (response.ok || attempt === ATTEMPTS)
       throw new Error(
         `${method} ${target} returned ${response.status}: the cluster is not in the expected state; restart the lesson`,

@@ -1,4 +1,4 @@
-/** What a new lesson begins with: a whole one, small enough to be read at once. */
+/** The initial text of a new lesson: a complete, short example. */
 export const TEMPLATE = `# A lesson: its story, its start state, and the checks of each step.
 # The guide is docs/lessons.md of the project.
 id: two-are-enough

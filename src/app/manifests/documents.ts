@@ -120,10 +120,10 @@ function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | unde
 }
 
 /**
- * Of a document that cannot be used.
- * @param text to look for what was copied with it
+ * Describes a document that cannot be used.
+ * @param text searched for copied artifacts
  * @param first its first line
- * @param line where its content begins, for errors that name no line
+ * @param line first line of the content, for errors without a line
  */
 function unread(
   text: string,
@@ -204,7 +204,7 @@ export function fieldPath(field: string): FieldPart[] {
   return parts
 }
 
-/** `containerPort=80,protocol="TCP"`; a value alone, as of a set: `="x"`. */
+/** `containerPort=80,protocol="TCP"`; for a set item only the value: `="x"`. */
 function keyOf(text: string): JsonObject {
   const members = [...text.matchAll(/([^=,]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g)]
   return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
@@ -288,8 +288,7 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
 }
 
 /**
- * Members that an item omits from its key have their defaults; an item with the full key takes
- * precedence.
+ * Omitted key members of an item have their defaults; an item with the full key takes precedence.
  */
 function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
   const agrees = (item: Node, names: string[]) =>

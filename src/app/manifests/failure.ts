@@ -33,7 +33,7 @@ interface Status {
 
 export const QUOTE_TEXTS = 'Quote strings: without them YAML reads numbers, true and false.'
 
-/** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
+/** Hints by reason and message of a Status; the first match wins. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     message: /strict decoding error/,

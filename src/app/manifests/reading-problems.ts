@@ -1,4 +1,4 @@
-/** What does not read as YAML, for editors of texts that are not sent as they are. */
+/** YAML syntax errors, for editors whose text is converted before it is sent. */
 import type { LineCounter } from 'yaml'
 import type { TextProblem } from '../editor/TextEditor'
 import { type Problem, parseManifest } from './documents'

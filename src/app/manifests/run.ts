@@ -1,4 +1,7 @@
-/** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
+/**
+ * The manifest buttons: process every document in order, with one or two requests and one result
+ * each.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { ApiFailure, type ApiResponse } from '../client'
 import {
@@ -32,7 +35,7 @@ export interface Result {
   advice?: string
   /** The reason lies outside of the text: no place in it is wrong. */
   outside?: true
-  /** The object itself, where it is there now. */
+  /** The address of the object, if it exists. */
   target?: ObjectAddress
   /** The object of the rejected request. */
   address?: ObjectAddress
@@ -55,7 +58,10 @@ export interface Warning {
   field: string
 }
 
-/** Where an apply is worked out: by the server, which keeps account of owners, or by the client as kubectl's three-way merge. */
+/**
+ * Where apply merges: in the server (field ownership), or in the client (kubectl's three-way
+ * merge).
+ */
 export type ApplySide = 'server' | 'client'
 
 export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
@@ -102,7 +108,7 @@ export async function runManifest(
   return results
 }
 
-/** @param line on which the document begins @returns its result alone */
+/** Runs one document. @param line the first line of the document */
 export async function runOne(
   text: string,
   line: number,

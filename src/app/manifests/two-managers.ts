@@ -1,4 +1,4 @@
-/** An experiment to begin with: two files that disagree about one field, each applied under a name of its own. */
+/** A sample: two manifests with a conflicting field, applied by two field managers. */
 import { useEditors } from '../state/editors'
 import { useView } from '../state/view'
 

@@ -17,7 +17,7 @@ const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
 export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
 export const NO_INDENTATION = 'non-breaking space in indentation; use regular spaces'
 
-/** What comes along when a manifest is copied, and is none of it: the line that cannot be read, and what to do about it. */
+/** Artifacts of a copied manifest, such as a shell prompt: the unreadable line and its fix. */
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
   [/^\s*```/, '``` is Markdown: remove these lines'],
@@ -30,7 +30,7 @@ const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [/(?:^|[\s,{[])\/\//, '// is not a YAML comment; use # where the manifest is YAML'],
 ]
 
-/** What came along in a line that cannot be read. */
+/** Returns the copied artifact of an unreadable line. */
 export const copiedIn = (line: string): string | undefined =>
   COPIED.find(([pattern]) => pattern.test(line))?.[1]
 
@@ -85,7 +85,7 @@ function unclosed(
     const isOpen =
       (isCollection(node) && node.flow === true) ||
       (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
-    // Of several that end there the innermost is the last one seen.
+    // The innermost of several open nodes is the last one visited.
     if (isOpen && node.range?.[1] === place) opened = node.range[0]
   })
   const mark = opened === undefined ? undefined : text[opened]

@@ -1,10 +1,10 @@
-/**
- * Prints objects as YAML that this page, kubectl and other programs read alike: they parse YAML 1.1
- * as Go does.
- */
+/** Prints objects as YAML that YAML 1.1 parsers, such as Go's, read with the same values. */
 import { Document, visit } from 'yaml'
 
-/** Octal numbers to Go's reader, though not in YAML 1.1. Others, as `yes`, `1_000` or `2026-01-01`, the package quotes by itself. */
+/**
+ * Go reads these as octal numbers. The package itself quotes `yes`, `1_000`, `2026-01-01` and the
+ * like.
+ */
 const GO_OCTAL = /^[-+]?0o[0-7_]+$/
 
 /** @param value JSON @returns its YAML in block style, one line a value, with an end of line */

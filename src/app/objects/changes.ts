@@ -1,4 +1,4 @@
-/** What differs between two states of an object, field by field: the smallest parts that are not the same. */
+/** Compares two states of an object, field by field. */
 import { equalJson, isJsonObject, type Json } from '../../engine/object'
 
 export interface Change {

@@ -18,7 +18,7 @@ export interface Revision {
   managers: string[]
   /** RFC 3339, from managedFields. */
   time: string | undefined
-  /** The user; undefined: the server by itself. */
+  /** The user; undefined for the server itself. */
   who: string | undefined
   /** The request, if this page made it. */
   request: LoggedRequest | undefined
@@ -82,7 +82,10 @@ export function revisionsOf(
   return revisions.reverse()
 }
 
-/** Entries of ownership that a write made or stamped. One that only lost fields keeps its time: its manager did nothing. */
+/**
+ * `managedFields` entries that a write created or stamped. An entry that only lost fields keeps its
+ * time.
+ */
 function managedSince(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const before = former?.metadata.managedFields ?? []
   const stamp = ({ manager, operation, subresource, apiVersion, time }: ManagedFieldsEntry) =>

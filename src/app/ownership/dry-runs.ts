@@ -23,7 +23,7 @@ export interface Tried {
   /** The server's error, unless it is a conflict of managers. */
   rejection: string | undefined
   conflicts: ConflictField[]
-  /** What would change: without force if there is no conflict, by force if there is. */
+  /** The effects of an apply: without force if there is no conflict, otherwise with force. */
   effects: FieldEffect[]
 }
 

@@ -39,8 +39,8 @@ export interface FieldEffect {
 }
 
 /**
- * @param writer the one who writes
- * @returns in the order of the fields after, then of those that are gone; only what is not as it was
+ * @param writer the field manager of the write
+ * @returns the changes, in the order of the fields after the write, then of removed ones
  */
 export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer): FieldEffect[] {
   const [was, is] = [owned(before), owned(after)]

@@ -74,7 +74,7 @@ function build(object: Json, parts: readonly Part[], at: FieldPath): Json | unde
   return Object.keys(key).some((name) => name in own) ? own : { ...key, ...own }
 }
 
-/** What is owned only as being there: an item keeps its key, an object is empty. */
+/** An owned path without owned content: an item keeps its key, an object is empty. */
 function emptyOf(value: Json, at: FieldPath): Json {
   if (Array.isArray(value)) return []
   return isJsonObject(value) ? keyMembers(at) : value

@@ -95,7 +95,7 @@ export function valueAt(value: Json, place: Place): Json | undefined {
   return at
 }
 
-/** What the path leads to; undefined if there is no such part. */
+/** Returns the value at a path, or undefined. */
 export function valueOn(value: Json, path: FieldPath): Json | undefined {
   const place = placeOf(value, path)
   return place && valueAt(value, place)

@@ -44,14 +44,14 @@ export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedL
   const lines: OwnedLine[] = []
   let places: Place[] = []
   for (const [index, line] of text.split('\n').entries()) {
-    // A line on which nothing begins goes on with a long text.
+    // A line without a start continues a multiline value.
     places = starts.get(index + 1) ?? places
     lines.push(lineOf(line, places, owned, shown))
   }
   return withPieces(lines, owned)
 }
 
-/** What begins on each line (1-based), outer parts first. */
+/** Returns the fields that start on each line (1-based), outer ones first. */
 function startsOf(text: string): Map<number, Place[]> {
   const counter = new LineCounter()
   const document = parseDocument(text, {
@@ -139,7 +139,7 @@ function stateOf(place: Place, owned: Owned, shown: Json): OwnedLine['state'] {
     return 'server'
   if (owned.hasBelow(place)) return 'structure'
   const value = valueAt(shown, place)
-  // The metadata of an object without any owner is not a value of its own.
+  // The metadata of an object without managers has no own value.
   return isJsonObject(value) && place.length === 1 && first === 'metadata' ? 'structure' : 'unowned'
 }
 

@@ -1,13 +1,13 @@
 /**
- * Colors, patterns and initials of field managers. A name keeps its look; color is never the only
- * difference.
+ * Colors, patterns and initials of field managers. The look of a name is stable, and never only a
+ * color.
  */
 import { load, store } from '../state/stored'
 
 export interface Look {
   /** A color of theme.css: `--owner-blue`. */
   color: string
-  /** Of the hatching behind the initials: 0 is none. */
+  /** The hatching behind the initials; 0 for none. */
   pattern: number
 }
 
@@ -19,7 +19,7 @@ const KEPT = COLORS.length * PATTERNS
 
 let names = load<string[]>(KEY, [])
 
-/** In the order in which the page meets the names, so that the first few are as different as can be. */
+/** Assigns looks in the order of first use, so that the first few differ most. */
 export function lookOf(name: string): Look {
   let at = names.indexOf(name)
   if (at < 0 && names.length < KEPT) {

@@ -1,4 +1,4 @@
-/** Who owns what in an object: its `metadata.managedFields`, read against the object itself. */
+/** Maps `metadata.managedFields` to the fields of an object. */
 import {
   isJsonObject,
   type Json,
@@ -23,7 +23,7 @@ export interface Owner {
 export interface Claim {
   owner: Owner
   path: FieldPath
-  /** Only that the part is there, not what is in it: `.` in FieldsV1. */
+  /** Ownership of the existence of a field only: `.` in FieldsV1. */
   itself: boolean
   /** Position in the object; undefined if it no longer exists. */
   place: Place | undefined

@@ -20,7 +20,7 @@ import { type Claim, isApplier } from './owners'
 
 export interface Step {
   title: string
-  /** What comes of it, and why it is needed. */
+  /** The effect and the reason of a step. */
   about: string
   /** Under whose name. */
   manager: string
@@ -66,7 +66,9 @@ function giveUp(object: KubeObject, address: string, { path, from, to }: Handove
   }
 }
 
-/** To a controller, which writes when it sees fit: until then a manager of its own, private to this, keeps the field. */
+/**
+ * Hands a field to a controller. Until the controller writes, a temporary manager owns the field.
+ */
 export function toController(
   object: KubeObject,
   address: string,
@@ -128,7 +130,7 @@ export function anotherValue(value: Json | undefined): Json {
   return typeof value === 'string' ? `${value}-2` : (value ?? '')
 }
 
-/** From client-side to server-side apply, as kubectl does it by itself when one changes over. */
+/** Migrates from client-side to server-side apply, as kubectl does. */
 export function toServerSide(object: KubeObject, address: string): Step[] {
   return [
     {
@@ -168,7 +170,9 @@ export function isClientSide({
   return manager === CLIENT_SIDE_MANAGER && operation === 'Update' && subresource === ''
 }
 
-/** The client-side entry's fields in the server-side entry; in an entry of its own if there is none yet. */
+/**
+ * Moves the fields of the client-side entry to the server-side entry, which is created if absent.
+ */
 export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const old = entries.find(isClientSide)
   if (old === undefined) return [...entries]
@@ -183,7 +187,7 @@ export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsE
   return others.with(at, { ...known, fieldsV1: union(known.fieldsV1 ?? {}, old.fieldsV1 ?? {}) })
 }
 
-/** Both FieldsV1 together. A leaf that has parts in the other is there itself: `.`. */
+/** Merges two FieldsV1. A leaf with children in the other one becomes `.`. */
 export function union(one: JsonObject, other: JsonObject): JsonObject {
   const joined: JsonObject = { ...one }
   for (const [element, below] of Object.entries(other)) {
@@ -202,7 +206,7 @@ function both(one: JsonObject, other: JsonObject): JsonObject {
   return leaves === 1 ? { '.': {}, ...one, ...other } : union(one, other)
 }
 
-/** An empty list alone would change nothing: one empty entry resets. */
+/** An empty list changes nothing; a list with one empty entry resets. */
 export function clearing(address: string, form: 'merge' | 'json'): Step[] {
   const request =
     form === 'json'

@@ -19,14 +19,14 @@ const TRIES = 5
 
 /**
  * @param address the object's path
- * @returns undefined where what is there leaves nothing to send
+ * @returns undefined if the live object makes the request unnecessary
  * @throws Error if the connection breaks, ApiFailure if the object cannot be read
  */
 export async function sendStep(
   address: string,
   stepOf: (object: KubeObject) => Step | undefined,
 ): Promise<Done | undefined> {
-  // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
+  // Builds the request from the live object, because controllers write it too.
   const sent = await sendWithRetries(async () => {
     const before = await get<KubeObject>(address)
     const step = stepOf(before)

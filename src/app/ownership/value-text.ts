@@ -2,14 +2,14 @@
 import type { Json } from '../../engine/object'
 
 const LONGEST = 60
-/** So much is shown before the first difference, where the beginning is left out. */
+/** Characters shown before the first difference of a shortened value. */
 const BEFORE = 16
 
 export function valueText(value: Json | undefined): string {
   return shown(whole(value), 0)
 }
 
-/** Of long texts the part around the first difference: two that begin alike must not look alike. */
+/** Shortens long texts around the first difference, so that equal beginnings do not look equal. */
 export function valueTexts(one: Json | undefined, other: Json | undefined): [string, string] {
   const texts = [whole(one), whole(other)] as const
   const same = commonLength(...texts)

@@ -52,7 +52,7 @@ export function ownerWords({ claims, state }: OwnedLine): string {
   return `owned by ${namesOf(claims.map(({ owner }) => owner))}`
 }
 
-/** What follows from who owns a line. */
+/** Explains the ownership of a line. */
 export function meaningOf({ claims, state, piece }: OwnedLine): string {
   const owners = new Set(claims.map(({ owner }) => owner.id))
   const whole =

@@ -1,7 +1,7 @@
 /** Fields that most kinds share, and those that the specification describes. Their paths are as one writes them; `[]` is a list's item. */
 import { docs, entriesOf, PAGES, type Words } from '../entry'
 
-/** Of every object. */
+/** Fields of every object. */
 const COMMON: Record<string, Words> = {
   apiVersion: [
     'Group and version of the API that this document is written in: `apps/v1`, or `v1` for the core.',

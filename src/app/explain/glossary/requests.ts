@@ -1,4 +1,4 @@
-/** What requests are made of: verbs, the stages that they go through, and their query parameters. */
+/** Entries about requests: verbs, stages and query parameters. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { docs, entriesOf, PAGES, type Words } from '../entry'
 

@@ -1,4 +1,4 @@
-/** What programs read, and where they keep things. */
+/** Examples of configuration and storage objects. */
 export const CONFIG_AND_STORAGE: Record<string, string> = {
   'v1 ConfigMap': `# Settings, by name.
 apiVersion: v1

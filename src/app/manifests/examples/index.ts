@@ -1,4 +1,4 @@
-/** A good example of each kind that the server has by itself. */
+/** An example of each built-in kind. */
 import { apiVersionOf } from '../../../engine/object'
 import { yamlText } from '../yaml'
 import { ACCESS } from './access'

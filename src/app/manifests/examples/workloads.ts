@@ -1,4 +1,4 @@
-/** What runs: pods, and what makes them. */
+/** Examples of pods and workload resources. */
 export const WORKLOADS: Record<string, string> = {
   'v1 Pod': `# One or more containers that run together on one node. Usually a controller creates it.
 apiVersion: v1

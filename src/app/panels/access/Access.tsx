@@ -1,4 +1,4 @@
-/** Who may do what, and why: rights as a table, the reverse question, the tester, roles, actors, and how the server decides. */
+/** The access view: permissions, who-can queries, the tester, roles, actors and authorizers. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
 import { useChosenInSight } from '../../components/tabs'

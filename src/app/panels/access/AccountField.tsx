@@ -1,4 +1,4 @@
-/** A service account as `namespace/name`: one that is there, or any that is typed, for who may not list them. */
+/** A service account as `namespace/name`: selected, or typed if the actor may not list them. */
 interface AccountFieldProps {
   accounts: readonly string[]
   value: string

@@ -135,7 +135,7 @@ interface TextProps {
   title: string
   value: string
   placeholder?: string
-  /** What is usual; anything may be typed. */
+  /** Suggestions; any value is possible. */
   list?: readonly string[]
   onChange(value: string): void
 }

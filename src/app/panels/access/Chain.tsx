@@ -1,4 +1,4 @@
-/** From whom a right comes: subject, binding, role, where the role has it from, rule. */
+/** The chain of a permission: subject, binding, role, aggregated role and rule. */
 import type {
   Chain as ChainData,
   NearMiss,
@@ -22,7 +22,7 @@ export function Chain({ chain }: { chain: ChainData }) {
   )
 }
 
-/** What would have allowed it but for one thing. */
+/** A near miss: a chain with one mismatch. */
 export function NearMissChain({
   miss,
   attributes,

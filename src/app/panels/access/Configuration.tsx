@@ -193,7 +193,7 @@ function File({
   )
 }
 
-/** The public keys of an issuer that the browser may not reach. */
+/** The public keys of an issuer, for one that the browser cannot reach. */
 function KeySet({
   issuer,
   draft,

@@ -36,7 +36,7 @@ export default function Reaches({ object }: { object: KubeObject }) {
   )
 }
 
-/** Its own, or those of the role that it gives; none where the actor may not read that. */
+/** The rules of the role itself or of the bound role; empty if the actor may not read it. */
 function useRules(object: KubeObject): PolicyRule[] | undefined {
   const { rules, roleRef } = object as RoleFields
   const path = roleRef && rolePath(roleRef, object.metadata.namespace)

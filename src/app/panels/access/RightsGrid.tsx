@@ -186,7 +186,7 @@ const isSame = (a: QueryAttributes, b: QueryAttributes): boolean =>
 interface RowProps {
   row: GridRow
   number: number
-  /** Columns of the cell that takes the focus and of the one that is explained; -1: in another row. */
+  /** Columns of the focused cell and of the explained one; -1 if in another row. */
   current: number
   chosen: number
 }

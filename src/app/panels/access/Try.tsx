@@ -143,7 +143,7 @@ interface FormsProps {
   attributes: QueryAttributes
   path: string
   body: string
-  /** Not as the form has it: the command has no words for it. */
+  /** Whether the request was edited, so that no command corresponds to it. */
   edited: boolean
 }
 

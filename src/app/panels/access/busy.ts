@@ -1,4 +1,4 @@
-/** Something that takes a while and may fail: whether it is under way, and why it failed. */
+/** The state of an asynchronous operation: pending, or failed with a reason. */
 import { useState } from 'react'
 
 export interface Busy {

@@ -4,7 +4,7 @@ import type { Cell, Matrix, QueryAttributes } from '../../../hosts/shared/access
 export interface GridCell {
   /** Shown by icon and color. */
   look: keyof typeof LOOKS
-  /** What the server does not serve can be allowed all the same. */
+  /** Roles can also allow resources that the server does not serve. */
   served: boolean
   label: string
   attributes: QueryAttributes

@@ -1,4 +1,4 @@
-/** What happens: results of the last run, requests, watches, what scripts print. */
+/** The tabs of results, requests, watches and script output. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
 import { PanelButtons } from '../../components/PanelButtons'

@@ -1,4 +1,4 @@
-/** The audit policy as text. What is typed stays until it is set or given up. */
+/** The editor of the audit policy. Edits persist until they are set or discarded. */
 import { useState } from 'react'
 import { TextField } from '../../editor/TextField'
 import { useAudit } from '../../state/traces'

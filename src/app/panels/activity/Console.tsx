@@ -1,4 +1,4 @@
-/** The console: kubectl for this cluster, in a terminal. Where there is no keyboard a line below it takes what is typed. */
+/** The kubectl console in a terminal. Without a keyboard, a text field replaces typing. */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ConsoleTerminal } from '../../console/terminal'
 import { useActors } from '../../state/actors'
@@ -80,10 +80,7 @@ export default function Console() {
   )
 }
 
-/**
- * Keyboard navigation along the tabs keeps its focus there, and opening the page does not move the
- * focus.
- */
+/** Arrow keys along the tabs, and loading the page, do not move the focus. */
 function isWanted(): boolean {
   const { activeElement } = document
   return (

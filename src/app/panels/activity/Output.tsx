@@ -1,4 +1,4 @@
-/** What a script prints. */
+/** The output of scripts. */
 import { memo, useEffect, useRef } from 'react'
 import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'

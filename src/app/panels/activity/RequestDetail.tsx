@@ -106,7 +106,7 @@ export function RequestDetail({
   )
 }
 
-/** The path, and behind it each parameter with what it means. */
+/** The path, and each query parameter with its meaning. */
 function Address({ path }: { path: string }) {
   const [place = '', query] = path.split('?')
   return (

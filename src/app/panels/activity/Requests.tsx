@@ -130,7 +130,7 @@ export default function Requests() {
   )
 }
 
-/** Who looks for an older one is to know that it is not there. */
+/** Reports dropped entries, so that no one searches for them. */
 function Bounds({ dropped }: { dropped: number }) {
   return (
     <p className="list-foot" role="note">

@@ -6,12 +6,12 @@ interface VirtualRowsProps<Item> {
   items: readonly Item[]
   keyOf(item: Item): number
   label: string
-  /** New items are appended, and the list stays scrolled to the end. */
+  /** New items are appended, and the list remains scrolled to the end. */
   follow?: boolean
   row(item: Item): ReactNode
 }
 
-/** So near to the end counts as being there. */
+/** Distance in pixels that counts as scrolled to the end. */
 const NEAR = 40
 
 export function VirtualRows<Item>({

@@ -171,7 +171,7 @@ const DECISION_TEXTS: Record<PolicyFinding['validations'][number]['outcome'], st
   unknown: 'unknown',
 }
 
-/** What each policy found, rule by rule, and what that cost. */
+/** The validations of each policy, with their results and costs. */
 function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
   return (
     <ul className="xray-policies" aria-label="Policy results">

@@ -1,4 +1,4 @@
-/** What is chosen in the picture: what belongs to it, and what a delete would take, before it is done. */
+/** The selected object: its dependents, and a preview of its deletion. */
 import { useMemo, useState } from 'react'
 import { sendRequest } from '../../client'
 import {

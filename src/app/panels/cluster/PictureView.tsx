@@ -4,7 +4,7 @@ import type { NodeBox, Picture, PodMark, PodSet, Workload } from '../../cluster/
 import { Icon } from '../../components/Icon'
 import { PodIcon } from './PodIcon'
 
-/** What a person points at. */
+/** The selection. */
 export interface Chosen {
   apiVersion: string
   kind: string
@@ -145,7 +145,7 @@ function SetRow({ set, chosen, onChoose }: { set: PodSet } & Omit<PictureViewPro
   )
 }
 
-/** How much of what is wanted is there, and ready. */
+/** The desired, existing and ready replicas. */
 function Bar({ wanted, ready, there }: { wanted: number; ready: number; there: number }) {
   const whole = Math.max(wanted, there, 1)
   const share = (count: number) => ({ width: `${(100 * count) / whole}%` })

@@ -1,4 +1,4 @@
-/** For a file that a command waits for: save it, which lets the command go on, or give it up. */
+/** Buttons for a file that a command waits for: save, or cancel. */
 import { runCommand } from '../../commands/registry'
 import { Keys } from '../../components/Keys'
 import type { EditorTab } from '../../state/editors'

@@ -14,7 +14,7 @@ const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
   { value: 'Ignore', title: 'are dropped silently', hint: 'Ignore' },
 ]
 
-/** @param short room is scarce: no shortcut, no button of its own for the dry run */
+/** @param short hides shortcuts and the dry run button in narrow layouts */
 export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
   const { run, running, side, fieldValidation, setFieldValidation } = useResults()
   const send = (action: Action) => () => void run(action, tab.id)

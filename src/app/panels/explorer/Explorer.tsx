@@ -62,7 +62,7 @@ function Filters() {
           onChange={(event) => useView.getState().set({ namespace: event.target.value })}
         >
           <option value="">All namespaces</option>
-          {/* A namespace that is gone, or not there yet, is still what one looks at. */}
+          {/* A namespace that does not exist can be selected. */}
           {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
           {names.map((name) => (
             <option key={name}>{name}</option>

@@ -72,7 +72,7 @@ function activate(row: Row): void {
   else useTree.getState().toggle(row.id)
 }
 
-/** What was chosen elsewhere (a result, the palette) is unfolded and brought into view. */
+/** Expands and scrolls to an object that was selected elsewhere. */
 function useRevealed(rows: Row[], goTo: (index: number) => void): void {
   const selected = useView((state) => state.selected)
   const revealed = useRef<unknown>(undefined)
@@ -87,7 +87,7 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
     if (shut.length > 0) return toggle(...shut)
     const wanted = idOfObject(kind, selected)
     const index = rows.findIndex(({ id }) => id === wanted)
-    // It may not have come through the watch yet: the next rows will have it.
+    // The watch may not have delivered it yet; the next rows contain it.
     if (index < 0) return
     revealed.current = selected
     goTo(index)

@@ -36,7 +36,7 @@ export function Calls({ name }: { name: string }) {
   )
 }
 
-/** Who looks for an older one is to know that it is not there. */
+/** Reports dropped entries, so that no one searches for them. */
 function Bound({ children }: { children: ReactNode }) {
   return (
     <p className="soft small handlers-bound">

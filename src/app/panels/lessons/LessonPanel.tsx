@@ -33,7 +33,7 @@ export default function LessonPanel() {
   }, [connected, enter, look])
   const steps = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // What comes next comes into sight; at the beginning that is the story.
+    // Scrolls to the next step; initially to the story.
     if (done > 0) steps.current?.children[done]?.scrollIntoView({ block: 'nearest' })
   }, [done])
   if (lesson === undefined) return null

@@ -1,4 +1,4 @@
-/** All lessons: what each teaches, how long it takes, how far one is. */
+/** All lessons, with their subject, duration and progress. */
 import { entryOf } from '../../../engine/object'
 import { countText } from '../../components/format'
 import './lessons.css'

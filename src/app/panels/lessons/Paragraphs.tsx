@@ -13,7 +13,7 @@ export function Paragraphs({ text }: { text: string }) {
     ))
 }
 
-/** Every other part of what is split so stood between backticks; one that is not closed stays what it is. */
+/** Odd parts were between backticks; an unclosed backtick remains text. */
 export function Words({ text }: { text: string }) {
   return (
     text

@@ -27,7 +27,7 @@ interface Span {
 
 export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   const { rows, failure } = useMemo(() => read(bytes), [bytes])
-  /** The byte that is pointed at: where it is stays, though the object changes meanwhile. */
+  /** The byte under the pointer. Its position remains when the object changes. */
   const [at, setAt] = useState<number>()
   const span = at === undefined ? undefined : rows[around(rows, at)]?.field
   const tree = useRef<HTMLDivElement>(null)

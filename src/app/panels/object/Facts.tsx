@@ -1,4 +1,4 @@
-/** What one wants to know of an object at a glance. */
+/** A summary of an object. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { ageText } from '../../components/age'

@@ -1,4 +1,4 @@
-/** Every state of an object that the store still keeps, and what differs between any two. */
+/** The stored versions of an object, and the differences between any two. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Json } from '../../../engine/object'
 import type { AuditEvent, StoredState } from '../../../hosts/shared/channel'

@@ -146,7 +146,7 @@ function toggled(set: ReadonlySet<Fold>, what: Fold): ReadonlySet<Fold> {
   return next
 }
 
-/** The YAML library comes when the first object is looked at. */
+/** Loads the YAML library when the first object is shown. */
 function useLines(object: KubeObject | undefined, unfolded: ReadonlySet<Fold>): Line[] | undefined {
   const [toLines, setToLines] = useState<typeof import('../../editor/object-lines').objectLines>()
   useEffect(() => {

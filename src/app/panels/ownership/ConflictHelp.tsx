@@ -254,7 +254,7 @@ function Way({ result, request, known, manager, title, wayOf, danger, children }
   )
 }
 
-/** The pressed button went with the conflict: the keyboard goes on where it was. */
+/** Restores the focus, because the pressed button disappears with the conflict. */
 function goOnAtResults(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body)
@@ -303,7 +303,7 @@ function shownOf({ live, conflicts }: Known, after: KubeObject, manager: string)
   const claims = claimsOf(after)
   const fields = conflicts.map(({ field, path, yours, live: was }) => {
     const value = path && valueOn(after as unknown as Json, path)
-    // What was not chosen is what it must not be taken for.
+    // Shows the difference from the value that was not chosen.
     const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
     return {
       field,

@@ -1,4 +1,4 @@
-/** The fields of a conflict: what is wanted, what is there, whose it is and since when. */
+/** The conflicting fields: applied value, live value, owner and time. */
 import { apiVersionOf } from '../../../engine/object'
 import { FieldName } from '../../components/FieldName'
 import { OwnerBadge } from '../../components/Owner'
@@ -14,7 +14,7 @@ import { clusterNow } from '../../state/clock'
 interface ConflictsProps {
   conflicts: readonly ConflictField[]
   manager: string
-  /** Of the object that they are about. */
+  /** The address of the object. */
   request: ObjectAddress
 }
 

@@ -1,4 +1,4 @@
-/** What a write would do, a line per field: the value, and in whose hands it is before and after. */
+/** The effects of a write, one line per field: value and owners before and after. */
 import { FieldName } from '../../components/FieldName'
 import { OwnerBadges, UnownedBadge } from '../../components/Owner'
 import type { Effect, FieldEffect } from '../../ownership/effects'

@@ -1,4 +1,4 @@
-/** What is to be known of a line, or of a manager. */
+/** Details of a line, or of a field manager. */
 import type { KubeObject } from '../../../engine/object'
 import { OwnerBadge } from '../../components/Owner'
 import { Explain, ExplainField } from '../../explain/Explain'

@@ -18,7 +18,7 @@ const MAX_NAMED = 12
 /** As in owner-map.css; the edge is what is left above the first line. */
 const LINE_HEIGHT = 21
 const EDGE = 6
-/** So many lines are all there, for the browser's own search. */
+/** The number of lines up to which all are rendered, for the browser's find command. */
 const FEW = 400
 /** Lines above the first that has an owner that are in sight, too, when the view opens. */
 const BEFORE_FIRST = 2
@@ -31,7 +31,7 @@ export function isOf({ claims, state }: OwnedLine, id: string | undefined): bool
 interface OwnedLinesProps {
   lines: OwnedLine[]
   initials: Map<string, string>
-  /** Whose lines are shown, the others dimmed. */
+  /** The manager whose lines are highlighted. */
   chosen: string | undefined
   /** Chosen by more than pointing: its first line is brought into view. */
   pinned: string | undefined
@@ -51,7 +51,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
     const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
     if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
   }, [])
-  // The detail of a line takes space from the lines: it must not cover the line itself.
+  // The detail reduces the height of the list, so that it does not cover the line.
   useEffect(() => {
     if (at !== undefined) scrollTo(at)
   }, [at, scrollTo])

@@ -1,4 +1,4 @@
-/** Who owns which field of an object, what an apply would change about it, and how fields change hands. */
+/** The field managers of an object, the effects of an apply, and transfers of ownership. */
 import './owner-map.css'
 import './effects.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -30,7 +30,7 @@ interface OwnershipProps {
 export default function Ownership({ selected, object, gone }: OwnershipProps) {
   const [view, setView] = useState<View>('map')
   const type = useType(selected, object)
-  // What is gone, or has passed, can only be looked at.
+  // Deleted objects and past versions are read-only.
   const fixed = useMoment(({ revision }) => revision !== undefined) || gone
   return (
     <section className="ownership" aria-label="Ownership">

@@ -16,7 +16,7 @@ import { type SelectedObject, useView } from '../../state/view'
 import { Conflicts } from './Conflicts'
 import { Effects } from './Effects'
 
-/** So long nothing is typed before it is tried. */
+/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 350
 const NEWCOMER = 'you'
 

@@ -1,4 +1,4 @@
-/** The expression bench: an expression, what it speaks of, what it comes to, and what each part of it costs. */
+/** The CEL playground: an expression, its variables, its result, and the cost of each part. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Segments } from '../../components/Segments'
 import { type BenchResult, runBench } from '../../policy/bench'
@@ -15,7 +15,7 @@ import { Result } from './Result'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** So long nothing is typed before it is run. */
+/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 120
 
 const USES = [
@@ -88,7 +88,7 @@ interface ExpressionProps {
 
 function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
   const { change } = useBench()
-  // What was found out is of the text that it was found out of.
+  // Ignores the result of an earlier expression.
   const fresh = result?.expression === input.expression ? result : undefined
   const latest = useRef(result)
   latest.current = result

@@ -19,7 +19,7 @@ import { VerdictText } from './VerdictText'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** So long nothing is typed before it is tried. */
+/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 350
 const INCOMPLETE = 'A definition needs a group, names, and a version with a schema.'
 
