@@ -64,7 +64,7 @@ function useShortcuts(): void {
   }, [])
 }
 
-/** What one may see depends on who one is: another actor, another tree. */
+/** The permissions of another actor change the tree. */
 function useActorsView(): void {
   useEffect(
     () =>

@@ -214,7 +214,7 @@ interface Exchange {
   response: Response
   /** Adds to the log's entry, with the time that has passed. */
   log(change: Parameters<ReturnType<typeof useRequests.getState>['update']>[1]): void
-  /** Reads from the response; a connection that breaks meanwhile is logged. */
+  /** Reads the response; logs a connection that breaks. */
   read<Value>(what: (response: Response) => Promise<Value>): Promise<Value>
 }
 

@@ -8,7 +8,7 @@ export interface Place {
   id: PlaceId
   /** As the rail and the palette name it. */
   title: string
-  /** What one finds there, in a few words. */
+  /** A short description. */
   about: string
   icon: IconName
   Body: ComponentType

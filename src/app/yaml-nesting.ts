@@ -1,4 +1,4 @@
-/** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
+/** Counts the nesting of YAML before parsing, because composing uses the stack for every level. */
 import { type CST, Lexer, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from '../engine/schema/nesting'
 import { tooDeep, YamlSyntaxError } from '../engine/schema/yaml/errors'
@@ -33,7 +33,7 @@ function* shallowTokens(text: string): Generator<CST.Token> {
 /** Open tokens other than collections: the document, and the scalar at the end. */
 const NO_LEVELS = 2
 
-/** Gives up as soon as more is open than is ever read: what fills a whole body with brackets would take half a minute to parse. */
+/** Stops at the depth limit: parsing a body full of brackets would take half a minute. */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(text)) {

@@ -20,18 +20,18 @@ export interface AuditRow {
   name: string
   verdict: AuditVerdict
   message: string
-  /** Of the policies of the set. */
+  /** Findings of the policies in the set. */
   findings: PolicyFinding[]
 }
 
 export interface Audit {
   /** Objects that were written again. */
   written: number
-  /** Of these, those that a policy of the set looked at. */
+  /** The objects that a policy of the set evaluated. */
   rows: AuditRow[]
 }
 
-/** So many objects are tried in one copy of the cluster: the page hears how far it is in between. */
+/** Objects tried per copy of the cluster; progress is reported between copies. */
 const AT_ONCE = 400
 /** The server's own bound of a page of a list. */
 const PAGE = 500

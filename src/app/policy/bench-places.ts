@@ -32,7 +32,7 @@ export interface PolicyBenchPlace extends PlaceWords {
 export interface RuleBenchPlace extends PlaceWords {
   kind: 'rule'
   wanted: 'bool' | 'string'
-  /** Of the static estimate. */
+  /** The limit of the estimated cost. */
   estimate: Limit
 }
 

@@ -1,4 +1,4 @@
-/** What lies on the expression bench; kept over reloads. */
+/** The state of the CEL playground, which survives reloads. */
 import { create } from 'zustand'
 import { load, store } from '../state/stored'
 

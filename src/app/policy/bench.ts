@@ -47,7 +47,7 @@ export interface BenchResult {
   outcome: BenchOutcome | undefined
   /** Steps at most: of one evaluation, and for rules of all in one object. */
   estimate: { once: { min: number; max: number }; inObject?: number } | undefined
-  /** What is wrong with the inputs. */
+  /** Errors of the inputs. */
   problems: Partial<Record<BenchText, string>>
   /** For completion: types known as far as they can be. */
   environment: Environment
@@ -55,7 +55,7 @@ export interface BenchResult {
   keysOf(expression: string): string[]
 }
 
-/** What the bench needs from the page. */
+/** The functions that the playground needs from the page. */
 export interface BenchHelp {
   authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision>
   /** The CEL type of a kind; undefined if it is not published. */

@@ -5,7 +5,7 @@ import type { Suggestion } from './completion'
 
 export const CEL_LANGUAGE = 'cel'
 
-/** What is known of the text that a model holds. */
+/** The CEL environment of a text model. */
 export interface CelContext {
   suggestions(text: string, offset: number): Suggestion[]
   /** The hover text of a position: lines, and the range of text that they explain. */

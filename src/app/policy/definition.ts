@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 
 export interface DesignedVersion {
   name: string
-  /** Of the schema in the definition. */
+  /** The path of the schema in the definition. */
   path: string
   schema: JsonObject
 }

@@ -1,4 +1,4 @@
-/** What lies on the designer; kept over reloads. */
+/** The state of the schema designer, which survives reloads. */
 import { create } from 'zustand'
 import { load, store } from '../state/stored'
 

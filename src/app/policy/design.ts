@@ -1,4 +1,7 @@
-/** What comes of a definition and an object of its kind: the server's word on both, and what the rules may cost. */
+/**
+ * Tries a CustomResourceDefinition and an object: the responses of the server, and the estimated
+ * costs of the rules.
+ */
 import { RULE_LIMIT, ruleCosts, SCHEMA_LIMIT } from '../../engine/inspection/rule-expression'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { failureOf } from '../manifests/failure'
@@ -25,9 +28,9 @@ export interface FieldProblem {
 
 export interface Verdict {
   ok: boolean
-  /** What is wrong as a whole; undefined if nothing is. */
+  /** The message of the error; undefined without one. */
   message: string | undefined
-  /** What is wrong where. */
+  /** Errors by field. */
   causes: FieldProblem[]
   warnings: string[]
 }
@@ -39,7 +42,7 @@ export interface DesignResult {
   definition: Verdict
   /** By the path of each expression in the definition, steps at most in one object; empty if the schema cannot be read. */
   costs: ReadonlyMap<string, number>
-  /** Of all expressions together. */
+  /** The total of all expressions. */
   total: number
   /** undefined: the definition is not accepted, or there is no object. */
   object: (Verdict & { stored: JsonObject | undefined; changes: Change[] }) | undefined
@@ -119,7 +122,7 @@ function verdictOf(result: Tried, place: (field: string) => string = (field) => 
   }
 }
 
-/** What the server keeps in an object's metadata by itself. */
+/** Metadata that the server maintains. */
 const SERVERS = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields']
 
 function storedOf(

@@ -1,4 +1,4 @@
-/** What policies found, as a table: a row for each request, a column for each validation. */
+/** A table of policy findings: a row per request, a column per validation. */
 import type { PolicyFinding } from '../../hosts/shared/channel'
 
 export interface Column {
@@ -43,6 +43,6 @@ export function cellOf(findings: readonly PolicyFinding[], { policy, index }: Co
   return cell
 }
 
-/** Of all that was evaluated. */
+/** Sums the costs of all evaluations. */
 export const totalCost = (findings: readonly PolicyFinding[]): number =>
   findings.flatMap(({ validations }) => validations).reduce((sum, { cost }) => sum + cost, 0)

@@ -14,7 +14,7 @@ export type FormField =
     }
   | { kind: 'list'; type: string; items: JsonObject }
   | { kind: 'map'; type: string; values: JsonObject }
-  /** What no field fits: YAML. */
+  /** A type without a form field, edited as YAML. */
   | { kind: 'other'; type: string }
 
 export function formField(schema: JsonObject): FormField {
@@ -53,15 +53,15 @@ function membersOf({ required }: JsonObject, properties: JsonObject) {
   )
 }
 
-/** An object with a member changed; undefined takes it out. */
+/** Returns the object with a changed member; undefined removes it. */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   const { [name]: _before, ...rest } = object
   if (value === undefined) return rest
-  // A member that is there keeps its place.
+  // An existing member keeps its position.
   return Object.hasOwn(object, name) ? { ...object, [name]: value } : { ...rest, [name]: value }
 }
 
-/** A list with an item changed or, behind the last, added; undefined takes it out. */
+/** Returns the list with an item changed or appended; undefined removes it. */
 export function withItem(list: readonly Json[], index: number, value: Json | undefined): Json[] {
   if (value === undefined) return list.filter((_, at) => at !== index)
   return index >= list.length

@@ -1,7 +1,4 @@
-/**
- * What CEL expressions need from the page: decisions of the server's authorizer, types, and the
- * user.
- */
+/** Context for CEL in the page: authorizer decisions, types and the user. */
 
 import type { AccessDecision, AccessQuery } from '../../engine/cel/library/authorizer'
 import { typeOf } from '../../engine/inspection/types'

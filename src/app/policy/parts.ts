@@ -1,4 +1,4 @@
-/** The parts of an expression as a tree that can be walked, and as a strip of what each of them costs. */
+/** The parts of an expression, as a tree and as a strip of their costs. */
 import type { InspectedOutcome, Part, PartOutcome } from '../../engine/cel/inspection/inspect'
 
 export interface PartRow {

@@ -23,7 +23,7 @@ import { type ManifestDocument, parseManifest } from '../manifests/documents'
 import { designIn } from './definition'
 import { placesIn, scalarAt } from './scalars'
 
-/** What is served by the cluster, as far as types go. */
+/** The types that the cluster serves. */
 export interface ServedTypes {
   kindOf(group: string, version: string, resource: string): string | undefined
   typeOf(apiVersion: string, kind: string): Promise<StructType | undefined>

@@ -75,7 +75,7 @@ function paramOf(
   )
 }
 
-/** Of the first case of the tests. */
+/** Returns the object of the first test case. */
 function firstObject(
   documents: readonly JsonObject[],
   member: 'object' | 'oldObject',

@@ -41,7 +41,7 @@ function stepsIn(path: string): string[] {
   )
 }
 
-/** Of several values the first. */
+/** Returns the first of several values. */
 function valueUnder(value: Json | undefined, steps: readonly string[]): Json | undefined {
   let at = value
   for (const step of steps) {

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 
 export interface SchemaRule {
-  /** Of the rule's expression in the definition. */
+  /** The path of the rule's expression in the definition. */
   path: string
   rule: string
   message: string | undefined
@@ -19,7 +19,7 @@ export interface SchemaRow {
   type: string
   required: boolean
   markers: string[]
-  /** What bounds its values. */
+  /** The constraints of its values. */
   bounds: string[]
   default: Json | undefined
   rules: SchemaRule[]
@@ -68,7 +68,7 @@ export function foldedAtFirst(rows: readonly SchemaRow[]): ReadonlySet<string> {
   return new Set(rows.filter(({ depth }) => depth >= FIRST_LEVELS).map(({ path }) => path))
 }
 
-/** What is in one of the sets only: what was folded and is turned is open, and the other way round. */
+/** Returns the symmetric difference: toggled rows reverse their default. */
 export function turnedOver(
   set: ReadonlySet<string>,
   turned: Iterable<string>,

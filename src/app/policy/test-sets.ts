@@ -58,7 +58,7 @@ export function withCase(tests: string, name: string, object: string): string {
   const indented = object.trimEnd().replaceAll(/^/gm, ' '.repeat(6))
   const entry = `  - name: ${JSON.stringify(name)}\n    object:\n${indented}\n`
   const trimmed = tests.trimEnd()
-  // The last document's list of cases goes on at the end of the text.
+  // Appends to the list of cases in the last document.
   const last = trimmed.split(/^---.*$/m).at(-1) ?? ''
   if (/^cases:\s*$/m.test(last) && contentOf(last)?.kind === TEST_KIND)
     return `${trimmed}\n${entry}`

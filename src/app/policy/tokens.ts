@@ -27,9 +27,9 @@ export function tokensOf(text: string): Token[] {
 const CLOSING: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * Where the chain of members, calls and indexes begins that ends before a token.
- * @param end index behind the chain's last token
- * @returns index of its first token; undefined if there is none
+ * Finds the start of a chain of members, calls and indexes.
+ * @param end index after its last token
+ * @returns index of its first token; undefined without a chain
  */
 export function chainBefore(tokens: readonly Token[], end: number): number | undefined {
   let at = end - 1
@@ -42,7 +42,7 @@ export function chainBefore(tokens: readonly Token[], end: number): number | und
   }
 }
 
-/** A name, a literal, or something in brackets, with calls and indexes behind it. */
+/** Finds a name, a literal or a parenthesized expression, with its calls and indexes. */
 function primaryBefore(tokens: readonly Token[], last: number): number | undefined {
   let at = last
   for (;;) {

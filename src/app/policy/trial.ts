@@ -12,7 +12,7 @@ export interface Tried {
   text: string
   json: unknown
   warnings: string[]
-  /** What policies found. */
+  /** The findings of policies. */
   policies: PolicyFinding[]
 }
 

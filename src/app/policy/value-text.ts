@@ -14,7 +14,7 @@ import {
   type Value,
 } from '../../engine/cel/values/value'
 
-/** So many items of a list or map are shown, and so deep. */
+/** Limits of the shown items and levels. */
 const MOST_ITEMS = 20
 const MOST_DEPTH = 4
 
@@ -75,7 +75,7 @@ function listed(size: number, depth: number, item: (index: number) => string): s
   return [...items, ...(size > MOST_ITEMS ? [`… ${size - MOST_ITEMS} more`] : [])].join(', ')
 }
 
-/** Of a part that is evaluated several times, the first values. */
+/** The first values of a part that is evaluated repeatedly. */
 export function valuesText(
   { values, evaluations }: { values: readonly Value[]; evaluations: number },
   most = 200,

@@ -1,4 +1,4 @@
-/** What lies on the policy workbench; kept over reloads. */
+/** The state of the policy workbench, which survives reloads. */
 import { create } from 'zustand'
 import { load, store } from '../state/stored'
 import type { TestTexts } from './test-sets'

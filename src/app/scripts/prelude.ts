@@ -62,7 +62,7 @@ function surround(
     lines.push(line)
     if (lines.length >= 500) flush()
   }
-  /** Of the innermost call in the person's own text. */
+  /** Returns the line of the innermost call in the user's script. */
   const lineOf = ({ stack = '', message }: Error): string => {
     for (const [, line] of stack.slice(stack.indexOf(message)).matchAll(/:(\d+):\d+\)?$/gm)) {
       const own = places.lines[Number(line) - places.begins]

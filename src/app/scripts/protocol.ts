@@ -1,8 +1,7 @@
 /**
- * The messages between the page and a script in its worker, over the calls of the webhook frame.
- * The script as a whole is one call; its messages are chunks of a response that lasts until it
- * ends. Each message to the script is a call of its own with an immediate response, so that a
- * blocked script is noticed.
+ * The protocol between the page and a script in its worker, over calls of the webhook frame. The
+ * script is one call, and its messages are chunks of the response. Each message to the script is a
+ * separate call with an immediate response, which detects a blocked script.
  */
 
 export type Level = 'log' | 'warn' | 'error' | 'info'

@@ -19,7 +19,7 @@ export interface ConsoleLine {
 
 interface ScriptState {
   lines: ConsoleLine[]
-  /** So many older ones are not kept any more. */
+  /** The number of dropped lines. */
   dropped: number
   running: boolean
   run(source: string): Promise<void>
@@ -103,7 +103,7 @@ class Run {
       case 'line':
         this.print([{ level: message.level, text: message.text }])
         break
-      // Of the script as a whole: its worker has gone.
+      // The worker of the script ended.
       case 'failed':
         this.end({ level: 'error', text: 'The script ended.' })
         break

@@ -8,8 +8,9 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const MORE = 32
 
 /**
- * @param mappings of a source map of one source
- * @returns for each line of the JavaScript the line it begins with, from 0; that of the line before where it comes from nowhere
+ * @param mappings of a source map with one source
+ * @returns the source line (0-based) of each line of JavaScript; without a mapping, that of the
+ * previous line
  */
 export function sourceLines(mappings: string): number[] {
   let line = 0

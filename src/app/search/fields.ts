@@ -1,4 +1,4 @@
-/** Fields by their paths: `deployment.spec.repl` is completed, and led through lists by itself. */
+/** Searches fields by path, such as `deployment.spec.repl`, across lists. */
 import { apiVersionOf } from '../../engine/object'
 import type { StructType, TypeNode } from '../../engine/schema/model'
 import type { FieldAddress } from '../explain/served-field'
@@ -28,7 +28,7 @@ const USUAL = [
 export const pathIn = (query: string): string | undefined =>
   query.split(/\s+/).find((word) => /^[\w-]+\.[\w.-]*$/.test(word))
 
-/** @returns the kinds that the path may be about, and the names behind the kind; nothing for a path of no kind */
+/** @returns the matching kinds and the field names after the kind; empty if no kind matches */
 export function readPath(
   path: string,
   resources: readonly ServedResource[],

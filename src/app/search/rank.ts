@@ -1,9 +1,9 @@
 /** How well something fits what was typed: pure, and quick enough for ten thousand things at every key. */
 
-/** What is looked through: in lower case. */
+/** A searchable text, in lower case. */
 export interface Text {
   title: string
-  /** What else it may be found by: its kind, its group, other names. */
+  /** Further search terms: its kind, its group, other names. */
   more: string
   /** Other names that are as good as the title, where one is typed in full: `pods` and `po` of a kind that is called `pod`. */
   names?: readonly string[]
@@ -17,14 +17,14 @@ const WORD = 40
 const INSIDE = 20
 const ELSEWHERE_WORD = 12
 const ELSEWHERE = 6
-/** Of two that fit alike the shorter one is meant. */
+/** Prefers the shorter of two equal matches. */
 const LENGTH = 0.05
 
 /**
- * A title that equals one of several words ranks no higher than one that starts with it: `configure
- * authorization` means the command, not the term `authorization` whose explanation mentions
- * configuring.
- * @param words in lower case; each has to match @returns 0 if one does not
+ * Ranks a text. A title that equals one of several words ranks no higher than one that begins with
+ * it. So `configure authorization` finds the command, not the term `authorization`.
+ * @param words in lower case; each must match
+ * @returns 0 if one does not match
  */
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
   const all = words.join(' ')

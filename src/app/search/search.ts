@@ -30,11 +30,11 @@ export interface Found {
 export interface FoundGroup {
   title: string
   entries: Found[]
-  /** So many more would fit. */
+  /** The number of further matches. */
   more: number
 }
 
-/** What there is to look through; some of it comes later than the first key. */
+/** The searched data; parts load after the first key. */
 export interface Searched {
   kinds: Iterable<TreeKind>
   resources: readonly ServedResource[]
@@ -42,7 +42,7 @@ export interface Searched {
   lessons: readonly Lesson[]
   releases: readonly { text: Text; entry: Found }[]
   words: readonly Word[]
-  /** What commands are also found by. */
+  /** Synonyms of commands. */
   otherWords: Readonly<Record<string, string>>
   /** Begins a lesson. */
   openLesson(id: string): void
@@ -171,7 +171,7 @@ function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }:
   }
 }
 
-/** A path in the query means a field: an exact match comes first. */
+/** A query that contains a path searches fields; an exact match comes first. */
 function fieldGroup(fields: readonly FoundField[]): Ranked {
   const entries = fields.slice(0, MOST_OBJECTS).map(
     ({ title, address }): Found => ({

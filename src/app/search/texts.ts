@@ -1,4 +1,4 @@
-/** What kinds are found by. */
+/** Search terms of kinds. */
 import type { ServedResource } from '../state/discovery'
 import type { Text } from './rank'
 

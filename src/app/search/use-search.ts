@@ -1,4 +1,4 @@
-/** What is found for a query; parts of what is searched are loaded when the palette opens. */
+/** Search results of a query. Searched data loads when the palette opens. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Lesson } from '../../lessons/lesson'
 import { useGlossary } from '../explain/state'
@@ -14,9 +14,9 @@ import { type FoundGroup, type Searched, search } from './search'
  * can belong to an earlier one
  */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
-  // Typing comes before what is found by it.
+  // Typing takes priority over results.
   const requested = useDeferredValue(query)
-  // What changes meanwhile waits for who types.
+  // Typing takes priority over changes of the cluster.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY

@@ -81,7 +81,7 @@ async function withText(file: File, use: (text: string) => void): Promise<void> 
 }
 
 export function importCluster(): void {
-  // One cluster takes the place of another: of two files one would be lost.
+  // Accepts one file only, because each replaces the cluster.
   pickFiles(
     '.yaml,.yml',
     false,

@@ -1,6 +1,6 @@
 /**
- * A shared link or file opens in a workspace of its own, so that it loses nothing of what one has. Its scripts open, and wait to be
- * run by a person; its requests wait to be replayed.
+ * Opens a shared link or file in its own workspace, so that no data of the user is lost. Scripts
+ * open without running; requests wait to be replayed.
  */
 
 import { type EngineSettings, UNNAMED_RELEASE } from '../../hosts/shared/engine-settings'
@@ -82,7 +82,7 @@ function openInNewWorkspace(hash: string): void {
   useWorkspaces.getState().open(name)
 }
 
-/** What a person should know before it is opened. */
+/** The summary shown before the scenario opens. */
 function contentsOf({
   objects,
   tabs,
@@ -206,7 +206,7 @@ const ACTIVITIES: readonly ActivityTab[] = [
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
-/** What a later page may call otherwise, or has no more, is left as it is. */
+/** Ignores values that another version of the page has renamed or removed. */
 function show(view: SharedView | undefined): void {
   const { set, ...now } = useView.getState()
   const { selected } = view ?? {}
@@ -220,7 +220,7 @@ function show(view: SharedView | undefined): void {
     selected: selected &&
       resource && { resource, namespace: selected.namespace, name: selected.name },
   })
-  // A pane alone would lead back to the workbench.
+  // A pane without an object would show the workbench.
   const pane = PANES.find((one) => one === view?.pane)
   if (pane !== undefined) useView.setState({ pane })
 }

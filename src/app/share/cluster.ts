@@ -52,7 +52,7 @@ export async function circumstances(): Promise<Circumstances> {
   return { changes: timeline.changes, clock, settings: settingsFrom(settings) }
 }
 
-/** Replaces everything; what every server has by itself is made again if it is missing. */
+/** Replaces all objects, then creates missing initial objects. */
 export async function importObjects(
   objects: KubeObject[],
   rest: Omit<ChannelRequests['import']['request'], 'objects'> = {},

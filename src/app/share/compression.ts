@@ -11,7 +11,7 @@ export function compressed(text: string, dictionary?: Uint8Array): string {
 }
 
 interface Reading {
-  /** What the writer leaned on. */
+  /** The dictionary of the encoder. */
   dictionary?: Uint8Array
   /** In bytes of UTF-8. */
   longest?: number
@@ -67,7 +67,7 @@ function toBase64Url(bytes: Uint8Array): string {
 
 function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error('invalid characters')
-  // Four letters are three bytes: one letter alone is none.
+  // Four base64 characters are three bytes; a single remaining character is invalid.
   if (text.replace(/=+$/, '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
     sign.charCodeAt(0),

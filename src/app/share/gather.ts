@@ -1,4 +1,4 @@
-/** What there is to share here, in the form of a scenario: each part by itself, so that a person can leave it out. */
+/** Collects the parts of a scenario. A user can omit each part. */
 import type { KubeObject } from '../../engine/object'
 import type { Change, ClockState } from '../../hosts/shared/channel'
 import { type EngineSettings, FIRST_SETTINGS } from '../../hosts/shared/engine-settings'
@@ -72,7 +72,7 @@ export function revisionBefore(
     if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
       continue
     const own = revisionIn(response)
-    // What is still as it was made was not changed by a request that did not make it.
+    // Excludes requests other than the creation for unchanged objects.
     const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === own)
     if (isAsMade && status !== 201 && method !== 'DELETE') continue
     if (own !== undefined) return own - 1
@@ -110,7 +110,7 @@ export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
 export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
   handlers.map(({ name, address, source }) => ({ name, address, source }))
 
-/** The release, and settings that differ from those of new workspaces; not access and code. */
+/** The release, and settings that differ from those of new workspaces, except access and code. */
 export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings {
   const names = ['controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
   const changed = names.filter(
@@ -123,7 +123,7 @@ export function sharedSettings(settings: EngineSettings, seed: number | undefine
   }
 }
 
-/** Real time goes on by itself. */
+/** The deviation from the real time that counts as unchanged. */
 const REAL_MILLISECONDS = 5000
 
 export function sharedClock(

@@ -1,6 +1,6 @@
 /**
- * Shared links: a scenario, compressed into the part of the address behind `#`, which no server ever sees. `#k2=` names the format;
- * a later one gets another number, and all before it are still read (docs/links.md).
+ * Shared links: a compressed scenario in the fragment, which browsers send to no server. `#k2=`
+ * names the format; later formats get other numbers, and all remain readable (docs/links.md).
  */
 import { entryOf } from '../../engine/object'
 import { compressed, inflated } from './compression'
@@ -25,7 +25,7 @@ export function encodeScenario(scenario: Scenario): string {
   return `k2=${compressed(JSON.stringify(scenario), DICTIONARY)}`
 }
 
-/** What an address carries, and what one does when it cannot be read. */
+/** The content of an address, or the reason why it cannot be read. */
 const LINK: Source = { name: 'This link', instead: 'get a new link or the file from its sender' }
 
 /**

@@ -77,7 +77,7 @@ async function stateBefore(
   )
 }
 
-/** What people see first: short where controllers make the rest again, exact where they would not. */
+/** The initial selection: omits objects that controllers recreate. */
 export function firstChoice(
   { circumstances: { settings, clock } }: Holdings,
   from: string,

@@ -3,10 +3,10 @@ import { isJsonObject, type Json } from '../../engine/object'
 import { HIDDEN } from '../state/log-credentials'
 import type { RecordedRequest } from './scenario'
 
-/** What came of one: its status, or why it was not sent. */
+/** The result of a request: its status, or why it was skipped. */
 export type Replayed = { status: number } | { skipped: string }
 
-/** Who sends. @returns status and body */
+/** Sends a request as an actor. @returns status and body */
 export type Send = (
   request: Pick<RecordedRequest, 'method' | 'path' | 'body' | 'contentType' | 'accept' | 'who'>,
 ) => Promise<{
@@ -14,7 +14,7 @@ export type Send = (
   json: unknown
 }>
 
-/** Controllers may still be at work on what the request before came to, as they were not when it was recorded. */
+/** Controllers may still process the previous request, unlike in the recorded session. */
 const ATTEMPTS = 4
 const PAUSE_MILLISECONDS = 300
 

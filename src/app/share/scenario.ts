@@ -1,4 +1,4 @@
-/** What a link or a scenario file carries, as the page takes it: nothing that it would not have written itself. */
+/** The content of a link or a scenario file, validated. */
 import { CONTROLLER_NAMES } from '../../engine/controllers/names'
 import type { KubeObject } from '../../engine/object'
 import { ALL_RELEASES } from '../../engine/releases/release'
@@ -62,7 +62,7 @@ const view = record({
   ),
 })
 
-/** Of the engine, what is neither about access nor code: these have members of their own. */
+/** Settings of the engine other than access and code, which have their own members. */
 const settings = record({
   release: maybe(oneOf(ALL_RELEASES)),
   controllers: maybe(

@@ -27,7 +27,7 @@ export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[
 const emptied = (data: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(data).map((key) => [key, '']))
 
-/** The same for manifests: only the values go, the rest of the text stays as it was typed. */
+/** Clears the values of Secrets in manifests; the rest of the text remains unchanged. */
 export function withoutSecretTexts(files: readonly File[]): File[] {
   return files.map((file) =>
     file.language === 'yaml' ? { ...file, text: withoutValues(file.text) } : file,
@@ -51,7 +51,7 @@ const UNREADABLE = '# Left out: a Secret may be in here, and the text is not val
 
 function withoutValues(text: string): string {
   if (!/Secret/.test(text)) return text
-  // What cannot be read cannot be cleared with certainty.
+  // An unreadable text cannot be cleared reliably.
   if (nestsTooDeep(text)) return UNREADABLE
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return text

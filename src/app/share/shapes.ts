@@ -67,7 +67,7 @@ type Recorded<Members> = {
   [Name in OptionalNames<Members>]?: Exclude<ValueOf<Members[Name]>, undefined>
 }
 
-/** An object with these members; what else it has is left behind. */
+/** An object with these members; drops all others. */
 export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {

@@ -5,12 +5,12 @@
  * confirmation like a link.
  */
 
-/** @param hash as behind `#`; empty: nothing is on its way any more */
+/** @param hash the fragment without `#`; an empty one clears the transfer */
 export function stash(hash: string): void {
   window.name = hash
 }
 
-/** @returns what may be a scenario; empty: the window is called otherwise, or not at all */
+/** @returns the transferred scenario; empty without one */
 export function unstash(): string {
   return /^#?k\d+=/.test(window.name) ? window.name : ''
 }

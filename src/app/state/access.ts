@@ -20,7 +20,7 @@ interface AccessState {
   namespace: string
   /** Roles and bindings as they stood then; undefined: now. */
   revision: number | undefined
-  /** What `who can` and the tester are about. */
+  /** The request of `who can` and of the tester. */
   attributes: QueryAttributes
   /** Explained next to the table; undefined: closed. */
   explained: QueryAttributes | undefined
@@ -77,7 +77,7 @@ const RBAC_KINDS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebinding
   (resource) => `rbac.authorization.k8s.io/${resource}`,
 )
 
-/** Changes when roles or bindings do; with every change of the cluster for an actor who may not see them. */
+/** Changes with roles and bindings, or with every change for an actor who may not read them. */
 function useRolesVersion(): string {
   return useCluster(({ kinds, revision }) => {
     let version = ''
@@ -100,8 +100,8 @@ export interface QueryResult<Data> {
 
 /**
  * Queries the engine, again when the query, the roles or the server change. The previous result
- * stays until then.
- * @param query undefined: none
+ * remains until then.
+ * @param query undefined for no query
  */
 export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,

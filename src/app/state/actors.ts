@@ -1,4 +1,4 @@
-/** Who acts: the user whose credential goes with each request, and the name under which fields are owned. */
+/** Actors: the user of the requests, with a credential and a field manager. */
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
@@ -9,11 +9,11 @@ export interface Actor {
   /** As the server calls the user. */
   name: string
   groups: string[]
-  /** Bearer token. Neither it nor a certificate: requests carry no credential. */
+  /** The bearer token. Without it and a certificate, requests have no credential. */
   token: string | undefined
   /** Certificate in PEM, as one shows it by TLS. */
   certificate?: string
-  /** Has no credential of its own: the page's administrator acts as this user. */
+  /** Acts by impersonation as the administrator, without an own credential. */
   impersonated?: true
   /** One that a person added: how it came here. */
   from?: 'bearer token' | 'service account' | 'client certificate' | 'shared link'
@@ -41,9 +41,12 @@ interface ActorState {
   fieldManager: string
   actAs(name: string): void
   setFieldManager(name: string): void
-  /** Takes the place of an added one of this name. */
+  /** Replaces an added actor of the same name. */
   add(actor: Actor): void
-  /** Whom a shared scenario names: they act by impersonation. Those who are known here stay who they are. */
+  /**
+   * Adds the actors of a shared scenario, who act by impersonation. Existing actors remain
+   * unchanged.
+   */
   takeShared(shared: {
     acting: string
     fieldManager: string

@@ -1,19 +1,22 @@
-/** The browser's Back and Forward lead between the places and objects that were looked at, as between the pages of a site. */
+/** Integrates visited panes and objects into the browser's history. */
 import { type ObjectTab, type Pane, type SelectedObject, useView } from './view'
 
-/** What was looked at; it lies in the browser's history, so it is plain data. */
+/** A visited state, as plain data for `history.state`. */
 interface Spot {
   place: string
-  /** In a one-pane layout only: otherwise Back would return to a pane that was never alone on the screen. */
+  /**
+   * Set in a one-pane layout only: otherwise Back would return to a pane that was never shown
+   * separately.
+   */
   pane?: Pane
   selected: SelectedObject | null
   objectTab: ObjectTab
 }
 
-/** What is left sooner was only passed: browsers take a few entries a second at most. */
+/** The debounce time, because browsers limit history entries per second. */
 const STAY_MILLISECONDS = 400
 
-/** What this needs of a window. */
+/** The used members of a window. */
 export interface HistoryWindow {
   history: Pick<History, 'state' | 'pushState' | 'replaceState'>
   matchMedia(query: string): { matches: boolean }
@@ -21,8 +24,9 @@ export interface HistoryWindow {
 }
 
 /**
- * Begins to write down where one is, and to go back there. Anything else that lies in the browser's history is left alone.
- * @param onePane the media query of windows in which one pane is seen at a time
+ * Records the current view in the browser's history and restores it on Back. Other history entries
+ * remain unchanged.
+ * @param onePane the media query of the one-pane layout
  */
 export function followHistory(target: HistoryWindow, onePane: string): void {
   const { history } = target

@@ -57,7 +57,9 @@ const TICK_MILLISECONDS = 250
 /** Polling interval: an accelerated clock pauses while there is work. */
 const READ_MILLISECONDS = 1000
 
-/** @returns the time of what the page shows, in milliseconds since the epoch, as it goes on; undefined until it is known */
+/**
+ * @returns the current cluster time in milliseconds since the epoch; undefined until it is known
+ */
 export function useClusterTime(): number | undefined {
   const reading = useClock((state) => state.reading)
   const past = useMoment((state) => state.at)

@@ -1,7 +1,7 @@
 /**
- * The cluster as the tree shows it: names and versions of every object, metadata only. Kinds that have objects are watched; of
- * the many that have none the page looks again when something was written. So few streams are open, and nothing is missed.
- * Kinds of two versions are followed through the first.
+ * The cluster in the tree: names and versions of all objects, from metadata-only requests. Kinds
+ * with objects are watched. Kinds without objects are listed again after a write, which keeps few
+ * streams open. A kind of two versions is watched in the first.
  */
 import { create } from 'zustand'
 import { ApiFailure, sendRequest, stream } from '../client'
@@ -35,9 +35,9 @@ export interface TreeKind {
   key: string
   resource: ServedResource
   objects: ReadonlyMap<string, TreeObject>
-  /** The keys of its objects by namespace and name; the same list as long as none comes or goes. */
+  /** Keys of its objects by namespace and name; the same array until one is added or removed. */
   order: readonly string[]
-  /** Why it cannot be followed: the actor may not list it. */
+  /** The reason why the actor may not list it. */
   rejection?: string
 }
 
@@ -260,7 +260,7 @@ async function list(entry: Followed): Promise<string> {
   const { rejection, ...kind } = entry.kind
   entry.kind = kind
   if (rejection !== undefined || objects.size > 0 || before.size > 0) publish(entry)
-  // A definition can be established in its first list: then there is no event for it.
+  // A definition can already be established in its first list, without an event.
   if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
     void followDefinitions()
   heard(metadata.resourceVersion)
@@ -362,7 +362,8 @@ function publish(entry?: Followed): void {
 }
 
 /**
- * Returns the same map if the kinds are unchanged: a newer revision alone must not render the tree.
+ * Returns the same map if the kinds are unchanged, so that a newer revision does not render the
+ * tree.
  */
 function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, TreeKind> {
   const same =
@@ -374,7 +375,7 @@ function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, 
 /** Sorting thousands of names costs more than all the rest, and most changes bring no new one. */
 function orderOf({ kind: { order }, objects }: Followed): readonly string[] {
   if (order.length === objects.size && order.every((key) => objects.has(key))) return order
-  // A space sorts before whatever a name may hold, so that namespaces stay together and `a` comes before `a-b`.
+  // A space sorts before all characters of names, so `a` comes before `a-b`.
   return [...objects.keys()]
     .map((key) => key.replace('/', ' '))
     .sort()

@@ -59,7 +59,7 @@ export const useConnection = create<ConnectionState>((set) => ({
   },
 }))
 
-/** So many of them are named. */
+/** The number of listed names. */
 const NAMED = 3
 
 /** Reports lost or unreadable data, so that the user does not find out by missing something. */

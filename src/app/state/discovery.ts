@@ -1,4 +1,6 @@
-/** What the server serves, from aggregated discovery: read once, and again when definitions change (`served.ts`). */
+/**
+ * The served resources, from aggregated discovery; reloaded when definitions change (`served.ts`).
+ */
 import { create } from 'zustand'
 import { sendRequest } from '../client'
 import { PAGE_ACTOR } from './actors'

@@ -130,7 +130,7 @@ function freeTitle(title: string, tabs: readonly EditorTab[]): string {
   }
 }
 
-/** The tabs that are shown: two if the active one is of a pair that is there. */
+/** The shown tabs: two if the active one belongs to a pair. */
 export function shownTabs(state: Pick<EditorState, 'tabs' | 'active' | 'pair'>): EditorTab[] {
   const pair = (state.pair ?? []).flatMap((id) => state.tabs.find((tab) => tab.id === id) ?? [])
   return pair.length === 2 && pair.some(({ id }) => id === state.active) ? pair : [activeTab(state)]

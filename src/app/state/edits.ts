@@ -18,9 +18,8 @@ export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>((
 
 /**
  * Opens a text and waits until it is saved or closed.
- *
- * @param signal ends the waiting; the file stays open, as any other
- * @returns the text as it was saved; as it was given if it was closed
+ * @param signal stops waiting; the file remains open
+ * @returns the saved text, or the given one if it was closed
  * @throws Error when the signal aborts
  */
 export function editText(title: string, text: string, signal: AbortSignal): Promise<string> {
@@ -53,7 +52,10 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
   })
 }
 
-/** The command goes on with what the file holds now. @returns false if none waits for the file that is in front */
+/**
+ * Completes the command with the current text of the file.
+ * @returns false if no command waits for the active file
+ */
 export function saveEdit(): boolean {
   const { id, text } = activeTab(useEditors.getState())
   const awaited = entryOf(useEdits.getState().awaited, id)

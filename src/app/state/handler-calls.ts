@@ -1,4 +1,4 @@
-/** What became of the last calls of servers written in this page, and what they printed. */
+/** Results and output of the last calls of webhooks in the page. */
 import { create } from 'zustand'
 import type { CallMessage, HandlerCall } from '../../hosts/shared/handlers'
 
@@ -13,7 +13,7 @@ export interface LoggedCall {
   status: number | undefined
   response: string
   failure: string | undefined
-  /** undefined: it goes on. */
+  /** Undefined while the call is pending. */
   milliseconds: number | undefined
 }
 
@@ -35,7 +35,7 @@ interface CallState {
   clear(handler: string): void
 }
 
-/** Of all together. */
+/** The number of stored calls of all webhooks. */
 export const KEPT_CALLS = 100
 export const KEPT_LINES = 500
 const MAX_CHARS = 100_000

@@ -26,13 +26,13 @@ interface HandlersState {
   remove(): Promise<boolean>
 }
 
-/** What is typed and not saved outlives a reload. */
+/** Stores unsaved code across reloads. */
 const KEY = ownKey('webhook-draft')
 type Unsaved = Pick<HandlersState, 'open' | 'draft'>
 
 const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
 
-/** What is wrong with a name or an address; undefined: nothing. */
+/** Returns the error of a name or an address, or undefined. */
 export function draftProblem(
   { name, address }: Draft,
   open: string | undefined,
@@ -148,7 +148,10 @@ function leave(goOn: () => void): void {
   })
 }
 
-/** What another tab has saved since stays. The engine goes on meanwhile: it looks handlers up with each call. */
+/**
+ * Keeps newer code of another tab. The engine continues, because it looks handlers up for each
+ * call.
+ */
 async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error('there is no server to store it')

@@ -1,7 +1,7 @@
-/** What is kept of a watch: the newest events, as many as there is room for. */
+/** A bounded buffer of the newest events of a watch. */
 import type { SeenEvent } from './seen-event'
 
-/** So many events of a watch are kept, and so much of their text: whichever is less. */
+/** The limits of a watch's buffer: events, and characters. */
 export const MAX_EVENTS = 5000
 const MAX_CHARS = 30_000_000
 

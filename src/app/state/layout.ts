@@ -4,7 +4,10 @@ import { IN_LESSON } from '../lessons/here'
 import { clearPanelSizes, load, store } from './stored'
 import { type Pane, useView } from './view'
 
-/** The media query of windows in which one pane is seen at a time: two columns need more room, and a lesson takes some of it. */
+/**
+ * The media query of the one-pane layout: two columns need more width, and a lesson uses some of
+ * it.
+ */
 export const ONE_PANE = `(max-width: ${IN_LESSON ? 1099 : 767}px)`
 
 /** How panels share the window: three columns, or two where there is less room. */

@@ -13,7 +13,7 @@ export const HIDDEN = '••••••'
 
 const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie', CERTIFICATE_HEADER]
 
-/** The headers as the log shows them. A bearer token keeps its scheme: that there was one is worth knowing. */
+/** Redacts headers for the log. A bearer token keeps its scheme, which shows that there was one. */
 export function headersWithoutCredentials(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -75,7 +75,7 @@ function cleared(value: Json, hidden: readonly string[]): Json {
   )
 }
 
-/** Of a JSON patch: it may set anything, under any name. */
+/** An operation of a JSON patch, which can set any field. */
 const isOperation = (value: Json): value is JsonObject =>
   isJsonObject(value) && 'op' in value && 'value' in value
 

@@ -1,4 +1,4 @@
-/** What made a request: a person's action, a script, or the page keeping itself up to date. */
+/** The origin of a request: a user action, a script, or an update of the page. */
 
 export type Origin = 'action' | 'script' | 'page'
 

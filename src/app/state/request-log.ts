@@ -1,4 +1,4 @@
-/** What is kept of the requests that were made: the newest, as many as there is room for. */
+/** A bounded buffer of the newest requests. */
 import type { LoggedRequest, Origin } from './logged-request'
 
 /** A person's requests are kept longer than the page's own. */
@@ -12,9 +12,9 @@ const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
   body.length + response.length
 
 export class RequestLog {
-  /** Oldest first. Never changed: another one takes its place. */
+  /** Oldest first. Immutable: a change replaces the array. */
   entries: readonly LoggedRequest[] = []
-  /** So many older ones are not kept any more, the page's own left out. */
+  /** The number of dropped requests, without the page's own. */
   dropped = 0
   /** Responses so far, including those of dropped requests. */
   responses = 0
@@ -78,8 +78,8 @@ export class RequestLog {
   }
 
   /**
-   * Drops old responses first. A request body is dropped only with its entry, because it can be
-   * sent again. The newest entry always stays.
+   * Drops old responses first. A request body is dropped with its entry only, because it can be
+   * sent again. The newest entry always remains.
    */
   private makeRoom(): void {
     for (let at = 0; this.chars > MAX_CHARS && at < this.entries.length - 1; at++) {

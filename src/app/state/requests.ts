@@ -6,9 +6,9 @@ import { RequestLog } from './request-log'
 import { throttle } from './throttle'
 
 interface RequestState {
-  /** What happened in the last moment may be missing: `requestLog` has it. */
+  /** Throttled; `requestLog` has the newest requests. */
   log: readonly LoggedRequest[]
-  /** So many older ones are not kept any more, the page's own left out. */
+  /** The number of dropped requests, without the page's own. */
   dropped: number
   responses: number
   selected: number | undefined

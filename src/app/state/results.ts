@@ -1,4 +1,4 @@
-/** What came of the last run of a manifest, and how manifests are sent. */
+/** The results of the last run of a manifest, and the options of runs. */
 import { create } from 'zustand'
 import type { FieldValidation } from '../kubectl/verbs'
 import type { Action, ApplySide, Result, RunOptions } from '../manifests/run'
@@ -20,9 +20,7 @@ interface ResultState {
   /** How the server is to take unknown fields. */
   fieldValidation: FieldValidation
   side: ApplySide
-  /**
-   * Server-side apply takes fields of other managers. Not stored: it applies to the next send only.
-   */
+  /** Forces server-side apply over conflicts. Not stored: it applies to the next run only. */
   force: boolean
   /** @param tab the active one if none is named */
   run(action: Action, tab?: string): Promise<void>

@@ -26,8 +26,8 @@ const PAUSES_MILLISECONDS = [100, 200, 400, 800, 1500, 3000, 6000]
 let newest = 0
 
 /**
- * Reads discovery, and reads it again while an established definition or an available APIService is missing from it.
- * A later call takes over from an earlier one that still waits.
+ * Reads discovery until it contains all established definitions and available APIServices. A later
+ * call supersedes an earlier one.
  */
 export async function followDefinitions(): Promise<void> {
   const own = ++newest
@@ -44,7 +44,7 @@ export async function followDefinitions(): Promise<void> {
   }
 }
 
-/** What is known of a kind that a manifest names. */
+/** Whether the server serves the kind of a manifest. */
 export type KindState =
   | { resource: ServedResource }
   /** No definition announces the kind. */

@@ -1,4 +1,7 @@
-/** What is set of the engine (`engine-settings.ts`): read once connected, changed by a restart with the same data. */
+/**
+ * The settings of the engine (`engine-settings.ts`): read once connected, changed by a restart over
+ * the same data.
+ */
 import { create } from 'zustand'
 import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { useCluster } from './cluster'

@@ -1,4 +1,6 @@
-/** Small things that outlive a reload: kept in localStorage, which may be missing or full. A frame in another page keeps nothing. */
+/**
+ * Small values in localStorage, which can be unavailable or full. An embedded page stores nothing.
+ */
 import { EMBEDDED } from '../embed/parameters'
 
 const PREFIX = 'kubetab.'
@@ -29,7 +31,7 @@ export function load<Value>(name: string, fallback: Value): Value {
   }
 }
 
-/** @returns false if the browser keeps nothing (no room, or storage is blocked) */
+/** @returns false if the browser cannot store the value */
 export function store(name: string, value: unknown): boolean {
   try {
     kept.setItem(PREFIX + name, JSON.stringify(value))
@@ -74,7 +76,7 @@ export const textStorage = {
   },
 }
 
-/** The library that lets panels be sized keeps the sizes under names of its own. */
+/** react-resizable-panels stores sizes under its own keys. */
 const SIZES = `react-resizable-panels:${PREFIX}`
 
 /** The name that `storedItems` uses for all panel sizes. */

@@ -2,7 +2,7 @@
 
 /** In milliseconds. */
 export interface ThrottleOptions {
-  /** A change after a quiet time is shown so soon, with all that came meanwhile. */
+  /** The delay of the first change after a pause; later changes join it. */
   leadingMs: number
   /** Minimum time between two updates. */
   intervalMs: number

@@ -13,7 +13,7 @@ interface TimelineState {
   read(): Promise<void>
 }
 
-/** So long after its first object a server has made its own. */
+/** The time after its first object in which a server creates its initial objects. */
 const BEGINNING_MILLISECONDS = 2000
 
 /** @returns the changes from the last of the beginning on */
@@ -27,7 +27,7 @@ function withoutBeginning(changes: readonly Change[]): Change[] {
 }
 
 let reading = false
-/** Something came while changes were being read: they are read once more. */
+/** Reads again, because changes arrived during the read. */
 let unread = false
 
 export const useTimeline = create<TimelineState>((set, get) => ({

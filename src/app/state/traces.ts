@@ -37,7 +37,7 @@ const useTraces = create<TraceState>((set, get) => ({
 const PACE = { leadingMs: 150, intervalMs: 500 }
 const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
-/** Keeps the traces as new as the request log, as long as the caller is shown. */
+/** Updates the traces with the request log while the component is mounted. */
 export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
   const policy = useRequests((state) => state.responses)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the traces change
@@ -52,7 +52,7 @@ interface AuditState {
   events: AuditEvent[]
   /** Text of the policy in force; undefined until it has been read. */
   policy: string | undefined
-  /** What is being typed instead of it. */
+  /** The edited text that is not set yet. */
   draft: string | undefined
   failure: string | undefined
   refresh(): Promise<void>

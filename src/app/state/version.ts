@@ -1,4 +1,4 @@
-/** Which build of the page this is, whether a newer one is there, and that this one is kept for times without a network. */
+/** The build of the page, available updates, and the offline copy. */
 import type { Connection } from '../../hosts/page/connect'
 import { BASE } from '../base'
 import { useUpdate } from './update'
@@ -17,7 +17,8 @@ let looked = Date.now()
 export function followVersions(connection: Connection): void {
   if (own === '') return
   setTimeout(() => atRest(() => connection.cachePage(own)), REST_MILLISECONDS)
-  // Another tab may have brought a new worker; and a part of this version may be gone from where it came.
+  // Another tab may have installed a new worker, and chunks of this build may be removed from the
+  // site.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
   addEventListener('vite:preloadError', () => void look())
   setInterval(() => void look(), LOOK_MILLISECONDS)

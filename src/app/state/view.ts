@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Where one is: the id of one of PLACES. */
 export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
-/** What is shown of the chosen object. */
+/** The tabs of the selected object. */
 export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
 export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console' | 'output'
 
@@ -53,7 +53,7 @@ interface ViewState {
     | 'release'
     | 'stored'
     | undefined
-  /** What the palette begins with. */
+  /** The initial text of the palette. */
   search: string
   question: Question | undefined
   /** Short messages that go by themselves, the newest last. */
@@ -99,7 +99,7 @@ export function showTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme
 }
 
-/** So many troubles are shown at once. */
+/** The number of errors shown at the same time. */
 const TROUBLES = 3
 const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 
@@ -107,8 +107,7 @@ const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 let waiting: string[] = []
 
 /**
- * Shows a short message that disappears by itself. The next notice replaces a success; errors are
- * never replaced.
+ * Shows a toast that disappears after a time. The next toast replaces a success, never an error.
  */
 export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   const troubles = useView
@@ -123,7 +122,7 @@ export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   setTimeout(() => dismiss(notice), SHOWN_MILLISECONDS[tone])
 }
 
-/** Takes a message away: its time is over, or it was read. */
+/** Removes a toast. */
 export function dismiss(notice: Notice): void {
   const { notices } = useView.getState()
   if (!notices.includes(notice)) return

@@ -38,9 +38,9 @@ export interface RunningWatch {
   message?: string
   connections: WatchConnection[]
   events: SeenEvent[]
-  /** Arrived while paused: shown when the watch goes on. */
+  /** Events that arrived during a pause. */
   held: SeenEvent[]
-  /** So many older ones are not kept any more. */
+  /** The number of dropped events. */
   dropped: number
 }
 
@@ -60,9 +60,12 @@ interface WatchState {
   pause(id: number): void
   goOn(id: number): void
   cut(id: number): void
-  /** Opens a new connection on the same lane. @param from version to go on from; empty: what is there, then changes */
+  /**
+   * Opens a new connection in the same lane.
+   * @param from the resourceVersion to resume from; empty to list first
+   */
   resume(id: number, from: string): void
-  /** Takes effect with a new connection: an open one is reconnected and resumed. */
+  /** Applies to new connections: an open one is reconnected and resumed. */
   setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
@@ -160,7 +163,7 @@ export const useWatches = create<WatchState>((set, get) => {
     const { add, flush } = arriving(id)
     const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
       flush()
-      // What a pause held back would be lost behind the end.
+      // Shows held events before the end, so that they are not lost.
       change(id, (watch) => ({
         ...shown(watch, watch.held),
         state,
@@ -287,7 +290,7 @@ export function lastVersionOf({ events, held }: RunningWatch): string | undefine
   return (held.findLast(carriesVersion) ?? events.findLast(carriesVersion))?.resourceVersion
 }
 
-/** The previous state of the same object in this watch, unless it was deleted in between. */
+/** The previous state of the object in this watch, unless it was deleted since. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
   const former = events.findLast(
     ({ id, name, namespace, type }) =>

@@ -12,7 +12,7 @@ interface WorkspacesState {
   names: string[]
   /** Goes there: the page is loaded again, with that workspace's cluster and files. */
   open(name: string): void
-  /** Its objects and files are gone for good. @throws Error if its database cannot be removed */
+  /** Deletes all its objects and files. @throws Error if its database cannot be removed */
   remove(name: string): Promise<void>
 }
 
@@ -59,7 +59,7 @@ const lockOf = (workspace: string): string => `kubetab~${workspace}`
 /** A tab that hangs is not waited for longer. */
 const LEAVING_MILLISECONDS = 5000
 
-// A frame keeps nothing that could be removed.
+// An embedded page stores nothing.
 if (!EMBEDDED)
   navigator.locks
     ?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
@@ -91,7 +91,7 @@ export function freeName(wanted: string): string {
     if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
 }
 
-/** What a person typed as a name that a workspace can have: `My lesson!` becomes `my-lesson`. */
+/** Converts a typed name to a valid one: `My lesson!` becomes `my-lesson`. */
 export function nameFrom(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** What this page keeps in the browser, whether the browser has promised to keep it, and how each part of it goes. */
+/** The stored data of the page, its persistence permission, and how to delete each part. */
 import './stored.css'
 import { Fragment, useEffect, useState } from 'react'
 import { Dialog } from '../components/Dialog'

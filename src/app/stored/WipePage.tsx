@@ -1,4 +1,6 @@
-/** The page on which everything that this page keeps is removed: it runs no server and keeps nothing, so nothing comes back. */
+/**
+ * The page that wipes all stored data. It runs no server and stores nothing, so no data reappears.
+ */
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'

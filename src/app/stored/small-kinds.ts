@@ -4,7 +4,7 @@ import { PANEL_SIZES, type StoredItem } from '../state/stored'
 export interface SmallKind {
   id: string
   title: string
-  /** What it is, and where it comes from. */
+  /** A description, and the origin of the data. */
   about: string
   /** Names given to `store`. */
   names: readonly string[]
@@ -103,7 +103,7 @@ export interface SmallThing extends SmallKind {
   things: StoredItem[]
 }
 
-/** @returns the kinds of which something is there; what belongs to a workspace with a name is counted there */
+/** @returns the kinds with stored data; data of a named workspace counts there */
 export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
   const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
@@ -126,7 +126,7 @@ export function workspacesIn(all: readonly StoredItem[]): string[] {
   return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
 }
 
-/** As UTF-8; what it takes on the disk is the browser's affair. */
+/** The size in UTF-8, not on disk. */
 export function bytesOf(things: readonly StoredItem[]): number {
   const encoder = new TextEncoder()
   return things.reduce((sum, { key, text }) => sum + encoder.encode(key + text).length, 0)

@@ -1,4 +1,4 @@
-/** Everything that this page keeps in the browser, each thing as a value: what it is, how much of it there is, how it goes. */
+/** All stored data of the page as values: description, size and deletion. */
 import {
   hasOfflineCopy,
   measureWorkspace,
@@ -20,7 +20,7 @@ export interface StoredThing {
   id: string
   title: string
   about: string
-  /** How much there is of it, in a few words; what is to be read first comes later. */
+  /** A short text about the amount; empty until it is loaded. */
   amount: Promise<string>
   /** Saves a copy as a file, where that makes sense. */
   save?: { title: string; run(): void }
@@ -29,7 +29,7 @@ export interface StoredThing {
 
 export interface Removal {
   title: string
-  /** What is lost, for the confirmation. */
+  /** The confirmation, which names what is lost. */
   question: { title: string; text: string }
   /** The label of the button, and the notice when it is done. */
   words: { button: string; done: string }
@@ -50,7 +50,7 @@ const REMOVED = { button: 'Remove it', done: 'removed' }
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
 
-/** What there is now. */
+/** Reads all stored data. */
 export async function storedGroups(): Promise<StoredGroup[]> {
   const all = storedItems()
   const workspaces = [

@@ -27,7 +27,7 @@ export const IS_WIPE_PAGE = !EMBEDDED && new URLSearchParams(location.search).ha
 /** In sessionStorage, so that no link can start a wipe. */
 const AGREED = 'kubetab.remove-everything'
 
-/** Goes where everything is removed, which a person has agreed to. @throws DOMException where the browser keeps nothing */
+/** Opens the wipe page after a confirmation. @throws DOMException if the browser stores nothing */
 export function wipe(): void {
   sessionStorage.setItem(AGREED, 'yes')
   location.assign(ADDRESS)

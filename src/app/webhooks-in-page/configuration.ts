@@ -9,7 +9,7 @@ export const CONFIGURATIONS: readonly { kind: ConfigurationKind; title: string }
   { kind: 'api', title: 'API service' },
 ]
 
-/** What a handler's code looks like it is for. */
+/** Guesses the kind of configuration from the source of a handler. */
 export function kindOfSource(source: string): ConfigurationKind {
   if (/\bfunction\*?\s+convert\b|\bconvert\s*=/.test(source)) return 'conversion'
   if (/\bfunction\*?\s+serve\b|\bserve\s*=/.test(source)) return 'api'
@@ -46,7 +46,7 @@ function client(handler: Named, indent: string): string {
   return `${indent}service:\n${indent}  namespace: ${service.namespace}\n${indent}  name: ${service.name}`
 }
 
-/** A service that leads out of the cluster: nothing has to run behind it. */
+/** An ExternalName service, which needs no pods. */
 function serviceManifest(handler: Named): string {
   const service = serviceOf(handler)
   if (service === undefined) return ''

@@ -1,6 +1,6 @@
 /**
- * Runs in the frame of webhooks, as its only script: it takes calls over a port and gives each handler a worker of its own; one that
- * takes too long is ended. It may import types alone.
+ * The only script in the frame of webhooks. It receives calls over a port, runs each handler in its
+ * own worker, and ends slow ones. It may import types only.
  */
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 

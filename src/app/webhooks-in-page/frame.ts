@@ -1,6 +1,7 @@
 /**
- * The document in which handlers run: a frame of no origin, so that neither the page nor anything it keeps can be reached, with a
- * policy that lets nothing in or out but messages. It is bound by the page's own policy too, which knows its script.
+ * The document in which handlers run: an opaque-origin frame whose policy permits messages only.
+ * Neither the page nor its storage is reachable. The policy of the page also applies and permits
+ * its script.
  */
 import script from 'virtual:handler-frame'
 

@@ -1,15 +1,15 @@
 /**
- * Opens a frame for code from anywhere; frame.ts lists what it cannot access. Chromium runs an
- * opaque-origin frame in a process of its own with about 4 GB for objects, so code that uses more
- * kills the frame and not the page. The page gets no event for that, so it pings the frame. Code in
- * the frame cannot block the pings, because it runs in workers.
+ * Opens a frame for untrusted code; frame.ts lists what it cannot access. Chromium runs an
+ * opaque-origin frame in a separate process with about 4 GB for objects. Code that uses more ends
+ * the frame, not the page. The page gets no event for that, so it pings the frame. The code runs in
+ * workers, so it cannot block the pings.
  */
 import { frameText } from './frame'
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 
 export interface SandboxFrame {
   post(message: ToFrame): void
-  /** Takes the frame away, and with it every worker in it, whatever they do. */
+  /** Removes the frame with all its workers. */
   close(): void
 }
 

@@ -59,7 +59,7 @@ function theFrame(): Promise<SandboxFrame> {
   return frame
 }
 
-/** The frame's webhooks are gone: pending calls fail, and the next call opens a new frame. */
+/** After a crash, pending calls fail, and the next call opens a new frame. */
 function frameEnded(): void {
   frame = undefined
   const lost = [...waiting.values()]

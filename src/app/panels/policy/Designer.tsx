@@ -97,7 +97,7 @@ export default function Designer() {
 }
 
 interface Tried {
-  /** What was tried last; its result may be of something before, if there is a failure. */
+  /** The last trial; after a failure its result can belong to an earlier input. */
   of: DesignInput | undefined
   result: DesignResult | undefined
   failure: string | undefined
@@ -114,7 +114,7 @@ function useTried(input: DesignInput): Tried {
     let current = true
     const timer = setTimeout(async () => {
       const next = await attempt(input)
-      // What was found out last stays to be looked at while the text cannot be read.
+      // Keeps the last result visible while the text is invalid.
       if (current) setTried((before) => ({ ...next, result: next.result ?? before.result }))
     }, QUIET_MILLISECONDS)
     return () => {

@@ -1,4 +1,7 @@
-/** What one validation came to for one object: a sign, words for who cannot see it, and the cost. */
+/**
+ * The result of one validation for one object: an icon, hidden text for screen readers, and the
+ * cost.
+ */
 import { Icon, type IconName } from '../../components/Icon'
 import type { Cell } from '../../policy/findings-table'
 

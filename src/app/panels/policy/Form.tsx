@@ -167,7 +167,7 @@ function Single({ id, field, value, onChange }: SingleProps) {
   }
 }
 
-/** What no field fits, as JSON; texts need no quotes. */
+/** A JSON text field for values without a form field; strings need no quotes. */
 function JsonText({ id, value, onChange }: Omit<SingleProps, 'field'>) {
   return (
     <input

@@ -1,4 +1,4 @@
-/** What an expression speaks of: values from the cluster, or as they are typed. */
+/** The variables of an expression: objects of the cluster, or typed values. */
 import { TextField } from '../../editor/TextField'
 import type { BenchResult } from '../../policy/bench'
 import { benchPlace } from '../../policy/bench-places'
@@ -48,7 +48,7 @@ const RULE: readonly Field[] = [
   },
 ]
 
-/** What a policy knows and a webhook does not. */
+/** Variables of policies that webhooks lack. */
 const OF_POLICIES: readonly BenchText[] = ['params', 'variables']
 
 export function Inputs({ input, result, onChange }: InputsProps) {

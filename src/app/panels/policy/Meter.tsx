@@ -2,7 +2,7 @@
 interface MeterProps {
   value: number
   most: number
-  /** What the limit is of. */
+  /** What the limit applies to. */
   of: string
 }
 

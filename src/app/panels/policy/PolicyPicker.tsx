@@ -87,7 +87,7 @@ async function paramOf(
   return get<KubeObject>(pathOf(resource, paramRef.namespace, paramRef.name)).catch(() => undefined)
 }
 
-/** Without what the server keeps of it. */
+/** Omits the metadata that the server maintains. */
 function written(object: KubeObject): object {
   const { apiVersion, kind, metadata, ...members } = object
   const { status: _status, ...rest } = members as { status?: unknown }

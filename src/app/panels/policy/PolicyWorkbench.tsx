@@ -24,7 +24,7 @@ import { TestTable } from './TestTable'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** So long nothing is typed before it is run. */
+/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 400
 const NO_PROBLEMS: readonly TextProblem[] = []
 

@@ -1,4 +1,4 @@
-/** What an expression came to, and what it cost. */
+/** The result of an expression, and its cost. */
 
 import { UNBOUNDED } from '../../../engine/cel/cost/factors'
 import { EvaluationError } from '../../../engine/cel/values/value'
@@ -65,7 +65,7 @@ function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) 
   )
 }
 
-/** What the result does at its place. */
+/** Explains the effect of the result. */
 function meaningOf(value: unknown, place: string): string {
   if (typeof value !== 'boolean') return ''
   if (place.endsWith('condition')) return value ? 'matches' : 'skipped'

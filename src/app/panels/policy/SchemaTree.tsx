@@ -23,7 +23,7 @@ interface SchemaTreeProps {
 
 export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   const { design, version, rows, costs, total } = result
-  // What the person folded or opened, by path: it stays while the schema is edited.
+  // Manually folded and unfolded paths, which remain while the schema is edited.
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const folded = useMemo(() => turnedOver(foldedAtFirst(rows), turned), [rows, turned])
   const turn = (paths: string[]) => setTurned((before) => turnedOver(before, paths))

@@ -1,4 +1,4 @@
-/** What one can do with the chosen watch: hold, cut, resume from a version, bookmarks. */
+/** Controls of the selected watch: pause, disconnect, resume from a resourceVersion, bookmarks. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
@@ -89,8 +89,8 @@ export function Controls({ watch }: { watch: RunningWatch }) {
 }
 
 /**
- * What cuts or resumes a connection goes away with it: the keyboard goes on at what takes its place.
- * @returns to be called when one of them is pressed
+ * Moves the focus to the replacement of a button that disappears.
+ * @returns a function to call when a button is pressed
  */
 function useFocusBehindPress(
   bar: RefObject<HTMLDivElement | null>,

@@ -83,7 +83,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
   )
 }
 
-/** What a client does about 410: the state of now, and from there on. */
+/** How a client handles 410 Gone: list again, then watch. */
 function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   const { resume, select } = useWatches()
   const { code } = event.object as { code?: number }

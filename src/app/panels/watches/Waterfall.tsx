@@ -25,7 +25,7 @@ import {
 } from './layout'
 import { Mark } from './Mark'
 
-/** So near to the end counts as being there. */
+/** Distance in pixels that counts as scrolled to the end. */
 const NEAR = 120
 
 /** In pixels of the time axis: what is seen of it moves in steps, and so much beyond its edges exists too. */
@@ -39,7 +39,7 @@ interface Stretch {
 
 export function Waterfall() {
   const { watches: now, selected, compactions } = useWatches()
-  // Marks change with every event: user input takes priority.
+  // User input takes priority over marks, which change with every event.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
@@ -53,7 +53,7 @@ export function Waterfall() {
     const to = Math.ceil((scrollLeft + clientWidth) / STEP) * STEP + BEYOND
     setInSight((before) => (before.from === from && before.to === to ? before : { from, to }))
   }, [])
-  // The newest is what one waits for, unless one has gone back to read.
+  // Scrolls to the newest event, unless the user has scrolled back.
   useEffect(() => {
     const reading = document.activeElement?.matches('.lane-mark') ?? false
     if (atEnd.current && !reading)

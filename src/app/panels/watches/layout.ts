@@ -1,6 +1,6 @@
 /**
- * One time axis for all lanes: every event in a column of its own, in order. Idle times are
- * compressed, so that bursts are readable. The events of one write share a column across lanes.
+ * Lays out all lanes on one time axis with a column per event. Compresses idle times. Lanes share
+ * the column of a write.
  */
 
 import type { SeenEvent } from '../../state/seen-event'
@@ -15,14 +15,14 @@ const LONGEST = 78
 /** Times on the axis need so much room. */
 const TICK = 92
 export const COLUMNS = 600
-/** The oldest go so many at a time: between two such moments everything stays where it is. */
+/** Old events are removed in blocks of this size, so that positions rarely change. */
 const BLOCK = 200
 
 interface Instant {
   at: number
   key: string
   lane: number | undefined
-  /** What happens in several lanes at once. */
+  /** The key of events that several lanes share. */
   shared: string | undefined
 }
 
@@ -76,8 +76,8 @@ export function timelineOf(
 }
 
 /**
- * @returns the id behind which events are drawn, which moves in blocks, and the oldest of them if others are left out. Ids count on
- *   over all watches, so that there are no more than fit.
+ * @returns the ID after which events are drawn, which moves in blocks, and the oldest drawn event
+ * if others are omitted. IDs are unique over all watches, so there are at most as many as fit.
  */
 function recentEvents(watches: readonly RunningWatch[]): {
   after: number
@@ -116,7 +116,7 @@ function instantsOf({ id: lane, connections, events }: RunningWatch, after: numb
           shared: past || resourceVersion === '' ? undefined : resourceVersion,
         }),
       ),
-    // Behind the events of the same moment: a last event comes before the end.
+    // Places the end after other events of the same time.
     ...connections.flatMap(({ ended }, index): Instant[] =>
       ended === undefined
         ? []
