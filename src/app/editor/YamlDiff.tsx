@@ -48,8 +48,8 @@ export default function YamlDiff({
         originalAriaLabel: 'The former state',
         modifiedAriaLabel: 'The later state',
       })
-      // The editor never disposes of a diff model that it created itself: its worker would throw
-      // Disposes the view model before the texts.
+      // An own view model can be disposed. The editor never disposes one that it creates itself,
+      // and its worker would throw without the texts.
       const comparison = editor.createViewModel({ original, modified })
       editor.setModel(comparison)
       dispose = () => {

@@ -229,11 +229,11 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const objects = startObjects(start.objects)
   for (const [index, object] of objects.entries()) {
     await createStart(object)
-    // What comes next may depend on what the controllers make of it: a quota counts when its controller has seen it. Those of one
-    // kind do not depend on each other.
+    // The next object can depend on controllers: a quota counts when its controller has seen it.
+    // Objects of the same kind do not depend on each other.
     if (objects[index + 1]?.kind !== object.kind) await settled()
   }
-  // The sample that every new workspace opens with is not this lesson's, and may be called as one of its files.
+  // Replaces the sample of a new workspace, whose title can equal that of a lesson's file.
   if (files) useEditors.getState().openInstead(start.files)
   store(BEGUN, true)
 }

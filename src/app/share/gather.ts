@@ -72,7 +72,7 @@ export function revisionBefore(
     if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
       continue
     const own = revisionIn(response)
-    // Excludes requests other than the creation for unchanged objects.
+    // An object in its created state was only changed by the request that created it.
     const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === own)
     if (isAsMade && status !== 201 && method !== 'DELETE') continue
     if (own !== undefined) return own - 1
