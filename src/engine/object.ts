@@ -119,6 +119,12 @@ export function entryOf<Entry>(
     : undefined
 }
 
+/** Reports whether an object has a member, without a list of all of them. */
+export function hasMembers(object: object): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return true
+  return false
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@
  * Messages recorded from kube-apiserver 1.31 (recording `crd-def-invalid`).
  */
 import type { FieldError } from '../../../http/status'
-import { entryOf, isJsonObject, type JsonObject } from '../../../object'
+import { entryOf, hasMembers, isJsonObject, type JsonObject } from '../../../object'
 import { duplicate, invalidValue, required, tooMany } from '../../field-errors'
 import type { DefinitionVersion } from '../definition'
 import { inconvertibleError, inconvertibleWord } from './structural'
@@ -152,7 +152,7 @@ function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
     if (member === undefined) return 'unexpected end of JSON path'
     const { properties, additionalProperties } = found
     // Additional properties have a schema too.
-    const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0
+    const isNamed = isJsonObject(properties) && hasMembers(properties)
     const next = !isNamed ? additionalProperties : entryOf(properties, member)
     if (typeof next !== 'boolean' && !isJsonObject(next)) return 'does not refer to a valid field'
     found = isJsonObject(next) ? next : {}
