@@ -150,7 +150,7 @@ const UNITS: Record<string, number> = {
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest = ''] = /^([+-]?)(.*)$/.exec(text) ?? []
   if (rest === '0') return 0
-  const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|ns)/gy)]
+  const parts = [...rest.matchAll(/(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|ns)/gy)]
   const length = parts.reduce((total, [part]) => total + part.length, 0)
   if (rest === '' || length !== rest.length) return undefined
   const total = parts.reduce(

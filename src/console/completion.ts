@@ -25,7 +25,7 @@ const MOST_NAMES = 200
 /** @param line up to the cursor. Failures of the server mean that there is nothing to offer. */
 export async function complete(session: Session, line: string): Promise<Completion> {
   const stage = line.slice(lastSeparator(line))
-  const typed = /[^\s]*$/.exec(stage)?.[0] ?? ''
+  const typed = stage.split(/\s/).at(-1) ?? ''
   const before = stage
     .slice(0, stage.length - typed.length)
     .split(/\s+/)

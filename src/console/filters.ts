@@ -167,7 +167,7 @@ const CUT: Filter = {
 
 /** `1,3-5,7-` */
 function ranges(text: string): (at: number) => boolean {
-  const parts = text.split(',').map((part) => /^(\d*)(-?)(\d*)$/.exec(part))
+  const parts = text.split(',').map((part) => /^(\d*)(?:(-)(\d*))?$/.exec(part))
   if (text === '' || parts.some((part) => part === null || part[0] === '-'))
     throw new CommandError(`invalid range: '${text}'`)
   return (at) =>

@@ -4,6 +4,7 @@
  */
 
 import { entryOf } from '../object'
+import { withoutTrailing } from '../text-end'
 import { FormatError } from './format-error'
 import { memoize } from './memoize'
 
@@ -43,7 +44,7 @@ const LARGEST = 2n ** 63n - 1n
  * The parts of a quantity: sign, digits, decimals, then a suffix that may be an exponent. No digits
  * at all are accepted. Recorded from kube-apiserver 1.31.
  */
-const SHAPE = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*(?:[-+]?)\d*)$/
+const SHAPE = /^([+-]?)0*((?:[1-9]\d*)?)(?:\.(\d*))?((?:(?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?)$/
 
 interface Parts {
   negative: boolean
@@ -223,7 +224,7 @@ function capped(value: { mantissa: bigint; exponent: number }): {
 function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exponent: number } {
   if (mantissa === 0n) return { mantissa: 0n, exponent: 0 }
   const digits = mantissa.toString()
-  const zeros = digits.length - digits.replace(/0+$/, '').length
+  const zeros = digits.length - withoutTrailing(digits, '0').length
   return zeros === 0
     ? { mantissa, exponent }
     : { mantissa: BigInt(digits.slice(0, -zeros)), exponent: exponent + zeros }

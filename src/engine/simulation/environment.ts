@@ -61,9 +61,22 @@ export const hostnameOf = ({ metadata, spec }: SeenPod): string =>
 
 /** Expands `$(NAME)` if the variable exists; `$$` is an escaped dollar sign. */
 export function expanded(text: string, valueOfName: (name: string) => string | undefined): string {
-  return text.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) =>
-    name === undefined ? '$' : (valueOfName(name) ?? whole),
-  )
+  const parts: string[] = []
+  const lastEnd = text.lastIndexOf(')')
+  let from = 0
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', from)) {
+    parts.push(text.slice(from, at))
+    if (text[at + 1] === '(' && at < lastEnd) {
+      const end = text.indexOf(')', at)
+      parts.push(valueOfName(text.slice(at + 2, end)) ?? text.slice(at, end + 1))
+      from = end + 1
+    } else {
+      parts.push('$')
+      from = at + (text[at + 1] === '$' ? 2 : 1)
+    }
+  }
+  parts.push(text.slice(from))
+  return parts.join('')
 }
 
 type ValueSource = NonNullable<NonNullable<SeenContainer['env']>[number]['valueFrom']>

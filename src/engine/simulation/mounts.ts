@@ -2,6 +2,7 @@
  * The mounts of a container, and their files as far as they are known (kubernetes.io, "Volumes").
  */
 import { entryOf } from '../object'
+import { withoutTrailing } from '../text-end'
 import { expanded, fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import type { Mount } from './script/files'
@@ -19,7 +20,7 @@ export function mountsOf(
       : subPath
     const files = volume && filesOf(pod, container, volume, seen)
     return {
-      path: mountPath.replace(/\/+$/, ''),
+      path: withoutTrailing(mountPath, '/'),
       volume: `${name}/${below}`,
       files: files && below ? filesBelow(files, below) : files,
     }

@@ -94,7 +94,7 @@ function pageVerdict(
   const notHad = (why: string) =>
     failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
   if (listener === undefined) return notHad(connectionRefused(address))
-  const status = listener.statusOf?.(path.replace(/[?#].*$/, ''), seconds)
+  const status = listener.statusOf?.(path.split(/[?#]/, 1)[0] as string, seconds)
   if (status === undefined) return PASSES
   if (scheme === 'HTTPS' && !listener.encrypted)
     return notHad('http: server gave HTTP response to HTTPS client')

@@ -45,7 +45,7 @@ export function endpointOf(path: string, files: Files): Endpoint {
     textOf(user.token) ||
     (textOf(user.tokenFile) === '' ? '' : resolvePath(textOf(user.tokenFile)).trim())
   return {
-    url: textOf(cluster.server).replace(/\?.*$/, ''),
+    url: textOf(cluster.server).split('?', 1)[0] as string,
     headers: authorization(token, textOf(user.username), textOf(user.password)),
     ...(certificates === '' ? {} : { certificates }),
     ...(certificate === '' || key === '' ? {} : { identity: { certificate, key } }),

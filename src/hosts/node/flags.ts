@@ -79,7 +79,8 @@ const READERS: { [T in FlagType]: (text: string) => FlagValue[T] | undefined } =
     /^(1|t|true)$/i.test(text) ? true : /^(0|f|false)$/i.test(text) ? false : undefined,
   onOff: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   int: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
-  float: (text) => (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined),
+  float: (text) =>
+    /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined,
   duration: parseDuration,
 }
 
@@ -98,7 +99,7 @@ function parseDuration(text: string): number | undefined {
   if (text === '0') return 0
   if (!/^([\d.]+(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
   let total = 0
-  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g))
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/gy))
     total += Number(amount) * (entryOf(UNIT_MILLISECONDS, unit as string) as number)
   return Number.isNaN(total) ? undefined : total
 }

@@ -68,7 +68,7 @@ export async function fetchPlain(name: string): Promise<Response> {
 }
 
 const cacheOf = (build: string): string => PAGE_CACHES + build
-const buildOfWorker = (): string => /-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
+const buildOfWorker = (): string => /^[^-]*-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
 
 /**
  * Caches the files of this worker's build, and deletes other caches when no other page is open.

@@ -203,7 +203,12 @@ function halved(value: bigint, times: bigint): bigint {
 /** Groups digits by three, as in English. */
 function grouped(text: string): string {
   const [integer = '', fraction] = text.split('.')
-  const groups = integer.replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = integer.startsWith('-') ? '-' : ''
+  const digits = integer.slice(sign.length)
+  if (!/^\d+$/.test(digits)) return text
+  const first = digits.length % 3 || 3
+  const others = digits.slice(first).match(/\d{3}/g) ?? []
+  const groups = sign + [digits.slice(0, first), ...others].join(',')
   return fraction === undefined ? groups : `${groups}.${fraction}`
 }
 

@@ -1,6 +1,8 @@
 /** Names and texts of Go values, which some messages of the API server contain. */
+
 import { entryOf } from '../../object'
 import { goNumber } from '../../schema/go-number'
+import { withoutTrailing } from '../../text-end'
 import { formatTimestamp } from './time'
 import {
   Duration,
@@ -96,16 +98,14 @@ function goDurationText(nanoseconds: bigint): string {
 /** Returns a length in a unit, with the decimals it needs. */
 function withFraction(length: bigint, unit: bigint): string {
   const rest = length % unit
-  const digits = String(unit + rest)
-    .slice(1)
-    .replace(/0+$/, '')
+  const digits = withoutTrailing(String(unit + rest).slice(1), '0')
   return `${length / unit}${digits === '' ? '' : `.${digits}`}`
 }
 
 /** Returns a time as Go's `time.Time` prints it: `2006-01-02 15:04:05.9 +0000 UTC`. */
 function goTimeText(time: Timestamp): string {
   const [date = '', clock = ''] = formatTimestamp(time).split('T')
-  const [, local = '', zone = ''] = /^([\d:.]+)(.*)$/.exec(clock) ?? []
+  const [, local = '', zone = ''] = /^([\d:.]+)(.*)/.exec(clock) ?? []
   const offset = zone === 'Z' ? '+0000' : zone.replace(':', '')
   return `${date} ${local} ${offset} ${zone === 'Z' ? 'UTC' : offset}`
 }

@@ -1,7 +1,9 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
+
 import { entryOf } from '../../object'
 import { goQuote, usedAsFormat } from '../../schema/go-text'
 import { zoneProblem } from '../../schema/time-zone'
+import { withoutTrailing } from '../../text-end'
 import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
 
@@ -49,7 +51,7 @@ export function parseDuration(text: string): Duration | undefined {
  */
 export function formatDuration({ nanoseconds }: Duration): string {
   if (nanoseconds > -1000n && nanoseconds < 1000n && nanoseconds !== 0n) {
-    const digits = String(nanoseconds).replace('-', '').padStart(9, '0').replace(/0+$/, '')
+    const digits = withoutTrailing(String(nanoseconds).replace('-', '').padStart(9, '0'), '0')
     return `${nanoseconds < 0n ? '-' : ''}0.${digits}s`
   }
   return `${Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9}s`
@@ -88,10 +90,8 @@ export function parseTimestamp(text: string): Timestamp | EvaluationError | unde
 
 /** Formats a time as RFC 3339 with the decimals it needs. */
 export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
-  const fraction = (((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)
-    .toString()
-    .padStart(9, '0')
-    .replace(/0+$/, '')
+  const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+  const fraction = withoutTrailing(rest.toString().padStart(9, '0'), '0')
   const milliseconds = Number((nanoseconds - BigInt(fraction.padEnd(9, '0'))) / 1_000_000n)
   const iso = new Date(milliseconds + offset * 60_000).toISOString()
   return `${iso.replace(/^[+-]\d\d(?=\d{4}-)/, '').slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}${formatOffset(offset)}`

@@ -131,7 +131,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 }
 
 const isRoot = (path: string | undefined): boolean =>
-  path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
+  path !== undefined && /^\/(?:\.?\/)*\.?$/.test(path)
 
 /** Recycling deletes all files, so `/` cannot be recycled. @param path of the spec */
 export function recycledRootErrors(

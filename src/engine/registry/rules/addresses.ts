@@ -65,7 +65,9 @@ function isIPv6(text: string): boolean {
 /** An address as a number; IPv4 addresses have their own space. */
 function addressNumber(text: string): bigint {
   if (isIPv4(text)) return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
-  const [head = '', tail = ''] = text.replace(/[^:]+\.[^:]+$/, asGroups).split('::')
+  const last = text.lastIndexOf(':') + 1
+  const grouped = text.includes('.') ? text.slice(0, last) + asGroups(text.slice(last)) : text
+  const [head = '', tail = ''] = grouped.split('::')
   const groups = (half: string) => half.split(':').filter((group) => group !== '')
   const [high, low] = [groups(head), groups(tail)]
   const zeros = Array.from({ length: 8 - high.length - low.length }, () => '0')

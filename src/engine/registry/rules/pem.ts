@@ -2,6 +2,7 @@
  * PEM (RFC 7468), parsed as in Go's encoding/pem and crypto/tls. Messages recorded from
  * kube-apiserver 1.31, or from the Go documentation.
  */
+import { withoutTrailing } from '../../text-end'
 
 export interface PemBlock {
   label: string
@@ -23,7 +24,7 @@ const CONTENTS = /[A-Za-z0-9+/=\s]*/y
 function lineAt(text: string, at: number): { line: string; next: number } {
   LINE.lastIndex = at
   const [line = ''] = LINE.exec(text) ?? []
-  return { line: line.replace(/[ \t\r\n]+$/, ''), next: at + line.length }
+  return { line: withoutTrailing(line, ' \t\r\n'), next: at + line.length }
 }
 
 /** The index after the next start marker at the beginning of a line. */

@@ -2,6 +2,8 @@
  * Interprets a script in simulated time, which passes only in commands such as `sleep`. The number
  * of steps and the size of output and files are limited, so that interpretation is bounded.
  */
+
+import { withoutTrailing } from '../../text-end'
 import { BUILTINS, type Outcome, type ScriptState } from './commands'
 import { sumOf } from './conditions'
 import { FileSystem, type Mount } from './files'
@@ -461,11 +463,11 @@ class Run implements ScriptState {
         this.captured = []
         try {
           this.code = this.node(part.list, false)
-          return this.captured.join('').replace(/\n+$/, '')
+          return withoutTrailing(this.captured.join(''), '\n')
         } catch (signal) {
           if (!(signal instanceof Exit)) throw signal
           this.code = signal.code
-          return this.captured.join('').replace(/\n+$/, '')
+          return withoutTrailing(this.captured.join(''), '\n')
         } finally {
           this.captured = outer
         }

@@ -101,8 +101,9 @@ export function fieldRefErrors(
     invalidValue(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
   ]
   if (apiVersion !== 'v1') return cannotConvert(`unsupported pod version: ${apiVersion}`)
-  const [, base = '', key] = (fieldPath.endsWith("']") && /^(.*)\['(.*)'\]$/s.exec(fieldPath)) || []
-  if (key !== undefined && base !== '') {
+  const at = fieldPath.endsWith("']") ? fieldPath.slice(0, -2).lastIndexOf("['") : -1
+  if (at > 0) {
+    const [base, key] = [fieldPath.slice(0, at), fieldPath.slice(at + 2, -2)]
     if (base !== 'metadata.labels' && base !== 'metadata.annotations')
       return cannotConvert(`field label does not support subscript: ${fieldPath}`)
     return qualifiedNameProblems(base === 'metadata.annotations' ? key.toLowerCase() : key).map(

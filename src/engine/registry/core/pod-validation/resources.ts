@@ -63,9 +63,11 @@ function pageErrors(amounts: Record<string, string>, name: string, field: string
   return [invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`)]
 }
 
+const HUGE_PAGE_SIZE = /^[0-9.]+(?:(?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/
+
 function isWholePages(name: string, text: string): boolean {
   const size = name.slice('hugepages-'.length)
-  if (!/^[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(size)) return false
+  if (!HUGE_PAGE_SIZE.test(size)) return false
   const [amount, page] = [
     quantityUnits(parseQuantity(text), 0),
     quantityUnits(parseQuantity(size), 0),

@@ -95,14 +95,19 @@ function isDuration(text: string): boolean {
 }
 
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~\\u0080-\\u{10ffff}-]+"
-const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)+")@[ \\t]*(?:${ATOM}(?:\\.${ATOM})*|\\[[^\\]]*\\])`
+const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)+")@[ \\t]*(?:${ATOM}(?:\\.${ATOM})*|\\[([^\\]]*)\\])`
 const COMMENTS = '(?:[ \\t]*\\((?:[^()\\\\]|\\\\.|\\([^()]*\\))*\\))*'
-const EMAIL = new RegExp(`^[ \\t]*(?:${ADDRESS}|[^<>@,()]*<${ADDRESS}>)${COMMENTS}[ \\t]*$`, 'u')
+const EMAIL = new RegExp(
+  `^[ \\t]*(?![ \\t])(?:${ADDRESS}|[^<>@,()]*<${ADDRESS}>)${COMMENTS}[ \\t]*$`,
+  'u',
+)
 
 /** RFC 5322: an address, or a name and an address. */
 function isEmail(text: string): boolean {
-  const [, literal] = /@[ \t]*\[(.*?)\]/.exec(text) ?? []
-  return EMAIL.test(text) && (literal === undefined || writtenFamily(literal) !== undefined)
+  const match = EMAIL.exec(text)
+  if (match === null) return false
+  const literal = match[1] ?? match[2]
+  return literal === undefined || writtenFamily(literal) !== undefined
 }
 
 const SIGN = '[a-zA-Z0-9\\p{S}\\p{L}]'
