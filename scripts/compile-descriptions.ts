@@ -64,13 +64,13 @@ interface Document {
   components: { schemas: Record<string, Described> }
 }
 
-function* recordedDocuments(): Generator<Document> {
-  const folder = join(root, 'tests/conformance/recordings')
+function* recordedDocuments(folder: string): Generator<Document> {
   for (const name of readdirSync(folder).filter((file) => /^(crd|wire)-.*\.gz$/.test(file))) {
-    const recordings = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as {
-      steps: { response: { text?: string } }[]
+    const scenarios = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as {
+      /** Absent in scenarios that cannot be recorded any more. */
+      steps?: { response: { text?: string } }[]
     }[]
-    for (const { response } of recordings.flatMap(({ steps }) => steps)) {
+    for (const { response } of scenarios.flatMap(({ steps = [] }) => steps)) {
       if (response.text?.startsWith('{"openapi":"3')) yield JSON.parse(response.text) as Document
     }
   }
@@ -108,7 +108,8 @@ for (const [type, fields] of Object.entries(newer)) {
   for (const [field, text] of Object.entries(fields))
     texts.set(field === '' ? type : `${type}:${field}`, text)
 }
-for (const document of recordedDocuments()) readDocument(document, texts, parameters)
+const recordings = join(root, 'tests/conformance/recordings')
+for (const document of recordedDocuments(recordings)) readDocument(document, texts, parameters)
 
 const pool = [...new Set(texts.values())].sort()
 const indexes = new Map(pool.map((text, i) => [text, i]))
@@ -117,6 +118,40 @@ for (const [key, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const [type = '', field = ''] = key.split(':')
   facts[type] ??= {}
   ;(facts[type] as Record<string, number>)[field] = indexes.get(text) as number
+}
+
+/** What the recorded documents of later releases describe otherwise than the release before. */
+const later: Record<
+  string,
+  { types: Record<string, Record<string, string>>; parameters: Record<string, string> }
+> = {}
+const known = { texts: new Map(texts), parameters: new Map(parameters) }
+for (const release of releaseFolders()) {
+  const found = { texts: new Map() as Texts, parameters: new Map() as Texts }
+  for (const document of recordedDocuments(`${recordings}-releases/${release}`))
+    readDocument(document, found.texts, found.parameters)
+  const changed = { types: {} as Record<string, Record<string, string>>, parameters: {} }
+  for (const [key, text] of changesIn(found.texts, known.texts)) {
+    const [type = '', field = ''] = key.split(':')
+    changed.types[type] = { ...changed.types[type], [field]: text }
+  }
+  changed.parameters = Object.fromEntries(changesIn(found.parameters, known.parameters))
+  later[release] = changed
+}
+
+function releaseFolders(): string[] {
+  return readdirSync(`${recordings}-releases`)
+    .filter((name) => /^\d+\.\d+$/.test(name))
+    .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]))
+}
+
+/** The entries of `found` that differ, which become known. */
+function changesIn(found: Texts, before: Texts): [string, string][] {
+  const changed = [...found]
+    .filter(([key, text]) => before.get(key) !== text)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [key, text] of changed) before.set(key, text)
+  return changed
 }
 
 const literal = (value: unknown) =>
@@ -136,6 +171,12 @@ export const DESCRIPTIONS: Record<string, Record<string, number>> = ${literal(fa
 
 /** Of query and path parameters. */
 export const PARAMETERS: Record<string, string> = ${literal(Object.fromEntries([...parameters].sort()))}
+
+/** Descriptions that a later release changed or added, oldest release first. */
+export const LATER: Record<
+  string,
+  { types: Record<string, Record<string, string>>; parameters: Record<string, string> }
+> = ${literal(later)}
 `,
 )
 console.log(`${texts.size} descriptions, ${pool.length} texts, ${parameters.size} parameters`)

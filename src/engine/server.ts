@@ -30,7 +30,7 @@ import { runLeaderElection } from './controllers/leader-election'
 import { sharedLease } from './controllers/server-leases'
 import { keepLeases } from './controllers/simulated-nodes/leases'
 import type { ServedGroup } from './encoding/discovery'
-import { notSelectable } from './encoding/openapi/custom'
+import { type CustomResource, notSelectable, selectableIfAny } from './encoding/openapi/custom'
 import { DEFAULT_TIME_LIMITS, type Engine } from './engine'
 import { type Clock, FileError } from './environment'
 import { Definitions } from './extensions/definitions'
@@ -174,6 +174,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     observer.metrics.authentication,
     () => engine,
   )
+  const asDocumented = !featureGates.CustomResourceFieldSelectors
+    ? notSelectable
+    : tables.changes.has('EmptySelectableFieldsOmitted')
+      ? selectableIfAny
+      : (resource: CustomResource) => resource
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -190,9 +195,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...methods,
     groups: () =>
       remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes]),
-    customResources: featureGates.CustomResourceFieldSelectors
-      ? () => definitions.customResources()
-      : () => definitions.customResources().map(notSelectable),
+    customResources: () => definitions.customResources().map(asDocumented),
     remotes,
     reach,
     watches: { open: new Map(), draining: false },

@@ -16,6 +16,7 @@ import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { identityOf } from '../../src/engine/releases/release'
+import { builtinModel } from '../../src/engine/schema/builtin'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
 
@@ -62,7 +63,7 @@ describe('documents of custom resources equal the recorded ones', () => {
     )
     if (document === undefined) continue
     test(recording.doc, () => {
-      expect(openapiV3OfCustom(definedIn(recording), words)).toEqual(
+      expect(openapiV3OfCustom(definedIn(recording), words, builtinModel())).toEqual(
         JSON.parse(document.response.text ?? ''),
       )
     })
@@ -301,7 +302,7 @@ describe('built-in documents', () => {
       ...{ namespaced: false, hasStatus: false, hasScale: false },
       schema: { type: 'object', properties: { spec: word, example: { type: 'string' } } },
     }
-    const { components } = openapiV3OfCustom([resource], words) as {
+    const { components } = openapiV3OfCustom([resource], words, builtinModel()) as {
       components: { schemas: Record<string, JsonObject> }
     }
     expect(components.schemas['com.example.v1.Widget']?.properties).toMatchObject({

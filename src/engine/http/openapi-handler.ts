@@ -16,6 +16,7 @@ import {
 import { type CustomResource, customHash, openapiV3OfCustom } from '../encoding/openapi/custom'
 import { encodeOpenapiV2 } from '../encoding/openapi/gnostic-v2'
 import { encodeOpenapiV3 } from '../encoding/openapi/gnostic-v3'
+import { modelOfRelease } from '../encoding/openapi/release-model'
 import { loadWords } from '../encoding/openapi/words'
 import { textHash } from '../encoding/sha256'
 import type { Engine } from '../engine'
@@ -77,7 +78,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
     const own = openapiV2(
       engine.groups(),
       custom,
-      await loadWords(),
+      await loadWords(engine.release.name),
       engine.release,
       withValues(engine),
     )
@@ -132,9 +133,9 @@ async function versionThree(
     request,
     { form, hash: found.hash, vary: V3_VARY },
     async () => {
-      const words = await loadWords()
+      const words = await loadWords(engine.release.name)
       const document = found.custom
-        ? openapiV3OfCustom(found.custom, words)
+        ? openapiV3OfCustom(found.custom, words, modelOfRelease(engine.release))
         : (openapiV3(name, words, engine.release, withValues(engine)) as JsonObject)
       return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
     },

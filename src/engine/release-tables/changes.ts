@@ -155,6 +155,16 @@ export const CHANGES = define({
     does: 'Aggregated discovery is v2 alone.',
     source: 'k8s.io/apiserver, pkg/endpoints/discovery/aggregated',
   },
+  EmptySelectableFieldsOmitted: {
+    since: '1.33',
+    does: 'OpenAPI leaves out selectable fields of custom resources that have none.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/controller/openapi/builder',
+  },
+  VersionDocumentDescribed: {
+    since: '1.33',
+    does: 'OpenAPI describes /version as the version information for this server.',
+    source: 'k8s.io/apiserver, pkg/server/routes/version.go',
+  },
   UnderscorePatternPrinted: {
     since: '1.34',
     does: 'The error about a DNS search path prints the pattern with underscores.',

@@ -5,19 +5,18 @@
 
 import { addToGroup } from '../../lists'
 import { entryOf, type JsonObject } from '../../object'
-import { BASE_RELEASE, tablesOf } from '../../release-tables/tables'
-import { recordedTables } from '../../releases/discovery'
+import { changesOf } from '../../release-tables/changes'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
-import { modelOf as modelOfTables } from '../../schema/builtin'
-import { modelOfEveryRelease } from '../../schema/every-release'
-import type { TypeModel, TypeNode } from '../../schema/model'
+import type { TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
 import { textHash } from '../sha256'
 import { type CustomResource, customDefinitions, customPaths } from './custom'
 import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, resourceOperation } from './operations'
+import { UNSAFE_DELETION } from './parameters'
+import { hasDeleteOption, modelOfRelease } from './release-model'
 import type { Route } from './route'
 import { withSharedParameters } from './shared-parameters'
 import { withoutValues } from './without-values'
@@ -57,13 +56,6 @@ function index(release: ReleaseIdentity): Map<string, string[]> {
   }
   indexes.set(operations, byDocument)
   return byDocument
-}
-
-function modelOf({ name }: ReleaseIdentity): TypeModel {
-  const tables = recordedTables(name)
-  return tables || name === BASE_RELEASE
-    ? modelOfTables(tables)
-    : modelOfEveryRelease(tablesOf(name))
 }
 
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
@@ -156,7 +148,8 @@ export function openapiV2(
     served.flatMap((document) => index(release).get(document) ?? []),
     release,
   )
-  for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
+  for (const [path, operations] of customPaths(custom, modelOfRelease(release)))
+    paths.set(path, operations)
   const builtin = renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words)
   const definitions = {
     ...(withValues ? builtin : withoutValues(builtin)),
@@ -176,7 +169,7 @@ export function openapiV2(
 }
 
 function typesNamed(names: Iterable<string>, release: ReleaseIdentity): TypeNode[] {
-  const model = modelOf(release)
+  const model = modelOfRelease(release)
   return [...names].flatMap((name) => model.byName(name) ?? [])
 }
 
@@ -191,7 +184,7 @@ function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOp
   )) {
     const operation = facts.gvk
       ? resourceOperation(routeOf(path, method, release))
-      : documentOperation(path, facts)
+      : documentOperation(path, facts, changesOf(release.name))
     if (operation) operations.set(method, operation)
   }
   return operations
@@ -201,7 +194,7 @@ function routeOf(path: string, method: string, release: ReleaseIdentity): Route 
   const all = operationsOfRelease(release.name)
   const facts = entryOf(entryOf(all, path) ?? {}, method) ?? { operationId: '' }
   const { group = '', version = '', kind = '' } = facts.gvk ?? {}
-  const model = modelOf(release)
+  const model = modelOfRelease(release)
   const [, parentPath] = /^(.*\/\{name\})\/[^/]+(?:\/\{path\})?$/.exec(path) ?? []
   const parent = parentPath ? entryOf(all, parentPath)?.get?.gvk?.kind : undefined
   const [, resource = ''] = /\/([^/{}]+)\/\{name\}/.exec(path) ?? []
@@ -213,6 +206,7 @@ function routeOf(path: string, method: string, release: ReleaseIdentity): Route 
     schema: model.byKind(group, version, kind)?.name ?? '',
     listSchema: model.byKind(group, version, `${kind}List`)?.name ?? '',
     returnsDeletedObject: RETURN_DELETED_OBJECT.has(resource),
+    deletesUnsafely: hasDeleteOption(model, UNSAFE_DELETION),
     ...(parent ? { parentKind: parent } : {}),
   }
 }

@@ -5,11 +5,13 @@
 import type { Operation } from '../../generated/operations'
 import { API_DOMAIN } from '../../names'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { builtinModel } from '../../schema/builtin'
+import type { TypeModel } from '../../schema/model'
 import { textHash } from '../sha256'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { byName, orderedSchema } from './member-order'
 import { type ApiOperation, groupTag, resourceOperation } from './operations'
+import { UNSAFE_DELETION } from './parameters'
+import { hasDeleteOption } from './release-model'
 import type { Dialect } from './schemas'
 
 /** One served version of a custom resource. */
@@ -38,6 +40,10 @@ export const notSelectable = ({
   ...resource
 }: CustomResource): CustomResource => ({ ...resource, unselectable: true })
 
+/** The resource where an empty list of selectable fields is left out. */
+export const selectableIfAny = (resource: CustomResource): CustomResource =>
+  resource.selectableFields?.length ? resource : notSelectable(resource)
+
 const SCALE = 'io.k8s.api.autoscaling.v1.Scale'
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
@@ -54,11 +60,15 @@ export function customHash(resources: CustomResource[]): string {
 }
 
 /** GET /openapi/v3/apis/GROUP/VERSION of custom resources, all of that group and version. */
-export function openapiV3OfCustom(resources: CustomResource[], words: Words): JsonObject {
-  const paths = new Map(resources.flatMap(pathsOf))
+export function openapiV3OfCustom(
+  resources: CustomResource[],
+  words: Words,
+  model: TypeModel,
+): JsonObject {
+  const paths = customPaths(resources, model)
   const own = Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v3')))
   const named = [...schemasIn(paths), OBJECT_META, LIST_META].flatMap(
-    (name) => builtinModel().byName(name) ?? [],
+    (name) => model.byName(name) ?? [],
   )
   const common = Object.entries(renderSchemas(named, 'v3', words)).map(([name, schema]) => [
     name,
@@ -74,8 +84,8 @@ export function openapiV3OfCustom(resources: CustomResource[], words: Words): Js
 }
 
 /** The paths of custom resources, for a document that they share with others. */
-export const customPaths = (resources: CustomResource[]): Paths =>
-  new Map(resources.flatMap(pathsOf))
+export const customPaths = (resources: CustomResource[], model: TypeModel): Paths =>
+  new Map(resources.flatMap((resource) => pathsOf(resource, model)))
 
 /**
  * Their schemas in OpenAPI 2.0: without combinations and defaults, and open where a value has
@@ -112,7 +122,10 @@ function nameOf({ group, version }: CustomResource, kind: string): string {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][] {
+function pathsOf(
+  resource: CustomResource,
+  model: TypeModel,
+): [string, Map<string, ApiOperation>][] {
   const { group, version, plural, kind, namespaced } = resource
   const root = `/apis/${group}/${version}`
   const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
@@ -124,7 +137,7 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
     path: string,
     ids: Record<string, [action: string, id: string]>,
     schema = nameOf(resource, kind),
-  ) => [path, operations(resource, path, ids, schema)] as [string, Map<string, ApiOperation>]
+  ) => [path, operations(resource, path, ids, schema, model)] as [string, Map<string, ApiOperation>]
   const subresource = (name: string, schema?: string) =>
     at(
       `${collection}/{name}/${name}`,
@@ -160,6 +173,7 @@ function operations(
   path: string,
   ids: Record<string, [action: string, id: string]>,
   schema: string,
+  model: TypeModel,
 ): Map<string, ApiOperation> {
   const { group, version, kind, listKind } = resource
   const listSchema = nameOf(resource, listKind)
@@ -176,6 +190,7 @@ function operations(
           schema,
           listSchema,
           returnsDeletedObject: false,
+          deletesUnsafely: hasDeleteOption(model, UNSAFE_DELETION),
         }),
       ]
     }),

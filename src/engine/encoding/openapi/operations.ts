@@ -5,6 +5,7 @@
  */
 import type { Operation } from '../../generated/operations'
 import { API_DOMAIN, MEDIA_TYPE } from '../../names'
+import type { ChangeName, Changes } from '../../release-tables/changes'
 import { type Parameter, parametersOf, pathParameters } from './parameters'
 import type { Route } from './route'
 
@@ -177,14 +178,18 @@ export function groupTag(group: string): string {
 }
 
 /** Discovery and other documents outside of resources. Undefined for other paths. */
-export function documentOperation(path: string, facts: Operation): ApiOperation | undefined {
+export function documentOperation(
+  path: string,
+  facts: Operation,
+  changes: Changes,
+): ApiOperation | undefined {
   const about = DOCUMENTS.find(({ pattern }) => pattern.test(path))
   if (about === undefined) return undefined
   const produces = about.produces ?? DOCUMENT_TYPES
   const [, group = ''] = /^\/apis\/([^/]+)/.exec(path) ?? []
   return {
     tags: [about.tag ?? (/\/v[^/]+\/$/.test(path) ? tagOf(undefined, path) : groupTag(group))],
-    description: about.description,
+    description: describedAs(about, changes),
     operationId: facts.operationId,
     parameters: [],
     responses: [
@@ -196,13 +201,20 @@ export function documentOperation(path: string, facts: Operation): ApiOperation 
   }
 }
 
-const DOCUMENTS: {
+interface Document {
   pattern: RegExp
   description: string
+  /** The description of later releases. */
+  reworded?: { change: ChangeName; description: string }
   schema: string
   tag?: string
   produces?: string[]
-}[] = [
+}
+
+const describedAs = ({ description, reworded }: Document, changes: Changes): string =>
+  reworded && changes.has(reworded.change) ? reworded.description : description
+
+const DOCUMENTS: Document[] = [
   {
     pattern: /^\/api\/$/,
     description: 'get available API versions',
@@ -227,6 +239,10 @@ const DOCUMENTS: {
   {
     pattern: /^\/version\/$/,
     description: 'get the code version',
+    reworded: {
+      change: 'VersionDocumentDescribed',
+      description: 'get the version information for this server',
+    },
     schema: 'io.k8s.apimachinery.pkg.version.Info',
     tag: 'version',
     produces: [json],

@@ -25,10 +25,13 @@ const LIST = [
   ...query('boolean', 'watch'),
 ]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
+/** The option of a deletion that newer releases have. */
+export const UNSAFE_DELETION = 'ignoreStoreReadErrorWithClusterBreakingPotential'
+
 const DELETE = [
   ...query('string', 'dryRun'),
   ...query('integer', 'gracePeriodSeconds'),
-  ...query('boolean', 'orphanDependents'),
+  ...query('boolean', UNSAFE_DELETION, 'orphanDependents'),
   ...query('string', 'propagationPolicy'),
 ]
 const PRETTY = query('string', 'pretty')
@@ -78,9 +81,11 @@ export function parametersOf({
   facts,
   origin,
   path,
-}: Pick<Route, 'facts' | 'origin' | 'path'>): Parameter[] {
+  deletesUnsafely,
+}: Pick<Route, 'facts' | 'origin' | 'path' | 'deletesUnsafely'>): Parameter[] {
+  const deletion = deletesUnsafely ? DELETE : DELETE.filter(({ name }) => name !== UNSAFE_DELETION)
   return [
-    ...own(facts.action, facts.gvk?.kind ?? '', origin, path),
+    ...own(facts.action, facts.gvk?.kind ?? '', { origin, path, deletion }),
     ...(facts.action === 'connect' ? [] : PRETTY),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -88,8 +93,7 @@ export function parametersOf({
 function own(
   action: string | undefined,
   kind: string,
-  origin: ResourceOrigin,
-  path: string,
+  { origin, path, deletion }: { origin: ResourceOrigin; path: string; deletion: Parameter[] },
 ): Parameter[] {
   switch (action) {
     case 'list':
@@ -102,12 +106,12 @@ function own(
     case 'patch':
       return [...WRITE, ...query('boolean', 'force')]
     case 'delete':
-      return DELETE
+      return deletion
     case 'deletecollection':
       return origin === 'custom'
         ? LIST
         : [
-            ...DELETE,
+            ...deletion,
             ...LIST.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks'),
           ]
     case 'connect':

@@ -15,5 +15,7 @@ export interface Route {
   listSchema: string
   /** DELETE returns the deleted object. */
   returnsDeletedObject: boolean
+  /** A deletion can ignore that the stored object is unreadable. */
+  deletesUnsafely: boolean
 }
 export type ResourceOrigin = 'builtin' | 'custom'

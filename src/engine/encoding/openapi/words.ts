@@ -2,6 +2,7 @@
 
 import { loadDescriptions } from '../../generated/load-descriptions'
 import { entryOf } from '../../object'
+import { DEFAULT_RELEASE, hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
 /** Where types of a package are described that has no newer version itself. */
@@ -17,12 +18,31 @@ function newerTypes(type: string): string[] {
     .filter((other) => other !== type)
 }
 
-let loading: Promise<Words> | undefined
+const loading = new Map<string, Promise<Words>>()
 
-export function loadWords(): Promise<Words> {
-  loading ??= loadDescriptions().then(({ DESCRIPTIONS, PARAMETERS, TEXTS }): Words => {
+/** @param release whose descriptions apply, with those of earlier releases where it has none */
+export function loadWords(release: string = DEFAULT_RELEASE): Promise<Words> {
+  let words = loading.get(release)
+  if (words === undefined) {
+    words = wordsOf(release)
+    loading.set(release, words)
+  }
+  return words
+}
+
+function wordsOf(release: string): Promise<Words> {
+  return loadDescriptions().then(({ DESCRIPTIONS, LATER, PARAMETERS, TEXTS }): Words => {
+    // The newest first.
+    const later = Object.entries(LATER)
+      .filter(([since]) => hasCome(since, release))
+      .map(([, changed]) => changed)
+      .reverse()
     const short = (type: string) => type.replace(/^io\.k8s\./, '')
     const find = (type: string, field: string) => {
+      for (const { types } of later) {
+        const text = entryOf(entryOf(types, short(type)) ?? {}, field)
+        if (text !== undefined) return text
+      }
       const described = [short(type), ...newerTypes(short(type))].find(
         (name) => entryOf(entryOf(DESCRIPTIONS, name) ?? {}, field) !== undefined,
       )
@@ -33,8 +53,10 @@ export function loadWords(): Promise<Words> {
     return {
       ofType: (name) => find(name, ''),
       ofField: (type, field) => find(type, field),
-      ofParameter: (name) => entryOf(PARAMETERS, name),
+      ofParameter: (name) =>
+        later
+          .map(({ parameters }) => entryOf(parameters, name))
+          .find((text) => text !== undefined) ?? entryOf(PARAMETERS, name),
     }
   })
-  return loading
 }

@@ -1,0 +1,21 @@
+/** The types that documents of a release describe. */
+
+import { BASE_RELEASE, tablesOf } from '../../release-tables/tables'
+import { recordedTables } from '../../releases/discovery'
+import type { ReleaseIdentity } from '../../releases/release'
+import { modelOf } from '../../schema/builtin'
+import { modelOfEveryRelease } from '../../schema/every-release'
+import type { TypeModel } from '../../schema/model'
+
+export function modelOfRelease({ name }: Pick<ReleaseIdentity, 'name'>): TypeModel {
+  const tables = recordedTables(name)
+  return tables || name === BASE_RELEASE ? modelOf(tables) : modelOfEveryRelease(tablesOf(name))
+}
+
+const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
+
+/** Whether a deletion has the option. */
+export function hasDeleteOption(model: TypeModel, option: string): boolean {
+  const type = model.byName(DELETE_OPTIONS)
+  return type?.type === 'struct' && type.byName.has(option)
+}
