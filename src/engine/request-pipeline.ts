@@ -22,7 +22,7 @@ import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-
 import { isOutOfTime, timedOut, timeLimitOf } from './http/request-timeout'
 import { asApiError, handleResource } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
-import { unauthorized } from './http/status'
+import { badRequest, unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import { stageBarrier } from './maybe-promise'
 import type { Readiness } from './readiness'
@@ -188,9 +188,12 @@ function routed(
 }
 
 function failed(engine: Engine, error: unknown, { request, trace }: Observation): ApiResponse {
+  const isBadRequest =
+    error instanceof ImpersonationError &&
+    engine.tables.changes.has('ImpersonationWithoutUserIsBadRequest')
   if (
     error instanceof RequestInfoError ||
-    error instanceof ImpersonationError ||
+    (error instanceof ImpersonationError && !isBadRequest) ||
     error instanceof AuthorizationError
   ) {
     trace.failure = error.message
@@ -201,7 +204,7 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
     trace.terminatedBy = 'apiserver'
     return timedOut()
   }
-  const rejection = asApiError(error, engine, request)
+  const rejection = asApiError(isBadRequest ? badRequest(error.message) : error, engine, request)
   trace.failure = rejection.message
   const negotiated = negotiate(request.header('accept'), PLAIN)
   return respondStatus(

@@ -14,7 +14,7 @@ import { type Exchange, registryContext } from './exchange'
 import { demandedFormat } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
-import { type FieldError, invalid, serverError } from './status'
+import { badRequest, type FieldError, invalid, serverError } from './status'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
@@ -71,11 +71,14 @@ const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
 
 function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const { request, engine } = exchange
+  const isBadRequest = engine.tables.changes.has('UnreadableDeleteOptionsAreBadRequests')
+  const unreadable = isBadRequest ? badRequest : serverError
   // Options are not custom resources, so Protobuf is accepted for those too.
   const format = demandedFormat(request.header('content-type'), false)
   try {
     const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
-    checkKind(read.value)
+    const problem = kindProblem(read.value)
+    if (problem !== undefined) throw unreadable(problem)
     if (read.misread !== undefined) throw new SyntaxProblem(read.misread)
     const type = engine.model.byName(
       'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
@@ -83,23 +86,19 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
     return decodeObject(type, read.value, read).object as unknown as RawDeleteOptions
   } catch (error) {
     if (error instanceof SyntaxProblem || error instanceof DecodeError)
-      throw serverError(error.message)
+      throw unreadable(error.message)
     throw error
   }
 }
 
-/**
- * Accepts DeleteOptions of any known version, or of no group.
- * @throws ApiError 500 for another kind
- */
-function checkKind(value: JsonObject): void {
+/** @returns undefined for DeleteOptions of any known version, or of no group */
+function kindProblem(value: JsonObject): string | undefined {
   const { kind, apiVersion } = value
-  if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
+  if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions')
+    return undefined
   if (UNGROUPED.includes(String(kind)))
-    throw serverError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`)
-  throw serverError(
-    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion || OPTIONS_OF.DELETE.apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
-  )
+    return `converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`
+  return `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion || OPTIONS_OF.DELETE.apiVersion))} in scheme "pkg/runtime/scheme.go:100"`
 }
 
 /**

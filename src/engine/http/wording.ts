@@ -36,6 +36,33 @@ const REWORDINGS: readonly Rewording[] = [
     from: /^(Invalid value: "(.*)": )must appear in spec\.versions$/s,
     to: '$1missing from spec.versions; $2 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in $2 and removes $2 from status.storedVersions',
   },
+  {
+    change: 'LimitsInTheSingular',
+    reason: 'FieldValueTooLong',
+    from: /(?<= than 1 byte)s$/,
+    to: '',
+  },
+  {
+    change: 'LimitsInTheSingular',
+    reason: 'FieldValueTooMany',
+    from: /(?<=: must have at most 1 item)s$/,
+    to: '',
+  },
+  {
+    change: 'LengthsInBytes',
+    from: /(?<=(?:name|prefix) part must be no more than \d+ )characters(?!\w)/g,
+    to: 'bytes',
+  },
+  {
+    change: 'LengthsInBytes',
+    from: /(?<=^unable to parse requirement: values\[\d+\]\[.*: must be no more than \d+ )characters(?=$|, )/,
+    to: 'bytes',
+  },
+  {
+    change: 'QualifiedNamesAreLabelKeys',
+    from: /(?<=[:"] )a qualified name(?= must consist of alphanumeric characters)/g,
+    to: 'a valid label key',
+  },
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]

@@ -95,8 +95,28 @@ export const required = (field: string, why = ''): FieldError => ({
   detail: why === '' ? 'Required value' : `Required value: ${why}`,
 })
 
+/** A required field whose message says no more than that, until Kubernetes 1.33. */
+export const requiredOnly = (field: string, why: string): FieldError =>
+  sinceChange('RedundantDetailsOmitted', required(field), required(field, why))
+
 export const invalidValue = (field: string, value: unknown, why: string): FieldError =>
   invalidPrinted(field, printed(value), why)
+
+/** `Invalid value` with a text that does not name the field, since Kubernetes 1.34. */
+export const invalidNamed = (
+  field: string,
+  value: unknown,
+  { name, why, was = `${name} ${why}` }: { name?: string; why: string; was?: string },
+): FieldError =>
+  sinceChange('FieldNamesOmitted', invalidValue(field, value, why), invalidValue(field, value, was))
+
+/** `Invalid value` of a label, whose length is in bytes since Kubernetes 1.35. */
+export const invalidLabelValue = (field: string, value: string, why: string): FieldError =>
+  sinceChange(
+    'LengthsInBytes',
+    invalidValue(field, value, why.replace(/(?<=than \d+ )characters/, 'bytes')),
+    invalidValue(field, value, why),
+  )
 
 /** `supported` in the order in which the message lists it: sorted for almost every field. */
 export const notSupported = (

@@ -80,18 +80,25 @@ interface Plan {
 function planList(context: RequestContext, options: ListOptions): Plan {
   const { resourceVersion: version, resourceVersionMatch: match } = options
   const limit = Math.max(0, options.limit)
+  const cached = isCached(context.resource)
+  // The watch cache also serves exact versions (KEP-4988).
+  const fromSnapshots = cached && context.engine.featureGates.ListFromCacheSnapshot === true
   if (options.continue !== '') {
     const token = decodeContinue(options.continue)
     if (version !== '' && version !== '0')
       throw badRequest('specifying resource version is not allowed when using continue')
+    const revision = token.revision < 0 ? undefined : token.revision
     return {
-      revision: token.revision < 0 ? undefined : token.revision,
+      ...(fromSnapshots && revision !== undefined
+        ? { notOlderThan: { version: String(revision), cached } }
+        : {}),
+      revision,
       after: beforeKey(token.start),
-      limit,
+      // The watch cache ignores limits.
+      limit: fromSnapshots && version === '0' ? 0 : limit,
       paging: true,
     }
   }
-  const cached = isCached(context.resource)
   // With a limit and without a match rule, a version is exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
   const requested = parseRevision(
@@ -104,7 +111,13 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   // A limit has no effect if a single object is named.
   if (match === 'Exact' || (exact && !namesOne(context, options)))
-    return { revision: requested, after: undefined, limit, paging: false }
+    return {
+      ...(fromSnapshots ? { notOlderThan: { version, cached } } : {}),
+      revision: requested,
+      after: undefined,
+      limit,
+      paging: false,
+    }
   const kept = match === 'NotOlderThan' ? limit : 0
   return {
     notOlderThan: { version, cached: cached && !exact },

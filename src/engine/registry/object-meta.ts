@@ -12,6 +12,7 @@ import { goQuote } from '../schema/go-text'
 import { lazy } from '../schema/lazy'
 import {
   forbiddenField,
+  invalidNamed,
   invalidPrinted,
   invalidValue,
   type Printed,
@@ -43,7 +44,8 @@ export function validateLabels(
   for (const key of Object.keys(labels).sort()) {
     for (const problem of qualifiedNameProblems(key)) errors.push(invalidValue(path, key, problem))
     const value = entryOf(labels, key) ?? ''
-    for (const problem of labelValueProblems(value)) errors.push(invalidValue(path, value, problem))
+    for (const problem of labelValueProblems(value))
+      errors.push(invalidLabelValue(path, value, problem))
   }
   return errors
 }
@@ -110,7 +112,12 @@ function ownerErrors(owner: OwnerReference, path: string): FieldError[] {
     errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
   for (const member of ['kind', 'name', 'uid'] as const)
     if (owner[member] === '')
-      errors.push(invalidValue(`${path}.${member}`, owner[member], `${member} must not be empty`))
+      errors.push(
+        invalidNamed(`${path}.${member}`, owner[member], {
+          name: member,
+          why: 'must not be empty',
+        }),
+      )
   if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`))
     errors.push(
       invalidPrinted(

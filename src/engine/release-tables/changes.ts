@@ -200,6 +200,51 @@ export const CHANGES = define({
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
   },
+  EnvFilesNamed: {
+    since: '1.34',
+    does: 'Errors of environment variables without a source name fileKeyRef.',
+    source: 'KEP-3721',
+  },
+  HostUsersNamedAsField: {
+    since: '1.35',
+    does: 'Errors of pods with user namespaces name the member hostUsers.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  MissingClaimsNamedEmpty: {
+    since: '1.35',
+    does: 'Errors of claims of a pod without resourceClaims state that the list is empty.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  UnreadableDeleteOptionsAreBadRequests: {
+    since: '1.35',
+    does: 'Deletions with unreadable options are 400 in place of 500.',
+    source: 'k8s.io/apiserver, pkg/endpoints/handlers/delete.go',
+  },
+  ImpersonationWithoutUserIsBadRequest: {
+    since: '1.35',
+    does: 'Impersonation of groups, extras or a UID without a user is a 400 with a Status.',
+    source: 'k8s.io/apiserver, pkg/endpoints/filters/impersonation',
+  },
+  TokenRequestsHaveUids: {
+    since: '1.35',
+    does: 'Token requests contain the UID of the service account.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/storage/token.go',
+  },
+  LimitsInTheSingular: {
+    since: '1.35',
+    does: 'Limits of one byte or item are in the singular.',
+    source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',
+  },
+  LengthsInBytes: {
+    since: '1.35',
+    does: 'Keys and values of labels that are too long "must be no more than N bytes".',
+    source: 'k8s.io/apimachinery, pkg/api/validate/content/errors.go',
+  },
+  QualifiedNamesAreLabelKeys: {
+    since: '1.35',
+    does: 'Errors of qualified names with two slashes speak of label keys.',
+    source: 'k8s.io/apimachinery, pkg/api/validate/content/kube.go',
+  },
   RuleValuesPrinted: {
     since: '1.35',
     does: 'Violated rules of custom resources print scalar values, and no type.',

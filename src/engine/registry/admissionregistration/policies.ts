@@ -13,7 +13,7 @@ import type {
   Variable,
 } from '../../policy/objects'
 import { goTrim } from '../../schema/go-text'
-import { duplicate, invalidValue, notSupported, required } from '../field-errors'
+import { duplicate, invalidNamed, invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructures } from '../rules/go-literal'
 import {
   byteLength,
@@ -96,6 +96,9 @@ export function policyErrors(
   ]
 }
 
+const MUST_NOT_BE_BLANK = { name: 'message', why: 'must be non-empty if specified' }
+const MUST_BE_ONE_LINE = { name: 'message', why: 'must not contain line breaks' }
+
 function expressionsOf(spec: PolicySpec | undefined): Set<string> {
   const { matchConditions, variables, validations, auditAnnotations } = spec ?? {}
   return new Set([
@@ -160,7 +163,12 @@ export function variableRuleErrors(
     ...(nameless ? [required(`${path}.name`, 'name is not specified')] : []),
     ...(nameless || isIdentifier(name)
       ? []
-      : [invalidValue(`${path}.name`, name, 'name is not a valid CEL identifier')]),
+      : [
+          invalidNamed(`${path}.name`, name, {
+            why: 'must be a valid CEL identifier',
+            was: 'name is not a valid CEL identifier',
+          }),
+        ]),
     ...(goTrim(expression) === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
       : variableErrors(name, expression, scope, declared, `${path}.expression`, era)),
@@ -180,10 +188,10 @@ function validationErrors(
       : expressionErrors(expression, 'bool', declared, `${path}.expression`, era)),
     ...messageExpressionErrors(messageExpression, declared, `${path}.messageExpression`, era),
     ...(message !== '' && goTrim(message) === ''
-      ? [invalidValue(`${path}.message`, message, 'message must be non-empty if specified')]
+      ? [invalidNamed(`${path}.message`, message, MUST_NOT_BE_BLANK)]
       : []),
     ...(/[\n\r]/.test(goTrim(message))
-      ? [invalidValue(`${path}.message`, message, 'message must not contain line breaks')]
+      ? [invalidNamed(`${path}.message`, message, MUST_BE_ONE_LINE)]
       : []),
     ...(reason === undefined || REASONS.includes(reason)
       ? []

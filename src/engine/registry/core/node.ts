@@ -149,7 +149,7 @@ function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
       invalidValue(`${at}.key`, key, problem),
     )
     if (valueProblems.length > 0)
-      errors.push(invalidValue(`${at}.value`, value, valueProblems.join(';')))
+      errors.push(invalidLabelValue(`${at}.value`, value, valueProblems.join(';')))
     if (effect === '') errors.push(required(`${at}.effect`))
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     const identity = `${effect} ${key}`

@@ -65,6 +65,8 @@ export async function requestToken(
   const account = await stored(context, context.resource, name)
   if (!spec.audiences?.length) spec.audiences = [...tokens.settings.audiences]
   metadata.name = name
+  if (engine.tables.changes.has('TokenRequestsHaveUids') && account.metadata.uid)
+    metadata.uid = account.metadata.uid
   const now = engine.clock.now()
   metadata.creationTimestamp = timestamp(now)
   const errors = problemsOf(spec.expirationSeconds)

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { ZERO_SHARES } from '../../releases/conversions/flowcontrol'
-import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { forbiddenField, invalidNamed, invalidValue, notSupported, required } from '../field-errors'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
 import { keepMetadata, statusErrors } from './status'
@@ -102,7 +102,12 @@ function specErrors({ spec = {}, metadata }: PriorityLevel): FieldError[] {
   const errors =
     (metadata.name === EXEMPT) === (type === 'Exempt')
       ? []
-      : [invalidValue('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'")]
+      : [
+          invalidNamed('spec.type', type, {
+            why: "must be 'Exempt' if and only if `name` is 'exempt'",
+            was: "type must be 'Exempt' if and only if name is 'exempt'",
+          }),
+        ]
   if (type === 'Exempt') {
     if (limited)
       errors.push(forbiddenField('spec.limited', 'must be nil if the type is not Limited'))

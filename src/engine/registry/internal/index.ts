@@ -8,7 +8,7 @@ import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
-import { duplicate, invalidValue, required } from '../field-errors'
+import { duplicate, invalidValue, required, requiredOnly } from '../field-errors'
 import { conditionErrors, type StatusCondition } from '../rules/conditions'
 import { invalidTypedList } from '../rules/go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
@@ -179,8 +179,8 @@ const migrationStrategy: Strategy = {
   validate(object) {
     const { resource, version } = (object as Migration).spec?.resource ?? {}
     return [
-      ...(resource ? [] : [required('spec.resource.resource', 'resource is required')]),
-      ...(version ? [] : [required('spec.resource.version', 'version is required')]),
+      ...(resource ? [] : [requiredOnly('spec.resource.resource', 'resource is required')]),
+      ...(version ? [] : [requiredOnly('spec.resource.version', 'version is required')]),
     ]
   },
   validateUpdate(object, old) {

@@ -2,7 +2,7 @@
  * References to objects of any kind in the same namespace. Texts recorded from kube-apiserver 1.31.
  */
 import type { FieldError } from '../../http/status'
-import { invalidValue, required } from '../field-errors'
+import { invalidValue, requiredOnly } from '../field-errors'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'
 
 export interface TypedReference {
@@ -18,7 +18,7 @@ export function typedReferenceErrors(
   const group = typeof apiGroup === 'string' ? dnsSubdomainProblems(apiGroup) : []
   const segment = (member: 'kind' | 'name', value: string) => {
     const field = `${path}.${member}`
-    if (value === '') return [required(field, `${member} is required`)]
+    if (value === '') return [requiredOnly(field, `${member} is required`)]
     return pathSegment(value, false).map((problem) => invalidValue(field, value, problem))
   }
   return [

@@ -1,6 +1,6 @@
 /** Conditions of the common form (metav1.Condition). Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
-import { duplicate, invalidValue, notSupported, required, tooLong } from '../field-errors'
+import { duplicate, invalidValue, notSupported, requiredOnly, tooLong } from '../field-errors'
 import { byteLength, qualifiedNameProblems, regexMessage } from './names'
 
 export interface StatusCondition {
@@ -55,8 +55,8 @@ function oneErrors(condition: StatusCondition, path: string): FieldError[] {
         'must be greater than or equal to zero',
       ),
     )
-  if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, MUST_BE_SET))
-  if (reason === '') errors.push(required(`${path}.reason`, MUST_BE_SET))
+  if (!lastTransitionTime) errors.push(requiredOnly(`${path}.lastTransitionTime`, MUST_BE_SET))
+  if (reason === '') errors.push(requiredOnly(`${path}.reason`, MUST_BE_SET))
   else {
     if (!isReason.test(reason)) {
       const examples = ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB']

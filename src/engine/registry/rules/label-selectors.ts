@@ -51,7 +51,7 @@ export const labelKeyErrors = (key: string, path: string): FieldError[] =>
   qualifiedNameProblems(key).map((problem) => invalidValue(path, key, problem))
 
 export const labelValueErrors = (value: string, path: string): FieldError[] =>
-  labelValueProblems(value).map((problem) => invalidValue(path, value, problem))
+  labelValueProblems(value).map((problem) => invalidLabelValue(path, value, problem))
 
 /** @param selector may be absent: it matches nothing */
 export function labelSelectorErrors(

@@ -1,6 +1,6 @@
 /** Validation of tolerations. Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
-import { errorsOfItems, invalidValue, notSupported } from '../field-errors'
+import { errorsOfItems, invalidLabelValue, invalidValue, notSupported } from '../field-errors'
 import { invalidStructure } from './go-literal'
 import { labelKeyErrors } from './label-selectors'
 import { labelValueProblems } from './names'
@@ -30,7 +30,7 @@ export function tolerationErrors(tolerations: Toleration[], path: string): Field
     if (operator === '' || operator === 'Equal') {
       const problems = labelValueProblems(value)
       if (problems.length > 0)
-        errors.push(invalidValue(`${at}.operator`, value, problems.join(';')))
+        errors.push(invalidLabelValue(`${at}.operator`, value, problems.join(';')))
     } else if (operator === 'Exists') {
       if (value !== '')
         errors.push(

@@ -6,7 +6,7 @@
 import type { FieldError } from '../../http/status'
 import { urlProblem } from '../../schema/go-url'
 import { repeatsIn } from '../../schema/repeats'
-import { invalidValue, required } from '../field-errors'
+import { invalidValue, required, requiredOnly } from '../field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
 
@@ -81,8 +81,8 @@ function serviceErrors(
   path: string,
 ): FieldError[] {
   return [
-    ...(name ? [] : [required(`${path}.name`, 'service name is required')]),
-    ...(namespace ? [] : [required(`${path}.namespace`, 'service namespace is required')]),
+    ...(name ? [] : [requiredOnly(`${path}.name`, 'service name is required')]),
+    ...(namespace ? [] : [requiredOnly(`${path}.namespace`, 'service namespace is required')]),
     ...(port !== undefined && (port < 1 || port > 65_535)
       ? [
           invalidValue(

@@ -11,6 +11,7 @@ import { goTrim } from '../../../schema/go-text'
 import {
   forbiddenField,
   internalField,
+  invalidNamed,
   invalidValue,
   notSupported,
   required,
@@ -265,9 +266,9 @@ export function writtenErrors(
   if (isBlank(rule)) {
     errors.push(required(`${path}.rule`, 'rule is not specified'))
   } else if (message !== '' && isBlank(message)) {
-    errors.push(invalidValue(`${path}.message`, message, 'message must be non-empty if specified'))
+    errors.push(invalidNamed(`${path}.message`, message, { name: 'message', why: NOT_BLANK }))
   } else if (hasLineBreaks(goTrim(message))) {
-    errors.push(invalidValue(`${path}.message`, message, 'message must not contain line breaks'))
+    errors.push(invalidNamed(`${path}.message`, message, { name: 'message', why: ONE_LINE }))
   } else if (hasLineBreaks(goTrim(rule)) && message === '') {
     errors.push(
       required(`${path}.message`, 'message must be specified if rule contains line breaks'),
@@ -280,13 +281,17 @@ export function writtenErrors(
   }
   if (reason !== undefined && !REASONS.includes(reason))
     errors.push(notSupported(`${path}.reason`, reason, REASONS))
-  const wrongPath = (why: string) => errors.push(invalidValue(`${path}.fieldPath`, fieldPath, why))
-  if (fieldPath !== '' && isBlank(fieldPath)) wrongPath('fieldPath must be non-empty if specified')
-  if (hasLineBreaks(fieldPath)) wrongPath('fieldPath must not contain line breaks')
+  const wrongPath = (why: string) =>
+    errors.push(invalidNamed(`${path}.fieldPath`, fieldPath, { name: 'fieldPath', why }))
+  if (fieldPath !== '' && isBlank(fieldPath)) wrongPath(NOT_BLANK)
+  if (hasLineBreaks(fieldPath)) wrongPath(ONE_LINE)
   if (fieldPath !== '' && schema !== undefined && readFieldPath(fieldPath, schema) === undefined)
-    wrongPath('fieldPath must be a valid path')
+    wrongPath('must be a valid path')
   return errors
 }
+
+const NOT_BLANK = 'must be non-empty if specified'
+const ONE_LINE = 'must not contain line breaks'
 
 const RULE_TYPE = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule'
 

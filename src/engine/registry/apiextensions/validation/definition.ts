@@ -12,6 +12,7 @@ import {
   notSupported,
   type Printed,
   required,
+  requiredOnly,
 } from '../../field-errors'
 import { invalidTypedList, printedGoValue, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
@@ -145,7 +146,7 @@ function versionsErrors(
   const errors = versions.flatMap((version, index) =>
     hasSchema(version)
       ? []
-      : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
+      : [requiredOnly(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
   // Versions are looked up by name, so the first with that name counts.
   const firstOfName = new Map(versions.toReversed().map((version) => [version.name, version]))

@@ -5,7 +5,7 @@
 
 import type { FieldError } from '../../../http/status'
 import { repeatsIn } from '../../../schema/repeats'
-import { duplicate, errorsOfItems, invalidValue, required } from '../../field-errors'
+import { duplicate, errorsOfItems, invalidValue, required, sinceChange } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
@@ -64,10 +64,14 @@ export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] 
 
 function unknownClaim(field: string, name: string, known: string[]): FieldError {
   const names = [...new Set(known)].sort().join(', ')
-  const why = `must be one of the names in pod.spec.resourceClaims: ${names}`
-  return {
+  const where = 'must be one of the names in pod.spec.resourceClaims'
+  const error = (why: string): FieldError => ({
     field,
     reason: 'FieldValueNotFound',
     detail: `Not found: ${JSON.stringify(name)}: ${why}`,
-  }
+  })
+  const before = error(`${where}: ${names}`)
+  return known.length > 0
+    ? before
+    : sinceChange('MissingClaimsNamedEmpty', error(`${where} which is empty`), before)
 }

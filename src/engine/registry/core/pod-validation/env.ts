@@ -3,7 +3,13 @@
 import type { FieldError } from '../../../http/status'
 import { append } from '../../../lists'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
-import { errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
+import {
+  errorsOfItems,
+  invalidValue,
+  notSupported,
+  required,
+  sinceChange,
+} from '../../field-errors'
 import { dataKeyProblems } from '../../rules/data-keys'
 import {
   dnsSubdomain,
@@ -62,10 +68,10 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
   if (secretKeyRef) append(errors, keySelectorErrors(secretKeyRef, `${path}.secretKeyRef`))
   if (sources === 0)
     errors.push(
-      invalidValue(
-        path,
-        '',
-        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      sinceChange(
+        'EnvFilesNamed',
+        invalidValue(path, '', `${ONE_OF}, \`secretKeyRef\` or \`fileKeyRef\``),
+        invalidValue(path, '', `${ONE_OF} or \`secretKeyRef\``),
       ),
     )
   else if (value !== '')
@@ -74,6 +80,7 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
   return errors
 }
 
+const ONE_OF = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`'
 const MORE_THAN_ONE = 'may not have more than one field specified at a time'
 
 /** Fields that can be referred to at all. */

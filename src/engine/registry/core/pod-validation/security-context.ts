@@ -11,6 +11,7 @@ import {
   notSupported,
   overlong,
   required,
+  sinceChange,
 } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { byteLength } from '../../rules/names'
@@ -219,9 +220,16 @@ export function hostUserErrors(
   if (hostUsers !== false) return []
   const shared = { hostNetwork, HostPID: hostPID, HostIPC: hostIPC }
   return Object.entries(shared).flatMap(([member, isShared]) =>
-    isShared ? [forbiddenField(`${path}.${member}`, 'when `pod.Spec.HostUsers` is false')] : [],
+    isShared ? [sharedHost(`${path}.${member}`)] : [],
   )
 }
+
+const sharedHost = (field: string): FieldError =>
+  sinceChange(
+    'HostUsersNamedAsField',
+    forbiddenField(field, 'when `hostUsers` is false'),
+    forbiddenField(field, 'when `pod.Spec.HostUsers` is false'),
+  )
 
 const SYSTEMS = ['linux', 'windows']
 const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'

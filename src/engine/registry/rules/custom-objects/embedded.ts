@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../../http/status'
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
-import { invalidValue, required } from '../../field-errors'
+import { invalidValue, requiredOnly } from '../../field-errors'
 import { validateObjectMeta } from '../../object-meta'
 import { dns1035LabelProblems, dnsLabelProblems, pathSegment } from '../names'
 
@@ -41,7 +41,7 @@ function embeddedErrors(object: JsonObject, path: string): FieldError[] {
   const at = (name: string) => memberPath(path, name)
   const missing = ['apiVersion', 'kind'].filter((name) => object[name] === undefined)
   return [
-    ...missing.map((name) => required(at(name), 'must not be empty')),
+    ...missing.map((name) => requiredOnly(at(name), 'must not be empty')),
     ...versionErrors(object.apiVersion, at('apiVersion')),
     ...kindErrors(object.kind, at('kind')),
     ...metadataErrors(object.metadata, at('metadata')),
