@@ -12,6 +12,7 @@ import { goQuote } from '../schema/go-text'
 import { lazy } from '../schema/lazy'
 import {
   forbiddenField,
+  invalidLabelValue,
   invalidNamed,
   invalidPrinted,
   invalidValue,

@@ -14,6 +14,7 @@ import {
   errorsOfItems,
   forbiddenField,
   internalField,
+  invalidLabelValue,
   invalidValue,
   notSupported,
   required,

@@ -6,7 +6,13 @@
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
 import { entryOf } from '../../object'
-import { errorsOfItems, forbiddenField, invalidValue, required } from '../field-errors'
+import {
+  errorsOfItems,
+  forbiddenField,
+  invalidLabelValue,
+  invalidValue,
+  required,
+} from '../field-errors'
 import { invalidStructure } from './go-literal'
 import { areLabels, labelValueProblems, qualifiedNameProblems } from './names'
 
