@@ -118,20 +118,31 @@ describe('status fields of disabled features', () => {
   test('are dropped on the next update of the pod itself', () => {
     const left = { name: 'app', ready: true }
     expect(
-      withoutGatedStatus({
-        phase: 'Running',
-        resize: 'Deferred',
-        containerStatuses: [reported],
-        initContainerStatuses: [reported],
-      }),
+      withoutGatedStatus(
+        {
+          phase: 'Running',
+          resize: 'Deferred',
+          containerStatuses: [reported],
+          initContainerStatuses: [reported],
+        },
+        {},
+      ),
     ).toEqual({
       phase: 'Running',
       containerStatuses: [left],
       initContainerStatuses: [left],
     })
   })
+  test('stay behind their gates', () => {
+    const status: PodStatus = { resize: 'Deferred', containerStatuses: [reported] }
+    const { resources, name, ready } = reported
+    expect(withoutGatedStatus(status, { InPlacePodVerticalScaling: true })).toEqual({
+      resize: 'Deferred',
+      containerStatuses: [{ name, ready, resources }],
+    })
+  })
   test('returns a status without such fields as it is', () => {
     const status: PodStatus = { phase: 'Running', containerStatuses: [{ name: 'app' }] }
-    expect(withoutGatedStatus(status)).toBe(status)
+    expect(withoutGatedStatus(status, {})).toBe(status)
   })
 })

@@ -62,6 +62,7 @@ export function resetFieldsOf(
     case 'finalize':
     // Conflicts cover the whole pod, though requests own no field of it.
     case 'ephemeralcontainers':
+    case 'resize':
       return STATUS
     case 'status':
       if (qualified === SERVICE_RANGE) return EMPTY

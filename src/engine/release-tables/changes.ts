@@ -250,6 +250,11 @@ export const CHANGES = define({
     does: 'Violated rules of custom resources print scalar values, and no type.',
     source: 'kubernetes/kubernetes#133832',
   },
+  MemoryLimitsDecrease: {
+    since: '1.34',
+    does: 'A resize may lower the memory limit of a container that it does not restart.',
+    source: 'KEP-1287',
+  },
   AutoscalerGroupsChecked: {
     since: '1.35',
     does: 'The apiVersion of what an autoscaler scales must name a group, and be one that can be read.',

@@ -3,6 +3,7 @@
  */
 
 import { ephemeralContainersStrategy } from '../../registry/core/pod-ephemeral'
+import { resizeStrategy } from '../../registry/core/pod-resize'
 import type { Subresource } from '../../registry/resource'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
@@ -36,6 +37,7 @@ export const subresourceHandlers: Record<string, SubresourceHandler> = {
   'pods/log': handleLog,
   'pods/portforward': handlePortForward,
   'pods/proxy': handleProxy,
+  'pods/resize': (exchange) => handleWhole(exchange, resizeStrategy),
   'serviceaccounts/token': handleToken,
   'services/proxy': proxyToService,
 }

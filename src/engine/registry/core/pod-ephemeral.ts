@@ -30,7 +30,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     pod.spec = { ...stored.spec, ephemeralContainers: containers }
     if (isOwned && !equalJson(before as Json, containers as Json))
       pod.metadata.generation = (stored.metadata.generation ?? 0) + 1
-    if (stored.status) pod.status = withoutGatedStatus(stored.status)
+    if (stored.status) pod.status = withoutGatedStatus(stored.status, engine.featureGates)
   },
   validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]

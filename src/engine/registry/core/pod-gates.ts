@@ -66,6 +66,7 @@ const GATED: Gated[] = [
       delete container.resizePolicy
       deleteExplicitEmpty(container, 'resizePolicy')
     },
+    'InPlacePodVerticalScaling',
   ),
   ofContainers(
     ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
@@ -163,16 +164,13 @@ export function dropGatedPodMembers(
   }
 }
 
-/**
- * Status members of containers behind feature gates: in-place resize, device health, process
- * groups.
- */
-const GATED_OF_CONTAINERS: readonly string[] = [
-  'allocatedResources',
-  'allocatedResourcesStatus',
-  'resources',
-  'user',
-]
+/** Status members of containers, and the feature gates that keep them. */
+const GATE_OF_STATUS: Readonly<Record<string, string>> = {
+  allocatedResources: 'InPlacePodVerticalScalingAllocatedStatus',
+  allocatedResourcesStatus: 'ResourceHealthStatus',
+  resources: 'InPlacePodVerticalScaling',
+  user: 'SupplementalGroupsPolicy',
+}
 const CONTAINER_STATUSES = [
   'containerStatuses',
   'initContainerStatuses',
@@ -184,19 +182,22 @@ const CONTAINER_STATUSES = [
  * Recorded from kube-apiserver 1.31.
  * @returns the same status if there are none
  */
-export function withoutGatedStatus(status: PodStatus): PodStatus {
-  const isGated = (container: ContainerStatus) =>
-    Object.keys(container).some((member) => GATED_OF_CONTAINERS.includes(member))
+export function withoutGatedStatus(status: PodStatus, gates: Engine['featureGates']): PodStatus {
+  const isHidden = (member: string) => {
+    const gate = entryOf(GATE_OF_STATUS, member)
+    return gate !== undefined && entryOf(gates, gate) !== true
+  }
+  const isGated = (container: ContainerStatus) => Object.keys(container).some(isHidden)
   const lists = CONTAINER_STATUSES.filter((list) => status[list]?.some(isGated))
-  if (lists.length === 0 && !status.resize) return status
-  const { resize: _, ...others } = status
-  const left: PodStatus = others
-  for (const list of lists) left[list] = status[list]?.map(withoutGated) ?? null
+  const losesResize = status.resize !== undefined && !gates.InPlacePodVerticalScaling
+  if (lists.length === 0 && !losesResize) return status
+  const left: PodStatus = { ...status }
+  if (losesResize) delete left.resize
+  for (const list of lists)
+    left[list] =
+      status[list]?.map(
+        (container): ContainerStatus =>
+          Object.fromEntries(Object.entries(container).filter(([member]) => !isHidden(member))),
+      ) ?? null
   return left
-}
-
-function withoutGated(container: ContainerStatus): ContainerStatus {
-  return Object.fromEntries(
-    Object.entries(container).filter(([member]) => !GATED_OF_CONTAINERS.includes(member)),
-  )
 }

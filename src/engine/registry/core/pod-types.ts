@@ -197,6 +197,7 @@ export interface TopologySpreadConstraint {
   matchLabelKeys?: List<string>
 }
 export interface PodSpec {
+  resources?: Resources
   volumes?: List<Volume>
   initContainers?: List<Container>
   containers?: List<Container>
@@ -245,7 +246,7 @@ export interface PodCondition {
 }
 export interface ContainerStatus {
   name?: string
-  state?: { terminated?: { exitCode?: number } }
+  state?: { terminated?: { exitCode?: number }; running?: JsonObject }
   resources?: Resources
   allocatedResources?: Record<string, string>
   allocatedResourcesStatus?: List<{

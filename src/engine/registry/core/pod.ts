@@ -82,7 +82,7 @@ export const podStrategy: Strategy = {
     const pod = object as Pod
     settleGracePeriod(pod.spec ?? {})
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
-    if (pod.status) pod.status = withoutGatedStatus(pod.status)
+    if (pod.status) pod.status = withoutGatedStatus(pod.status, engine.featureGates)
   },
   validate: (object, { engine }) => podErrors(object as Pod, podValidationOptions(engine)),
   validateNew(object) {

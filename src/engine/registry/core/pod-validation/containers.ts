@@ -28,6 +28,7 @@ import {
   readinessProbeErrors,
   startupProbeErrors,
 } from './probes'
+import { resizePolicyErrors } from './resize-policy'
 import { containerResourceRequirementErrors } from './resources'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
@@ -49,6 +50,7 @@ export function allContainerErrors(
     volumes,
     hostUsers: spec.hostUsers !== false,
     grace: spec.terminationGracePeriodSeconds ?? 0,
+    restartPolicy: spec.restartPolicy,
   }
   return [
     ...regularErrors(spec.containers ?? [], pod, `${path}.containers`),
@@ -66,6 +68,7 @@ interface Surroundings {
   hostUsers: boolean
   /** The termination grace period in seconds. */
   grace: number
+  restartPolicy: string | undefined
 }
 
 function regularErrors(containers: Container[], pod: Surroundings, path: string): FieldError[] {
@@ -179,7 +182,7 @@ const AMOUNTS = ['limits', 'requests']
 /** Rules for all containers. */
 function commonErrors(
   container: Container,
-  { volumes, hostUsers, options }: Surroundings,
+  { volumes, hostUsers, options, restartPolicy }: Surroundings,
   path: string,
 ): FieldError[] {
   const {
@@ -194,7 +197,8 @@ function commonErrors(
       : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (image === '') errors.push(required(`${path}.image`))
   append(errors, choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
-  const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
+  const { ports, env, envFrom, volumeMounts, volumeDevices } = container
+  const { resources, resizePolicy, securityContext } = container
   if (ports) append(errors, containerPortErrors(ports, `${path}.ports`))
   if (env) append(errors, envErrors(env, `${path}.env`, options))
   if (envFrom) append(errors, envFromErrors(envFrom, `${path}.envFrom`, options))
@@ -202,6 +206,8 @@ function commonErrors(
   if (volumeDevices) append(errors, volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
   append(errors, choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
   if (resources) append(errors, containerResourceRequirementErrors(resources, `${path}.resources`))
+  if (resizePolicy)
+    append(errors, resizePolicyErrors(resizePolicy, restartPolicy, `${path}.resizePolicy`))
   if (securityContext)
     append(errors, securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
   return errors
