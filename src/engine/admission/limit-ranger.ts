@@ -28,9 +28,9 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
   return {
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
-    resources: ['pods', 'persistentvolumeclaims'],
+    resources: ['pods', 'pods/resize', 'persistentvolumeclaims'],
     mutate(attributes) {
-      // Resources of a pod are immutable, so only new pods are defaulted and checked.
+      // Only new pods are defaulted.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
       return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
@@ -38,7 +38,9 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     },
     validate(attributes) {
       if (attributes.oldObject?.metadata.deletionTimestamp) return
-      if (attributes.resource === 'pods' && attributes.operation !== 'CREATE') return
+      // Other updates of a pod do not change its resources.
+      const { resource, subresource, operation } = attributes
+      if (resource === 'pods' && operation !== 'CREATE' && subresource !== 'resize') return
       return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) checkLimits(attributes, spec?.limits ?? [])
       })
