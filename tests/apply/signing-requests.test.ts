@@ -13,7 +13,13 @@ it.each([
   ['status', [['f:spec'], CONDITIONS], CERTIFICATE],
   ['approval', [['f:spec'], CERTIFICATE], CONDITIONS],
 ])('a write through `%s` owns only what it changes', (subresource, left, written) => {
-  const reset = resetFieldsOf('certificates.k8s.io', 'CertificateSigningRequest', subresource, true)
+  const reset = resetFieldsOf({
+    group: 'certificates.k8s.io',
+    kind: 'CertificateSigningRequest',
+    subresource,
+    hasStatus: true,
+    statusLeavesMetadata: false,
+  })
   for (const path of left) expect(hasPath(reset, path)).toBe(true)
   expect(hasPath(reset, written)).toBe(false)
 })

@@ -1,8 +1,11 @@
 /** Rules that tags of the Go types declare, from the release on that enforces them. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { setOf, union } from '../../src/engine/apply/field-set'
+import { resetFieldsOf } from '../../src/engine/apply/reset-fields'
 import type { FieldError } from '../../src/engine/http/status'
 import { joined } from '../../src/engine/registry/declared/check'
 import { invalidValue, required } from '../../src/engine/registry/field-errors'
+import { changesOf } from '../../src/engine/release-tables/changes'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { sendRequest, testServer } from '../support/server'
 
@@ -37,7 +40,12 @@ describe('errors of tags', () => {
       required('spec.a'),
       invalidValue('spec.c', -1, 'must be greater than or equal to 1'),
     ]
-    expect(joined(own, tags)).toEqual([own[1], ...tags])
+    expect(
+      joined(
+        own,
+        tags.map((error) => ({ error })),
+      ),
+    ).toEqual([own[1], ...tags])
   })
 
   it('are those of the maximum of an autoscaler', async () => {
@@ -97,4 +105,82 @@ it('what an autoscaler scales has a readable apiVersion, with a group', async ()
     `${field}: Invalid value: "v1": apiVersion must specify API group`,
   ])
   expect(await at('1.37', scaling('v1', 'ReplicationController'))).toEqual([])
+})
+
+it('a status of a custom resource owns metadata up to 1.36', () => {
+  const owns = (statusLeavesMetadata: boolean) =>
+    resetFieldsOf({
+      group: 'example.com',
+      kind: 'Sample',
+      subresource: 'status',
+      hasStatus: true,
+      statusLeavesMetadata,
+    })
+  expect(owns(false)).toEqual(setOf(['f:spec']))
+  expect(owns(true)).toEqual(union(setOf(['f:spec']), setOf(['f:metadata'])))
+  expect(changesOf('1.36').has('CustomStatusLeavesMetadata')).toBe(false)
+  expect(changesOf('1.37').has('CustomStatusLeavesMetadata')).toBe(true)
+})
+
+describe('declared rules of other kinds', () => {
+  const reject = async (path: string, body: object) => (await rejection('1.37', path, body)).at(-1)
+
+  it.each([
+    ['/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [{}] }, 'rules[0].verbs'],
+    [
+      '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+      {
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+        subjects: [{ kind: 'User' }],
+      },
+      'subjects[0].name',
+    ],
+    ['/apis/node.k8s.io/v1/runtimeclasses', {}, 'handler'],
+    ['/apis/storage.k8s.io/v1/storageclasses', {}, 'provisioner'],
+    [
+      '/apis/networking.k8s.io/v1/ingressclasses',
+      { spec: { controller: 'example.com/c', parameters: { scope: 'Cluster', kind: 'K' } } },
+      'spec.parameters.name',
+    ],
+    [
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+      { spec: { policyName: 'p' } },
+      'spec.validationActions',
+    ],
+    ['/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations', {}, 'spec.type'],
+    [
+      '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
+      { spec: { type: 'Limited' } },
+      'spec.limited',
+    ],
+  ])('%s of %j require %s', async (path, body, field) => {
+    expect(await reject(path, { metadata: { name: 'a' }, ...body })).toBe(
+      `${field}: Required value`,
+    )
+  })
+
+  it('forbid members of another mode without a reason', async () => {
+    const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
+    const limited = { limitResponse: { type: 'Reject', queuing: {} } }
+    expect(
+      await reject(path, { metadata: { name: 'a' }, spec: { type: 'Limited', limited } }),
+    ).toBe('spec.limited.limitResponse.queuing: Forbidden')
+  })
+
+  it('keep values as they are, and do not print new ones', async () => {
+    const server = testServer({ release: '1.37' })
+    const path = '/apis/storage.k8s.io/v1/storageclasses'
+    const body = { metadata: { name: 'a' }, provisioner: 'example.com/p' }
+    await ask(server, { method: 'POST', path, body })
+    const { json } = await ask(server, {
+      method: 'PATCH',
+      path: `${path}/a`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { reclaimPolicy: 'Retain', parameters: { a: 'b' } },
+    })
+    expect(causesOf(json)).toEqual([
+      'parameters: Invalid value: null: field is immutable',
+      'reclaimPolicy: Invalid value: null: field is immutable',
+    ])
+  })
 })

@@ -43,16 +43,24 @@ const STATUS_ALONE = new Set([
 
 const APPROVAL = union(SPEC, setOf(['f:status', 'f:certificate']))
 
-/**
- * @param subresource empty for the main resource
- * @param hasStatus the kind has a status endpoint, which alone writes `status`
- */
-export function resetFieldsOf(
-  group: string,
-  kind: string,
-  subresource: string,
-  hasStatus: boolean,
-): FieldSet {
+export interface Endpoint {
+  group: string
+  kind: string
+  /** Empty for the main resource. */
+  subresource: string
+  /** The kind has a status endpoint, which alone writes `status`. */
+  hasStatus: boolean
+  /** Whether the status endpoint resets all of metadata, whatever the kind. */
+  statusLeavesMetadata: boolean
+}
+
+export function resetFieldsOf({
+  group,
+  kind,
+  subresource,
+  hasStatus,
+  statusLeavesMetadata,
+}: Endpoint): FieldSet {
   const qualified = `${group}/${kind}`
   switch (subresource) {
     case '':
@@ -68,7 +76,7 @@ export function resetFieldsOf(
       if (qualified === SERVICE_RANGE) return EMPTY
       return (
         entryOf(STATUS_ENDPOINT, qualified) ??
-        (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
+        (statusLeavesMetadata || STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
       )
     case 'approval':
       return APPROVAL

@@ -63,6 +63,18 @@ const REWORDINGS: readonly Rewording[] = [
     from: /(?<=[:"] )a qualified name(?= must consist of alphanumeric characters)/g,
     to: 'a valid label key',
   },
+  {
+    change: 'TextsOfTags',
+    reason: 'FieldValueInvalid',
+    from: /: cannot change roleRef$/,
+    to: ': field is immutable',
+  },
+  {
+    change: 'TextsOfTags',
+    reason: 'FieldValueInvalid',
+    from: /: type must be 'Exempt' if and only if name is 'exempt'$/,
+    to: ": must be 'Exempt' if and only if `name` is 'exempt'",
+  },
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]

@@ -77,12 +77,14 @@ function writeOf(
     apiVersion: resource.apiVersion,
     subresource,
     time: timestamp(engine.clock.now()),
-    reset: resetFieldsOf(
-      resource.errorGroup,
-      resource.kind,
+    reset: resetFieldsOf({
+      group: resource.errorGroup,
+      kind: resource.kind,
       subresource,
-      resource.subresources.has('status'),
-    ),
+      hasStatus: resource.subresources.has('status'),
+      statusLeavesMetadata:
+        resource.custom && engine.tables.changes.has('CustomStatusLeavesMetadata'),
+    }),
     versions: new ServedVersions(engine, resource, shown),
   }
 }

@@ -11,7 +11,6 @@ import type { Clock, Random } from '../environment'
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import type { Changes } from '../release-tables/changes'
-import type { Declared } from './declared/rules'
 import type { RequestContext } from './request-context'
 import type { NameRule } from './rules/name-rule'
 
@@ -136,12 +135,6 @@ export interface Strategy {
    * false: only `validateUpdate` runs; it calls `validate` if the kind needs it. True if absent.
    */
   validatesAllOnUpdate?: boolean
-  /**
-   * Rules that tags of the Go types declare. They apply with the gate `DeclarativeValidationBeta`,
-   * and replace the errors of the functions above about the same rules.
-   * @param old the object before an update; undefined on create
-   */
-  declared?(engine: Engine, old?: KubeObject): Declared
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
   /**

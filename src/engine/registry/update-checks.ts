@@ -8,7 +8,7 @@ import { type FieldError, invalid } from '../http/status'
 import { entryOf, type KubeObject } from '../object'
 import { metaRules } from './create'
 import { customKindErrors, nameOfKind } from './custom-kind'
-import { withDeclared } from './declared/check'
+import { declaresRules, withDeclared } from './declared/check'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
@@ -207,7 +207,7 @@ function reject(
   if (
     metadata.length + metadataChange.length + ofObject.length + ofChange.length + ofKind.length ===
       0 &&
-    !resource.strategy.declared
+    !declaresRules(resource)
   )
     return
   const found: Record<Check, FieldError[]> = {

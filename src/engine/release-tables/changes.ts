@@ -270,6 +270,16 @@ export const CHANGES = define({
     does: 'A maxReplicas of 0 counts as unset.',
     source: 'kubernetes/kubernetes, pkg/apis/autoscaling/validation/validation.go',
   },
+  CustomStatusLeavesMetadata: {
+    since: '1.37',
+    does: 'A request to the status of a custom resource owns no metadata.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/registry/customresource/status_strategy.go',
+  },
+  TextsOfTags: {
+    since: '1.37',
+    does: 'Some rules have the texts that generated validation gives them.',
+    source: 'k8s.io/apimachinery, pkg/api/validate',
+  },
   EqualErrorsListedOnce: {
     since: '1.37',
     does: 'Causes of an invalid object that are equal are listed once, except for custom resources and their definitions.',

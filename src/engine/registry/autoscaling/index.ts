@@ -3,7 +3,6 @@ import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
-import { atLeast, mustBeSet } from '../declared/rules'
 import type { Strategy } from '../strategy'
 import {
   type AutoscalerRules,
@@ -72,16 +71,6 @@ const autoscalerStrategy: Strategy = {
       zeroIsUnset: engine.tables.changes.has('AutoscalerMaximumRequired'),
       ...groupRules(engine, object, old),
     }),
-  declared: (engine, old) => ({
-    members: {
-      spec: {
-        members: {
-          minReplicas: { all: [atLeast(fewestReplicas(engine, old))] },
-          maxReplicas: { first: [mustBeSet], all: [atLeast(1)] },
-        },
-      },
-    },
-  }),
   status: {
     validateUpdate: (object) =>
       validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}),

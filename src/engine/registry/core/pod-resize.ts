@@ -17,6 +17,7 @@ import { MIRROR_ANNOTATION } from '../rules/pods'
 import type { Strategy } from '../strategy'
 import { dropGatedPodMembers, withoutGatedStatus } from './pod-gates'
 import type { Container, Pod, PodSpec, Resources } from './pod-types'
+import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
 
 const LISTS = ['containers', 'initContainers'] as const

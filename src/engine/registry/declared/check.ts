@@ -1,29 +1,45 @@
 /** Applies declared rules to objects, and joins their errors with those of the strategies. */
 import type { FieldError } from '../../http/status'
-import { entryOf, isJsonObject, type KubeObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { RequestContext } from '../request-context'
+import type { Resource } from '../resource'
+import { DECLARED } from './kinds'
 import type { Checked, Declared } from './rules'
 
+/** A declared error, and which further errors of the strategy about the field it replaces. */
+interface TagError {
+  error: FieldError
+  replaces?: RegExp
+}
+
 /** The errors of a field: its own, then those of what lies below. Unchanged values have none. */
-function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Checked): FieldError[] {
+function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Checked): TagError[] {
   const { value, old, isUpdate, path } = checked
+  const { first = [], all = [], replaces } = declared
   if (isUpdate && semanticallyEqual(type, value, old)) return []
-  for (const rule of declared.first ?? []) {
+  const marked = (errors: FieldError[]): TagError[] =>
+    replaces ? errors.map((error) => ({ error, replaces })) : errors.map((error) => ({ error }))
+  for (const rule of first) {
     const errors = rule(checked)
-    if (errors.length > 0) return errors
+    if (errors.length > 0) return marked(errors)
   }
-  const errors = (declared.all ?? []).flatMap((rule) => rule(checked))
+  const errors = marked(all.flatMap((rule) => rule(checked)))
+  // What lies below an absent structure is not validated.
+  if (value === undefined || value === null) return errors
   return errors.concat(
-    ...Object.entries(declared.members ?? {}).map(([name, member]) =>
-      errorsOf(member, memberType(type, name), {
+    ...Object.entries(declared.members ?? {}).map(([name, member]) => {
+      const field = type?.type === 'struct' ? type.byName.get(name) : undefined
+      // A structure without a pointer always exists.
+      const unset = field?.type.type === 'struct' && !field.pointer ? {} : undefined
+      return errorsOf(member, field?.type, {
         path: path === '' ? name : `${path}.${name}`,
-        value: isJsonObject(value) ? entryOf(value, name) : undefined,
-        old: isJsonObject(old) ? entryOf(old, name) : undefined,
-        isUpdate: isUpdate && isJsonObject(old),
-      }),
-    ),
+        value: (isJsonObject(value as Json) ? entryOf(value as JsonObject, name) : null) ?? unset,
+        old: (isJsonObject(old as Json) ? entryOf(old as JsonObject, name) : null) ?? unset,
+        isUpdate: isUpdate && isJsonObject(old as Json),
+      })
+    }),
     errorsOfItems(declared, type, checked),
   )
 }
@@ -32,7 +48,7 @@ function errorsOfItems(
   { items, key }: Declared,
   type: TypeNode | undefined,
   { path, value, old, isUpdate }: Checked,
-): FieldError[] {
+): TagError[] {
   if (items === undefined || !Array.isArray(value)) return []
   const before = new Map<unknown, unknown>()
   if (isUpdate && key !== undefined && Array.isArray(old))
@@ -49,9 +65,6 @@ function errorsOfItems(
   })
 }
 
-const memberType = (type: TypeNode | undefined, name: string): TypeNode | undefined =>
-  type?.type === 'struct' ? type.byName.get(name)?.type : undefined
-
 /** Groups whose strategies kube-apiserver takes from other servers, which declare no rules. */
 const OF_OTHER_SERVERS = ['apiextensions.k8s.io', 'apiregistration.k8s.io']
 
@@ -67,21 +80,22 @@ export function withDeclared(
 ): FieldError[] {
   if (!engine.tables.changes.has('EqualErrorsListedOnce')) return ofStrategy
   if (resource.custom || OF_OTHER_SERVERS.includes(resource.group)) return ofStrategy
-  const declared =
+  const rules =
     subresource === '' && engine.featureGates.DeclarativeValidationBeta
-      ? resource.strategy.declared?.(engine, old)
+      ? entryOf(DECLARED, `${resource.group}/${resource.kind}`)
       : undefined
+  const declared = typeof rules === 'function' ? rules({ engine, object, old }) : rules
   const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
   return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
 }
 
 /** @param old undefined on create */
-export function declaredErrors(
+function declaredErrors(
   declared: Declared,
   type: StructType,
   object: KubeObject,
   old: KubeObject | undefined,
-): FieldError[] {
+): TagError[] {
   return errorsOf(declared, type, { path: '', value: object, old, isUpdate: old !== undefined })
 }
 
@@ -95,7 +109,7 @@ const reasonOf = ({ detail }: FieldError): string => detail.slice(detail.indexOf
  */
 export function joined(
   ofStrategy: readonly FieldError[],
-  ofTags: readonly FieldError[],
+  ofTags: readonly TagError[],
 ): FieldError[] {
   const known = new Set<string>()
   const own = ofStrategy.filter((error) => {
@@ -104,16 +118,22 @@ export function joined(
     known.add(text)
     return !ofTags.some((tag) => isSameRule(error, tag))
   })
-  return own.map(once).concat(ofTags)
+  return own.map(once).concat(ofTags.map(({ error }) => error))
 }
 
 const once = ({ times: _, ...error }: FieldError): FieldError => error
 
-function isSameRule(error: FieldError, tag: FieldError): boolean {
-  if (error.field !== tag.field || error.reason !== tag.reason) return false
+function isSameRule(error: FieldError, { error: tag, replaces }: TagError): boolean {
+  if (error.field !== tag.field) return false
+  if (replaces?.test(error.detail)) return true
+  if (error.reason !== tag.reason) return false
   if (error.reason !== 'FieldValueInvalid') return true
   return reasonOf(tag).endsWith(lastPart(reasonOf(error)))
 }
 
 /** Values may contain a colon, reasons hardly. */
 const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)
+
+/** Whether a kind declares rules. */
+export const declaresRules = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean =>
+  entryOf(DECLARED, `${group}/${kind}`) !== undefined

@@ -24,6 +24,8 @@ export type Rule = (checked: Checked) => FieldError[]
 export interface Declared {
   /** Rules of the value. If one of them fails, the following ones and those below do not run. */
   first?: readonly Rule[]
+  /** Further errors of the strategy about the field that the declared ones replace. */
+  replaces?: RegExp
   /** Rules of the value that all run. */
   all?: readonly Rule[]
   /** Members of a structure. */
@@ -43,9 +45,19 @@ export function isUnset(value: unknown): boolean {
 
 export const mustBeSet: Rule = ({ path, value }) => (isUnset(value) ? [required(path)] : [])
 
+export const mustNotBeSet: Rule = ({ path, value }) =>
+  isUnset(value) ? [] : [{ field: path, reason: 'FieldValueForbidden', detail: 'Forbidden' }]
+
+/** The generated rule does not print the value. */
+const unshown = (field: string, why: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: null: ${why}`,
+})
+
 /** The field keeps its value after the object was created. */
-export const mustNotChange: Rule = ({ path, value, isUpdate }) =>
-  isUpdate ? [invalidValue(path, value ?? null, 'field is immutable')] : []
+export const mustNotChange: Rule = ({ path, isUpdate }) =>
+  isUpdate ? [unshown(path, 'field is immutable')] : []
 
 export const atLeast =
   (minimum: number): Rule =>
