@@ -1,6 +1,7 @@
 /** Columns of policies: access, admission, flow control, disruption, certificates. */
 import type {
   MutatingWebhookConfiguration,
+  ParamKind,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from 'kubernetes-types/admissionregistration/v1'
@@ -53,6 +54,16 @@ const bindingTable = table<RoleBinding>((binding) => ({
   ServiceAccounts: subjects(binding, 'ServiceAccount'),
 }))
 
+interface MutatingAdmissionPolicy extends KubeObject {
+  spec?: { mutations?: unknown[]; paramKind?: ParamKind }
+}
+
+/** The kind of the parameters of a policy. */
+function paramKindOf({ spec }: { spec?: { paramKind?: ParamKind } }): string {
+  const { paramKind } = spec ?? {}
+  return paramKind ? `${paramKind.apiVersion ?? ''}/${paramKind.kind ?? ''}` : UNSET
+}
+
 function paramOf({ spec }: ValidatingAdmissionPolicyBinding): string {
   const param = spec?.paramRef
   if (param?.name) return `${param.namespace || '*'}/${param.name}`
@@ -85,11 +96,19 @@ export const policyTables: ResourceTables = {
       Webhooks: webhooks?.length ?? 0,
     }),
   ),
-  [`validatingadmissionpolicies.${ADMISSION}`]: table<ValidatingAdmissionPolicy>(({ spec }) => ({
-    Validations: spec?.validations?.length ?? 0,
-    ParamKind: spec?.paramKind
-      ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}`
-      : UNSET,
+  [`mutatingadmissionpolicies.${ADMISSION}`]: table<MutatingAdmissionPolicy>((policy) => ({
+    Mutations: policy.spec?.mutations?.length ?? 0,
+    ParamKind: paramKindOf(policy),
+  })),
+  [`mutatingadmissionpolicybindings.${ADMISSION}`]: table<ValidatingAdmissionPolicyBinding>(
+    (binding) => ({
+      PolicyName: binding.spec?.policyName ?? '',
+      ParamRef: paramOf(binding),
+    }),
+  ),
+  [`validatingadmissionpolicies.${ADMISSION}`]: table<ValidatingAdmissionPolicy>((policy) => ({
+    Validations: policy.spec?.validations?.length ?? 0,
+    ParamKind: paramKindOf(policy),
   })),
   [`validatingadmissionpolicybindings.${ADMISSION}`]: table<ValidatingAdmissionPolicyBinding>(
     (binding) => ({
