@@ -5,15 +5,11 @@
  */
 import { proxyToService } from './aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
-import { ImpersonationError, impersonationOf } from './authentication/impersonation'
+import { ImpersonationError, isImpersonated } from './authentication/impersonation'
 import type { Engine } from './engine'
 import type { Flow } from './flow-control/flows'
-import {
-  AuthorizationError,
-  attributesOf,
-  authorizeImpersonation,
-  authorizeRequest,
-} from './http/authorize'
+import { AuthorizationError, attributesOf, authorizeRequest } from './http/authorize'
+import { impersonate } from './http/impersonate'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
@@ -72,13 +68,11 @@ export async function handleRequest(
       credential instanceof Promise ? await authenticated(credential, trace) : credential,
     )
     trace.enter('authorization')
-    const impersonation = impersonationOf(request)
-    if (impersonation !== undefined) {
-      for (const question of impersonation.authorizationChecks(asker))
-        await authorizeImpersonation(engine, question, trace)
-      trace.impersonated = impersonation.user
-    }
-    const user = impersonation?.user ?? asker
+    const impersonated = isImpersonated(request)
+      ? await impersonate(engine, request, info, asker, trace)
+      : undefined
+    if (impersonated !== undefined) trace.impersonated = impersonated
+    const user = impersonated ?? asker
     const sorting = engine.flows.flowOf(info, user)
     flow = sorting instanceof Promise ? await executingAfter(sorting, trace) : sorting
     if (flow !== undefined) dispatched(flow, trace)

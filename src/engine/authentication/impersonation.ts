@@ -13,6 +13,10 @@ const EXTRA_PREFIX = 'impersonate-extra-'
 const AUTHENTICATED = 'system:authenticated'
 const UNAUTHENTICATED = 'system:unauthenticated'
 const isImpersonationHeader = (header: string): boolean => header.startsWith('impersonate-')
+/** Whether a request has impersonation headers. */
+export const isImpersonated = (request: ApiRequest): boolean =>
+  request.headerNames().some(isImpersonationHeader)
+
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const ACCOUNT_PREFIX = 'system:serviceaccount:'
@@ -42,6 +46,14 @@ export interface Impersonation {
   user: UserInfo
   /** The checks that the requester must pass, in order. */
   authorizationChecks(requester: UserInfo): AttributesRecord[]
+}
+
+/** The identity of the headers, without any default. */
+export interface WantedUser {
+  name: string
+  uid: string
+  groups: readonly string[]
+  extra: ReadonlyMap<string, readonly string[]>
 }
 
 interface ImpersonationRequest {
@@ -92,12 +104,45 @@ function impersonationRequestsOf(request: ApiRequest, names: string[]): Imperson
   return requests
 }
 
-function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
+/** Splits the name of a service account; undefined for any other user. */
+export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined
   const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT_PREFIX.length).split(':')
   return rest.length === 0 && LABEL.test(namespace) && SUBDOMAIN.test(name)
     ? { namespace, name }
     : undefined
+}
+
+/** Returns the groups of a service account that names none. */
+export const accountGroups = (account: { namespace: string } | undefined): string[] =>
+  account === undefined
+    ? []
+    : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]
+
+/**
+ * Returns the identity of impersonation headers without any default, whose name may be empty.
+ * @returns undefined without impersonation headers
+ */
+export function wantedUserOf(request: ApiRequest): WantedUser | undefined {
+  const names = request.headerNames().filter(isImpersonationHeader)
+  if (names.length === 0) return undefined
+  const requests = impersonationRequestsOf(request, names)
+  if (requests.length === 0) return undefined
+  const extra = new Map<string, string[]>()
+  for (const { kind, key, name } of requests)
+    if (kind === 'UserExtra' && key !== undefined) addToGroup(extra, key, name)
+  return {
+    name: utf8OrAsSent(request.header('impersonate-user') ?? ''),
+    uid: requests.find(({ kind }) => kind === 'UID')?.name ?? '',
+    groups: requests.filter(({ kind }) => kind === 'Group').map(({ name }) => name),
+    extra,
+  }
+}
+
+/** Returns a user in system:authenticated or system:unauthenticated. */
+export function withAuthenticatedGroup(user: UserInfo): UserInfo {
+  addAuthenticatedGroup(user)
+  return user
 }
 
 function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
@@ -107,7 +152,7 @@ function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
   }
   const [first] = requests
   if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
-    user.groups.push('system:serviceaccounts', `system:serviceaccounts:${first.namespace}`)
+    user.groups.push(...accountGroups({ namespace: first.namespace ?? '' }))
   addAuthenticatedGroup(user)
   const extra = new Map<string, string[]>()
   for (const { kind, key, name: value } of requests) {

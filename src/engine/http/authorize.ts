@@ -79,6 +79,10 @@ export async function authorizeImpersonation(
   if (verdict.decision !== 'allow') throw forbiddenError(attributes, verdict.reason)
 }
 
+/** Returns the error of an impersonation that no authorizer decides. */
+export const forbiddenImpersonation = (attributes: Attributes, reason: string): ApiError =>
+  forbiddenError(attributes, reason)
+
 function evaluate(
   engine: Engine,
   attributes: Attributes,

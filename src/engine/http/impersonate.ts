@@ -1,0 +1,99 @@
+/** The impersonation filter (kubernetes.io, "User Impersonation"). */
+import type { UserInfo } from '../authentication/authenticator'
+import { impersonationOf, wantedUserOf } from '../authentication/impersonation'
+import { type ImpersonationMode, modesFor, wantedText } from '../authentication/impersonation-modes'
+import type { Engine } from '../engine'
+import type { Trace } from '../telemetry/trace'
+import { attributesOf, authorizeImpersonation, forbiddenImpersonation } from './authorize'
+import type { ApiRequest } from './messages'
+import type { RequestInfo } from './request-info'
+import { ApiError, badRequest } from './status'
+
+/** The most requesters whose last mode is remembered. */
+const MOST_REMEMBERED = 10_000
+
+/** The last successful mode of each requester, which is tried first. */
+const lastModes = new WeakMap<Engine, Map<string, string>>()
+
+/**
+ * @returns the impersonated user; undefined without impersonation headers
+ * @throws ApiError 403, ImpersonationError, or ApiError 400 without a user name
+ */
+export async function impersonate(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  requester: UserInfo,
+  trace: Trace,
+): Promise<UserInfo | undefined> {
+  if (engine.featureGates.ConstrainedImpersonation === true)
+    return impersonateByMode(engine, request, info, requester, trace)
+  const impersonation = impersonationOf(request)
+  if (impersonation === undefined) return undefined
+  for (const check of impersonation.authorizationChecks(requester))
+    await authorizeImpersonation(engine, check, trace)
+  return impersonation.user
+}
+
+/** The first mode whose checks succeed decides; else the error of the first mode. */
+async function impersonateByMode(
+  engine: Engine,
+  request: ApiRequest,
+  info: RequestInfo,
+  requester: UserInfo,
+  trace: Trace,
+): Promise<UserInfo | undefined> {
+  const wanted = wantedUserOf(request)
+  if (wanted === undefined) return undefined
+  if (wanted.name === '')
+    throw badRequest(`requested ${wantedText(wanted)} without impersonating a user name`)
+  const known = lastModes.get(engine) ?? new Map<string, string>()
+  lastModes.set(engine, known)
+  const last = known.get(requester.name)
+  const modes = modesFor(wanted, attributesOf(engine, info, requester))
+  const ordered = [
+    ...modes.filter(({ name }) => name === last),
+    ...modes.filter(({ name }) => name !== last),
+  ]
+  let first: ApiError | undefined
+  for (const mode of ordered) {
+    const problem = await problemOf(engine, mode, trace)
+    if (problem === undefined) {
+      remember(known, requester.name, mode.name)
+      return mode.user
+    }
+    first ??= problem
+  }
+  throw first
+}
+
+function remember(known: Map<string, string>, requester: string, mode: string): void {
+  known.delete(requester)
+  known.set(requester, mode)
+  if (known.size <= MOST_REMEMBERED) return
+  const [oldest] = known.keys()
+  if (oldest !== undefined) known.delete(oldest)
+}
+
+async function problemOf(
+  engine: Engine,
+  { checks }: ImpersonationMode,
+  trace: Trace,
+): Promise<ApiError | undefined> {
+  let covered = 0
+  for (const { attributes, because, covers } of checks) {
+    if (covered > 0) {
+      covered--
+      continue
+    }
+    if (because !== undefined) return forbiddenImpersonation(attributes, because)
+    try {
+      await authorizeImpersonation(engine, attributes, trace)
+      covered = covers ?? 0
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (covers === undefined) return error
+    }
+  }
+  return undefined
+}
