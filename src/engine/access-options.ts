@@ -79,6 +79,7 @@ export function authorizationOf(
     trustBundles: ClusterTrustBundle,
     ...(readsAccounts !== undefined && { readsAccounts }),
   }
+  const namesInReasons = engine.tables.changes.has('AuthorizerNamesInReasons')
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
     const clock = engine.wallClock
@@ -92,6 +93,7 @@ export function authorizationOf(
       outbound,
       metrics,
       nodeFeatures,
+      namesInReasons,
       conditions,
     }
     return buildAuthorizer(options.authorization ?? {}, environment)

@@ -12,9 +12,14 @@ interface NoOpinions {
   errors: string[]
 }
 
-export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+/** @param names before the reason of each authorizer without an opinion; absent: no names */
+export function unionAuthorizer(
+  authorizers: readonly Authorizer[],
+  names?: readonly string[],
+): Authorizer {
+  const members = names === undefined ? authorizers : authorizers.map(naming(names))
   return {
-    authorize: (attributes) => authorizeFrom(authorizers, attributes, 0, undefined),
+    authorize: (attributes) => authorizeFrom(members, attributes, 0, undefined),
     async rules(user, namespace): Promise<RuleList> {
       const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
       const errors: string[] = []
@@ -33,6 +38,22 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
       authorizers.flatMap((authorizer) => authorizer.nearMisses?.(attributes) ?? []),
   }
 }
+
+/** Puts the name of each authorizer before its reason where it has no opinion. */
+const naming =
+  (names: readonly string[]) =>
+  ({ authorize }: Authorizer, index: number): Authorizer => {
+    const named = (verdict: Verdict): Verdict =>
+      verdict.decision !== 'noOpinion' || verdict.reason === ''
+        ? verdict
+        : { ...verdict, reason: `${names[index]}: ${verdict.reason}` }
+    return {
+      authorize(attributes) {
+        const verdict = authorize(attributes)
+        return verdict instanceof Promise ? verdict.then(named) : named(verdict)
+      },
+    }
+  }
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 

@@ -9,14 +9,16 @@ import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
 import { type UpdateOptions, updateObject } from '../registry/update'
+import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { MOST_NESTED } from '../schema/nesting'
 import { appliedObject, readApplied } from './apply-handler'
 import { authorizeCreate } from './authorize'
-import { expectedOf, withinLimit } from './body'
+import { bodyText, expectedOf, withinLimit } from './body'
 import { type Exchange, matchNamespace, registryContext, respond } from './exchange'
 import type { ApiRequest, ApiResponse } from './messages'
 import { type WriteOptions, writeOptions } from './options'
 import { type PatchMediaType, patchedObject } from './patched-object'
-import { conflict, failure, notFound } from './status'
+import { badRequest, conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
 import { matchName, settle } from './update-handler'
 
@@ -71,6 +73,7 @@ export async function handlePatch(
   exchange.trace.bodyBytes = bytes.length
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
+  if (!isApply) checkJson(exchange, bytes)
   const options = writeOptions(info.query, 'PatchOptions', isApply)
   const context = registryContext(exchange, options)
   const { result, created } = await updateObject(context, {
@@ -82,6 +85,16 @@ export async function handlePatch(
     ...(subresourceStrategy ? { subresourceStrategy } : {}),
   })
   return respond(exchange, created ? 201 : 200, result)
+}
+
+/** @throws ApiError 400 for a patch that is no JSON, from the release that checks it first */
+function checkJson({ engine }: Exchange, bytes: Uint8Array): void {
+  if (!engine.tables.changes.has('PatchesCheckedAsJson')) return
+  try {
+    readJson(bodyText(bytes), MOST_NESTED)
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error
+  }
 }
 
 type Producer = UpdateOptions['produce']

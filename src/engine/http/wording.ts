@@ -75,6 +75,11 @@ const REWORDINGS: readonly Rewording[] = [
     from: /: type must be 'Exempt' if and only if name is 'exempt'$/,
     to: ": must be 'Exempt' if and only if `name` is 'exempt'",
   },
+  {
+    change: 'AppliesDecodeAsPatches',
+    from: /^error (strict )?decoding YAML:/,
+    to: 'error $1decoding patch:',
+  },
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]

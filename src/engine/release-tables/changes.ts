@@ -226,7 +226,7 @@ export const CHANGES = define({
     source: 'k8s.io/apiserver, pkg/endpoints/filters/impersonation',
   },
   TokenRequestsHaveUids: {
-    since: '1.35',
+    since: '1.34',
     does: 'Token requests contain the UID of the service account.',
     source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/storage/token.go',
   },
@@ -284,6 +284,21 @@ export const CHANGES = define({
     since: '1.37',
     does: 'Causes of an invalid object that are equal are listed once, except for custom resources and their definitions.',
     source: 'k8s.io/apiserver, pkg/registry/rest/validate.go',
+  },
+  PatchesCheckedAsJson: {
+    since: '1.37',
+    does: 'A patch that is no JSON is rejected before its object is read.',
+    source: 'k8s.io/apiserver, pkg/endpoints/handlers/patch.go',
+  },
+  AppliesDecodeAsPatches: {
+    since: '1.37',
+    does: 'Decoding errors of applied configurations name a patch in place of YAML.',
+    source: 'k8s.io/apiserver, pkg/endpoints/handlers/patch.go',
+  },
+  AuthorizerNamesInReasons: {
+    since: '1.37',
+    does: 'Reasons of authorizers without an opinion begin with their names.',
+    source: 'k8s.io/apiserver, pkg/authorization/union/union.go',
   },
 })
 

@@ -45,6 +45,8 @@ export interface AuthorizationEnvironment {
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
   nodeFeatures: NodeFeatures
+  /** Reasons of authorizers without an opinion begin with their names. */
+  namesInReasons?: boolean
   conditions: ConditionCompiler
 }
 
@@ -90,10 +92,12 @@ function rowOf(
 
 function unionOf(
   [first, ...configured]: readonly ConfiguredAuthorizer[],
-  { metrics }: AuthorizationEnvironment,
+  { metrics, namesInReasons }: AuthorizationEnvironment,
 ): Authorizer {
   const decisions = configured.map(({ by, authorizer }) => counted(by, authorizer, metrics))
-  return unionAuthorizer(first ? [first.authorizer, ...decisions] : decisions)
+  const members = first ? [first.authorizer, ...decisions] : decisions
+  const names = (first ? [first, ...configured] : configured).map(({ by }) => by.name)
+  return unionAuthorizer(members, namesInReasons ? names : undefined)
 }
 
 function authorizerOf(
