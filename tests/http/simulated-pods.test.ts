@@ -16,7 +16,15 @@ async function pod(
   {
     behavior,
     ...container
-  }: { behavior?: string; image?: string; imagePullPolicy?: string; command?: string[] } = {},
+  }: {
+    behavior?: string
+    image?: string
+    imagePullPolicy?: string
+    command?: string[]
+    stdin?: boolean
+    stdinOnce?: boolean
+    tty?: boolean
+  } = {},
   seconds = 5,
 ): Promise<void> {
   const annotations = behavior === undefined ? {} : { 'simulation.kubetab/behavior': behavior }
@@ -343,6 +351,61 @@ describe('a command', () => {
       [3, '{"metadata":{},"status":"Success"}'],
     ])
     expect(ended).toBe(true)
+  })
+
+  /** Attaches with `stdin` and types; `end` closes the input. */
+  async function attached(
+    typed: string,
+    end: boolean,
+    query = 'stdin=true&stdout=true&stderr=true',
+  ) {
+    const channels: Record<number, string> = {}
+    let ended = false
+    const sink: TunnelSink = {
+      send: (channel, content) => {
+        const text = typeof content === 'string' ? content : new TextDecoder().decode(content)
+        channels[channel] = (channels[channel] ?? '') + text
+      },
+      end: () => void (ended = true),
+    }
+    const tunnel = (await exec(query, UPGRADE, 'attach')).tunnel?.open(sink, 'v5.channel.k8s.io')
+    tunnel?.receive(0, new TextEncoder().encode(typed))
+    if (end) tunnel?.receive(255, Uint8Array.of(0))
+    return { channels, ended }
+  }
+  const SUCCESS = '{"metadata":{},"status":"Success"}'
+
+  it.each<[string, object, string, Record<number, string>]>([
+    ['cat', { command: ['cat'] }, 'a\nb', { 1: 'a\nb', 3: SUCCESS }],
+    ['a shell', { command: ['sh'] }, 'echo hi\nnope\n', { 1: 'hi\n', 3: SUCCESS }],
+    ['the shell of an image', { image: 'busybox' }, 'echo hi', { 1: 'hi\n', 3: SUCCESS }],
+  ])('attached to %s, gives it the input of the client', async (_what, container, typed, shown) => {
+    await running({ ...container, stdin: true, stdinOnce: true })
+    const { channels, ended } = await attached(typed, true)
+    expect(channels).toMatchObject(shown)
+    expect(channels[2]?.includes('nope') ?? false).toBe(typed.includes('nope'))
+    expect(ended).toBe(true)
+  })
+
+  it('attached to a shell with a terminal, echoes the input', async () => {
+    await running({ command: ['sh'], stdin: true, tty: true })
+    const { channels } = await attached('echo hi\rexit\r', false, 'stdin=true&stdout=true&tty=true')
+    expect(channels).toEqual({ 1: '# echo hi\r\nhi\r\n# exit\r\n', 3: SUCCESS })
+  })
+
+  it('attached without stdinOnce, keeps the input open for the next client', async () => {
+    await running({ command: ['cat'], stdin: true })
+    expect(await attached('a', true)).toEqual({ channels: { 1: 'a' }, ended: false })
+    expect(await attached('b', true)).toEqual({ channels: { 1: 'b' }, ended: false })
+  })
+
+  it.each<[string, object, string]>([
+    ['a container without stdin', { command: ['cat'] }, 'stdin=true&stdout=true'],
+    ['a client that sends no input', { command: ['cat'], stdin: true }, 'stdout=true'],
+    ['a program that reads nothing', { command: ['serve'], stdin: true }, 'stdin=true&stdout=true'],
+  ])('passes no input: %s', async (_what, container, query) => {
+    await running(container)
+    expect(await attached('a', true, query)).toEqual({ channels: {}, ended: false })
   })
 
   it('cannot be attached to before the container runs', async () => {

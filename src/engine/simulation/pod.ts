@@ -38,6 +38,9 @@ export interface SeenContainer {
   image?: string
   command?: string[]
   args?: string[]
+  stdin?: boolean
+  stdinOnce?: boolean
+  tty?: boolean
   env?: {
     name: string
     value?: string

@@ -4,6 +4,7 @@
  */
 import type { Behavior, LogEntry } from './behavior'
 import type { Course, Line } from './script/interpreter'
+import { isCat, isShell } from './shell'
 
 export interface Program {
   /** Duration in seconds; undefined if it runs forever. */
@@ -28,21 +29,35 @@ const SERVER_IMAGE =
 /** Images whose own program is a shell or an interpreter, which ends at once without a terminal. */
 const SHELL_IMAGE =
   /(?:^|\/)(?:busybox|alpine|ubuntu|debian|bash|perl|python|node|ruby|hello-world)(?:[:@]|$)/
+/** Images whose own program is a shell. */
+const SHELL = /(?:^|\/)(?:busybox|alpine|ubuntu|debian|bash)(?:[:@]|$)/
 /** Commands that do one thing and end. */
 const SHORT_COMMAND =
   /^(?:.*\/)?(?:ba|da|a|z)?sh$|^(?:.*\/)?(?:echo|printf|date|ls|cat|env|printenv|hostname|id|whoami|pwd|uname|expr|test|true|false|perl|touch|mkdir|cp|mv|rm|wget|curl|nslookup)$/
+
+/** A container whose program may read standard input. */
+type Read = CommandLine & { image?: string; stdin?: boolean }
+
+/** @returns the `cat` or the shell of a container with `stdin`, which waits for input */
+export function readerIn({ image = '', command = [], args = [], stdin }: Read) {
+  const given = command.length > 0 || SHELL_IMAGE.test(image) ? [...command, ...args] : args
+  const argv = given.length === 0 && SHELL.test(image) ? ['sh'] : given
+  return stdin && (isCat(argv) || isShell(argv)) ? argv : undefined
+}
 
 /**
  * Whether a container without a known duration serves until it is stopped:
  * - in pods with restartPolicy Always: always
  * - in Jobs: if the image is a known server
  * - in other pods: if the command is not a short one
+ * - in every pod: if the command reads standard input
  */
 export function servesByDefault(
-  { image = '', command = [], args = [] }: CommandLine & { image?: string },
+  container: Read,
   { alwaysRestarts, ofJob }: { alwaysRestarts: boolean; ofJob: boolean },
 ): boolean {
-  if (alwaysRestarts) return true
+  if (alwaysRestarts || readerIn(container) !== undefined) return true
+  const { image = '', command = [], args = [] } = container
   const [first] = command.length > 0 ? command : SHELL_IMAGE.test(image) ? args : []
   if (first !== undefined && (SHORT_COMMAND.test(first) || SHELL_IMAGE.test(image))) return false
   return ofJob ? SERVER_IMAGE.test(image) : first !== undefined || !SHELL_IMAGE.test(image)
@@ -54,7 +69,7 @@ export function servesByDefault(
  * @param course effects of its command, if it can be interpreted
  */
 export function programOf(
-  container: CommandLine,
+  container: Read,
   { exit }: Behavior,
   restarts: number,
   keptRunning: boolean,
@@ -64,7 +79,7 @@ export function programOf(
     return { seconds: exit.after, exitCode: exit.code }
   if (exit) return { seconds: undefined, exitCode: 0 }
   const byWords = programByCommand(container, keptRunning)
-  if (course === undefined) return byWords
+  if (course === undefined || readerIn(container) !== undefined) return byWords
   const { seconds, code } = course
   // A program without a duration still runs long enough to be visible.
   return {

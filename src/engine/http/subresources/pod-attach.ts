@@ -1,12 +1,17 @@
-/** Attach to a simulated container: streams its output from now on. Standard input is ignored. */
+/**
+ * Attach to a simulated container: streams its output from now on. `cat` and a shell read standard
+ * input if the container has `stdin`.
+ */
 import type { Engine } from '../../engine'
 import type { Pod } from '../../registry/core/pod-types'
 import type { Run } from '../../simulation/log-lines'
-import type { Tunnel } from '../messages'
+import type { Tunnel, TunnelEnd, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
-import { CHANNEL, remoteProtocols, sendExit } from './pod-exec'
+import { remoteProtocols, sendExit } from './pod-exec'
 import { followedOutput } from './pod-log'
+import { CHANNEL, readerOf } from './program-input'
+import { execContextOf, simulatedContainer } from './simulated-containers'
 
 /** @param run the attached run @param key of the pod in storage */
 export async function simulatedAttach(
@@ -18,10 +23,13 @@ export async function simulatedAttach(
   key: string,
 ): Promise<Tunnel> {
   const follow = await followedOutput(engine, pod, name, run, key)
+  const container = await simulatedContainer(engine, pod, name)
   const tty = flag(query, 'tty') ?? false
+  const reads = flag(query, 'stdin') === true
   return {
     ...remoteProtocols(query),
     open(sink, protocol) {
+      const { reader } = container
       const stop = follow({
         write(chunk) {
           const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
@@ -31,7 +39,40 @@ export async function simulatedAttach(
         end: () => sendExit(sink, protocol, 0),
         abort: () => sink.end(),
       })
-      return { receive() {}, closed: stop }
+      if (reader === undefined || !reads) return { receive() {}, closed: stop }
+      const input = readerOf(reader.command, {
+        sink: guarded(sink, query),
+        context: execContextOf(engine, container),
+        tty: reader.tty,
+        end() {
+          stop()
+          sendExit(sink, protocol, 0)
+        },
+      })
+      return attachedInput(input, reader.once, stop)
     },
   }
 }
+
+/** Passes only the output that the client requests. */
+const guarded = (sink: TunnelSink, query: Query): TunnelSink => ({
+  send(channel, content) {
+    const requested = channel === CHANNEL.output ? 'stdout' : 'stderr'
+    if (flag(query, requested) === true) sink.send(channel, content)
+  },
+  end: () => sink.end(),
+})
+
+/**
+ * @param once the program sees the end of the first client's input (`stdinOnce`); without it, the
+ *   input stays open for the next client
+ */
+const attachedInput = (input: TunnelEnd, once: boolean, stop: () => void): TunnelEnd => ({
+  receive(channel, bytes) {
+    if (channel !== CHANNEL.end || once) input.receive(channel, bytes)
+  },
+  closed() {
+    input.closed()
+    stop()
+  },
+})

@@ -18,8 +18,9 @@ import {
   type SeenService,
   servicesFor,
 } from '../../simulation/pod'
-import { logEntriesOf } from '../../simulation/program'
+import { logEntriesOf, readerIn } from '../../simulation/program'
 import type { Surroundings } from '../../simulation/script/interpreter'
+import type { ExecContext } from '../../simulation/shell'
 import { courseOf, execSurroundings, filesAt, processOf } from '../../simulation/simulated-process'
 
 interface Ended {
@@ -55,6 +56,8 @@ export interface SimulatedContainer {
   surroundings: Surroundings
   /** Files as the program has left them so far. */
   files: ReadonlyMap<string, string | undefined> | undefined
+  /** The program that reads the standard input of attached clients. */
+  reader: { command: readonly string[]; tty: boolean; once: boolean } | undefined
   /** Values of `{pod}` and other placeholders in its output. */
   names: Record<string, string>
 }
@@ -85,16 +88,31 @@ export async function simulatedContainer(
   const status = statusOf(pod, name)
   const course = courseOf(inside, Math.max(0, (status?.restartCount ?? 0) - Number(previous)))
   const run = runOf(status, previous)
+  const reader = readerIn(container)
   return {
     name,
     image,
     behavior,
     sayings: logEntriesOf({ ...container, name }, behavior, course),
     surroundings: execSurroundings(inside, container, course),
+    reader: reader && {
+      command: reader,
+      tty: container.tty ?? false,
+      once: container.stdinOnce ?? false,
+    },
     files: course && run && filesAt(course, (engine.clock.now() - run.began) / 1000),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }
 }
+
+/** Where a command in the container runs. */
+export const execContextOf = (engine: Engine, container: SimulatedContainer): ExecContext => ({
+  container: container.name,
+  surroundings: container.surroundings,
+  files: container.files,
+  now: engine.clock.now(),
+  outputs: container.behavior.exec ?? [],
+})
 
 /**
  * The environment of a pod as its kubelet sees it. It is not cached, since logs and commands are

@@ -1,0 +1,145 @@
+/**
+ * Programs that read standard input from a remote command: `cat` and a shell.
+ */
+import { type ExecContext, isCat, runScript } from '../../simulation/shell'
+import type { TunnelEnd, TunnelSink } from '../messages'
+
+export const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
+
+export interface Reading {
+  sink: TunnelSink
+  context: ExecContext
+  tty: boolean
+  end(code: number): void
+}
+
+/** @param command `cat` or a shell */
+export function readerOf(
+  command: readonly string[],
+  { sink, context, tty, end }: Reading,
+): TunnelEnd {
+  return isCat(command) ? new Cat(sink, tty, end) : new Shell(sink, context, tty, end)
+}
+
+export function sendOutput(sink: TunnelSink, output: string, error: string, tty: boolean): void {
+  const shown = (text: string) => (tty ? text.replaceAll('\n', '\r\n') : text)
+  if (output !== '') sink.send(CHANNEL.output, shown(output))
+  if (error !== '') sink.send(CHANNEL.error, shown(error))
+}
+
+/** `cat`: repeats its input, line by line on a terminal. */
+class Cat {
+  private line = ''
+  private open = true
+
+  constructor(
+    private readonly sink: TunnelSink,
+    private readonly tty: boolean,
+    private readonly end: (code: number) => void,
+  ) {}
+
+  receive(channel: number, bytes: Uint8Array): void {
+    if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave(0)
+    if (channel !== CHANNEL.input || !this.open) return
+    if (!this.tty) this.sink.send(CHANNEL.output, bytes)
+    else for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+  }
+
+  closed(): void {
+    this.open = false
+  }
+
+  private take(sign: string): void {
+    if (sign === '\u0004' && this.line === '') this.leave(0)
+    else if (sign === '\u0003') this.leave(130)
+    else if (sign === '\r' || sign === '\n') {
+      this.sink.send(CHANNEL.output, `\r\n${this.line}\r\n`)
+      this.line = ''
+    } else if (this.line.length < LONGEST_LINE) {
+      this.line += sign
+      this.sink.send(CHANNEL.output, sign)
+    }
+  }
+
+  private leave(code: number): void {
+    if (!this.open) return
+    this.open = false
+    this.end(code)
+  }
+}
+
+/** The maximum length of one line. */
+const LONGEST_LINE = 64 * 1024
+const PROMPT = '# '
+const text = new TextDecoder()
+
+/** A shell: reads and runs lines, with a prompt and an echo on a terminal. */
+class Shell {
+  private line = ''
+  private code = 0
+  private open = true
+
+  constructor(
+    private readonly sink: TunnelSink,
+    private readonly context: ExecContext,
+    private readonly tty: boolean,
+    private readonly end: (code: number) => void,
+  ) {
+    this.prompt()
+  }
+
+  receive(channel: number, bytes: Uint8Array): void {
+    if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave()
+    if (channel !== CHANNEL.input) return
+    for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+  }
+
+  closed(): void {
+    this.open = false
+  }
+
+  private take(sign: string): void {
+    if (sign === '\u0004' && this.line === '') this.leave()
+    else if (sign === '\u0003') this.begin('^C\n')
+    else if (sign === '\r' || sign === '\n') this.enter()
+    else if (sign === '\u007f' || sign === '\b') {
+      if (this.line !== '' && this.tty) this.sink.send(CHANNEL.output, '\b \b')
+      this.line = this.line.slice(0, -1)
+    } else if (this.line.length < LONGEST_LINE) {
+      this.line += sign
+      if (this.tty) this.sink.send(CHANNEL.output, sign)
+    }
+  }
+
+  private begin(shown: string): void {
+    this.line = ''
+    if (this.tty) sendOutput(this.sink, shown, '', true)
+    this.prompt()
+  }
+
+  private enter(): void {
+    const { line } = this
+    if (this.tty) sendOutput(this.sink, '\n', '', true)
+    const { output, error, code } = runScript(line, this.context)
+    this.code = code
+    sendOutput(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
+    if (/^\s*exit\b/.test(line)) this.leave()
+    else this.begin('')
+  }
+
+  private prompt(): void {
+    if (this.tty) this.sink.send(CHANNEL.output, PROMPT)
+  }
+
+  private leave(): void {
+    if (!this.open) return
+    this.open = false
+    // A last line without a newline is run too.
+    if (this.line !== '' && !this.tty) {
+      const { output, error, code } = runScript(this.line, this.context)
+      this.code = code
+      sendOutput(this.sink, output, error, false)
+    }
+    this.end(this.code)
+  }
+}
