@@ -7,6 +7,7 @@ import { CONTROLLERS } from '../../src/engine/controllers'
 import { Informer } from '../../src/engine/controllers/runtime/informer'
 import { Manager } from '../../src/engine/controllers/runtime/manager'
 import type { Queue } from '../../src/engine/controllers/runtime/queue'
+import { Cluster } from '../../src/engine/controllers/scheduler/cluster'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
@@ -81,6 +82,48 @@ async function withBroken(name: string, witness: string): Promise<Broken> {
   await settled()
   return { attempts, queues, failures, clock, send, close: () => server.close() }
 }
+
+describe('the scheduler', () => {
+  it('retries with back-off, and blocks nothing else', async () => {
+    const clock = new SimulatedClock()
+    const attempts: number[] = []
+    const failures: string[] = []
+    vi.spyOn(Cluster.prototype, 'all').mockImplementation(() => {
+      attempts.push(clock.now())
+      throw new Error('out of order')
+    })
+    const server = createApiServer({
+      clock,
+      random: seededRandom(1),
+      log: { error: (message) => failures.push(message) },
+      storage: createMemoryStorage(),
+      tokens: TOKENS,
+      controllers: [SERVICE_ACCOUNTS],
+      scheduler: true,
+    })
+    const send = async (path: string, body?: object) => {
+      const { status } = await ask(server, body ? { method: 'POST', path, body } : { path })
+      for (let turn = 0; turn < 20; turn++) await settled()
+      return status
+    }
+    await send('/readyz')
+    const spec = { containers: [{ name: 'c', image: 'i' }] }
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'broken' }, spec }
+    expect(await send('/api/v1/namespaces/default/pods', pod)).toBe(201)
+    const [begun = 0] = attempts
+    for (let passed = 0; passed < 26_000; passed += 1000) {
+      clock.advance(1000)
+      for (let turn = 0; turn < 5; turn++) await settled()
+    }
+    expect(attempts.map((at) => at - begun)).toEqual([0, 1000, 3000, 7000, 15_000, 25_000])
+    expect(failures).toEqual(attempts.map(() => 'scheduling default/broken failed'))
+
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } }
+    expect(await send('/api/v1/namespaces', namespace)).toBe(201)
+    expect(await send('/api/v1/namespaces/other/serviceaccounts/default')).toBe(200)
+    await server.close()
+  })
+})
 
 describe.each(CONTROLLERS.map(({ name }) => name))('%s', (name) => {
   it('retries with back-off, and blocks nothing else', async () => {

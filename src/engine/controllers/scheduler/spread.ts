@@ -61,32 +61,68 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
         final: true,
       }
     }
-    const { counts, least } = scheduling.isPresent(state)
-      ? scheduling.once(`spread ${index}`, () => crowdOf(scheduling, spread, spreads))
-      : crowdOf(scheduling, spread, spreads, state)
+    const crowd = scheduling.once(`spread ${index}`, () => crowdOf(scheduling, spread, spreads))
+    const { count, least } = inCrowd(scheduling, spread, spreads, crowd, { state, domain })
     const own =
       selector !== undefined && matchesLabels(selector, scheduling.pod.metadata.labels) ? 1 : 0
-    if ((counts.get(domain) ?? 0) + own - least > constraint.maxSkew) {
+    if (count + own - least > constraint.maxSkew) {
       return { reasons: ["node(s) didn't match pod topology spread constraints"], final: false }
     }
   }
   return undefined
 }
 
+/** Matching pods by domain. */
+interface Crowd {
+  counts: Map<string, number>
+  /** There are fewer domains than `minDomains`, so the minimum is 0. */
+  isSparse: boolean
+  /** A domain with the fewest pods, and the fewest pods of the other domains. */
+  leastDomain: string | undefined
+  leastElsewhere: number
+}
+
+function crowdOf(scheduling: Scheduling, spread: Spread, spreads: readonly Spread[]): Crowd {
+  // Nodes without all topology keys are not counted.
+  const counts = countsOf(scheduling, spread, (other) => hasAllDomains(other, spreads))
+  const isSparse = counts.size < (spread.constraint.minDomains ?? 1)
+  let leastDomain: string | undefined
+  let leastElsewhere = Number.POSITIVE_INFINITY
+  for (const [domain, count] of counts) {
+    const least = leastDomain === undefined ? undefined : counts.get(leastDomain)
+    if (least === undefined || count < least) {
+      leastElsewhere = least ?? leastElsewhere
+      leastDomain = domain
+    } else leastElsewhere = Math.min(leastElsewhere, count)
+  }
+  return { counts, isSparse, leastDomain, leastElsewhere }
+}
+
 /**
- * Counts matching pods by domain, and the minimum over all domains.
- * @param state a changed state of a node
+ * The matching pods in the domain of a node, and the minimum over all domains. A changed state
+ * changes the count of its own domain alone, so no other node is counted again (kube-scheduler,
+ * package podtopologyspread, `updateWithPod`).
  */
-function crowdOf(
+function inCrowd(
   scheduling: Scheduling,
   spread: Spread,
   spreads: readonly Spread[],
-  state?: NodeState,
-): { counts: Map<string, number>; least: number } {
-  // Nodes without all topology keys are not counted.
-  const counts = countsOf(scheduling, spread, (other) => hasAllDomains(other, spreads), state)
-  const fewDomains = counts.size < (spread.constraint.minDomains ?? 1)
-  return { counts, least: fewDomains || counts.size === 0 ? 0 : smallest(counts.values()) }
+  crowd: Crowd,
+  { state, domain }: { state: NodeState; domain: string },
+): { count: number; least: number } {
+  const { counts, isSparse, leastDomain, leastElsewhere } = crowd
+  const before = counts.get(domain)
+  const isChanged = !scheduling.isPresent(state) && before !== undefined
+  const present = isChanged ? scheduling.presentOf(state) : undefined
+  const counted = present !== undefined && isCounted(scheduling.pod, spread.constraint, present)
+  const changed =
+    present !== undefined && counted && hasAllDomains(present, spreads)
+      ? matchesOn(scheduling, spread, state) - matchesOn(scheduling, spread, present)
+      : 0
+  const count = (before ?? 0) + changed
+  if (isSparse || leastDomain === undefined) return { count, least: 0 }
+  const elsewhere = domain === leastDomain ? leastElsewhere : (counts.get(leastDomain) ?? 0)
+  return { count, least: before === undefined ? elsewhere : Math.min(count, elsewhere) }
 }
 
 /** Scores nodes from 0 to 100; nodes in domains with fewer matching pods score higher. */
@@ -124,31 +160,34 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   )
 }
 
-/**
- * Counts matching pods by domain on eligible nodes.
- * @param state a changed state of a node, which replaces the present one
- */
+/** Counts matching pods by domain on eligible nodes. */
 function countsOf(
-  { pod, nodes }: Scheduling,
-  { constraint, selector }: Spread,
+  scheduling: Scheduling,
+  spread: Spread,
   counts: (state: NodeState) => boolean,
-  state?: NodeState,
 ): Map<string, number> {
   const found = new Map<string, number>()
-  const key = `${pod.metadata.namespace} ${JSON.stringify(selector)}`
-  for (const other of nodes) {
-    const seen =
-      state !== undefined && other.node.metadata.uid === state.node.metadata.uid ? state : other
-    const domain = domainOf(seen, constraint)
-    if (domain === undefined || !counts(seen) || !isCounted(pod, constraint, seen)) continue
-    // An empty selector counts no pods (kube-scheduler, package podtopologyspread).
-    found.set(
-      domain,
-      (found.get(domain) ?? 0) +
-        (selector?.length ? matchingOn(seen, pod.metadata.namespace, selector, key) : 0),
+  for (const state of scheduling.nodes) {
+    const domain = domainOf(state, spread.constraint)
+    if (
+      domain === undefined ||
+      !counts(state) ||
+      !isCounted(scheduling.pod, spread.constraint, state)
     )
+      continue
+    found.set(domain, (found.get(domain) ?? 0) + matchesOn(scheduling, spread, state))
   }
   return found
+}
+
+/** An empty selector counts no pods (kube-scheduler, package podtopologyspread). */
+function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeState): number {
+  if (!selector?.length) return 0
+  const { namespace } = pod.metadata
+  const texts = once('selector texts', () => new WeakMap<LabelSelector, string>())
+  let text = texts.get(selector)
+  if (text === undefined) texts.set(selector, (text = JSON.stringify(selector)))
+  return matchingOn(state, namespace, selector, `${namespace} ${text}`)
 }
 
 /** Counts by namespace and selector, cached until a pod on the node or the node changes. */

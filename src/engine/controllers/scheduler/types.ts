@@ -35,6 +35,8 @@ export interface Scheduling {
   kin: LabelSelector
   /** Whether this is the present state of a node; preemption evaluates changed states. */
   isPresent(state: NodeState): boolean
+  /** The present state of the node of a changed one; undefined for another node. */
+  presentOf(state: NodeState): NodeState | undefined
   /** @returns the cached result of `compute` for the name, once per pod */
   once<Value>(name: string, compute: () => Value): Value
 }
