@@ -1,6 +1,7 @@
 /** Checks descriptions of missing permissions against a naive model that lists every permission. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { TooManyCombinations } from '../../src/engine/authorization/rbac/cover'
 import { uncoveredRules } from '../../src/engine/authorization/rbac/coverage'
 import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
 import type { PolicyRule } from '../../src/engine/authorization/rbac/rules'
@@ -139,4 +140,36 @@ it('describes the first of many permissions, and counts the others', () => {
     /^\{APIGroups:\["n0"\], Resources:\["n0"\], ResourceNames:\["n0"\], Verbs:\["n1" /,
   )
   expect(descriptions.join('').length).toBeLessThanOrEqual(2 ** 20)
+})
+
+/** Each element is covered by rules of its own, so all combinations of masks differ. */
+function tangled(size: number, extra: number) {
+  const list = (of: string) => Array.from({ length: size }, (_, index) => `${of}${index}`)
+  const some = (of: string, rule: number, salt: number) =>
+    list(of).filter((_, at) => {
+      const mixed = Math.imul(Math.imul(at + salt, 0x9e3779b1) ^ rule, 0x85ebca6b)
+      return ((mixed >>> 13) & 3) !== 0
+    })
+  const held = Array.from({ length: size * extra }, (_, rule) => ({
+    verbs: ['get'],
+    apiGroups: some('g', rule, 1),
+    resources: some('r', rule, 1001),
+    resourceNames: some('n', rule, 2001),
+  }))
+  const wanted = {
+    verbs: ['get'],
+    apiGroups: list('g'),
+    resources: list('r'),
+    resourceNames: list('n'),
+  }
+  return { held, wanted }
+}
+
+it('gives up on masks with too many combinations', () => {
+  const { held, wanted } = tangled(400, 1)
+  expect(() => missingPermissions(held, [wanted])).toThrow(TooManyCombinations)
+  const few = tangled(12, 3)
+  expect(missingPermissions(few.held, [few.wanted]).descriptions).toEqual(
+    naive(few.held, [few.wanted]),
+  )
 })

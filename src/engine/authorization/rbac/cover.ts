@@ -32,6 +32,22 @@ export interface Product {
   uncovered(depth: number, outer: Mask): number
 }
 
+/** The masks of some rules have more combinations than are computed. */
+export class TooManyCombinations extends Error {}
+
+/** The steps that combining masks may take. A step is an AND of masks of up to `STEP_BITS` rules. */
+export class Budget {
+  constructor(private left: number) {}
+
+  /** @throws TooManyCombinations */
+  spend(steps: number): void {
+    this.left -= steps
+    if (this.left < 0) throw new TooManyCombinations()
+  }
+}
+
+const STEP_BITS = 1024
+
 export class Cover {
   private readonly held: {
     rule: PolicyRule
@@ -41,7 +57,11 @@ export class Cover {
     names: Set<string>
   }[]
 
-  constructor(held: readonly PolicyRule[]) {
+  /** @param budget for the combinations of all products; unlimited if absent */
+  constructor(
+    held: readonly PolicyRule[],
+    private readonly budget?: Budget,
+  ) {
     this.held = held.map((rule) => ({
       rule,
       verbs: new Set(rule.verbs),
@@ -69,7 +89,9 @@ export class Cover {
       verbs,
       listed: rule.verbs ?? [],
       what: [groups, resources, names],
-      uncovered: counter([groups, resources, names, verbs]),
+      uncovered: counter([groups, resources, names, verbs], (steps) =>
+        this.budget?.spend(steps * Math.ceil((this.held.length + 1) / STEP_BITS)),
+      ),
     }
   }
 
@@ -113,7 +135,10 @@ function coversResource(held: ReadonlySet<string>, resource: string): boolean {
 }
 
 /** Counts uncovered permissions from a depth inward. Elements with equal masks count together, and counts are kept. */
-function counter(dimensions: readonly Dimension[]): Product['uncovered'] {
+function counter(
+  dimensions: readonly Dimension[],
+  spend: (steps: number) => void,
+): Product['uncovered'] {
   const classes = dimensions.map(timesByMask)
   const counts = dimensions.map(() => new Map<Mask, number>())
   const count = (depth: number, outer: Mask): number => {
@@ -121,6 +146,7 @@ function counter(dimensions: readonly Dimension[]): Product['uncovered'] {
     if (dimension === undefined) return outer === 0n ? 1 : 0
     const known = counts[depth]?.get(outer)
     if (known !== undefined) return known
+    spend(dimension.size)
     let sum = 0
     for (const [mask, times] of dimension) sum += times * count(depth + 1, outer & mask)
     counts[depth]?.set(outer, sum)

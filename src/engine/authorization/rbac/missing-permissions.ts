@@ -6,11 +6,14 @@
  * of each product is counted by masks (`cover.ts`), and only what one response can list is written out.
  */
 import { goQuote } from '../../schema/go-text'
-import { Cover, EVERY_RULE, type Mask, type Product } from './cover'
+import { Budget, Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import type { PolicyRule } from './rules'
 
 /** Characters of the descriptions of one response. */
 const MAX_CHARACTERS = 2 ** 20
+
+/** Steps of one check: combinations of masks, which rules of a few kilobytes can multiply. */
+const MAX_STEPS = 2 ** 20
 
 interface Missing {
   /** One description for each resource and name, or path, sorted. */
@@ -19,12 +22,15 @@ interface Missing {
   omitted: number
 }
 
-/** Describes the permissions of `wanted` that no rule of `held` covers. */
+/**
+ * Describes the permissions of `wanted` that no rule of `held` covers.
+ * @throws TooManyCombinations for rules whose masks have too many combinations
+ */
 export function missingPermissions(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
 ): Missing {
-  const cover = new Cover(held)
+  const cover = new Cover(held, new Budget(MAX_STEPS))
   const products = wanted.map((rule) => cover.product(rule))
   const paths = missingPaths(cover, wanted)
   const total = products.reduce(

@@ -7,6 +7,7 @@
 import type { Attributes } from '../../authorization/authorizer'
 import { aggregated } from '../../authorization/errors'
 import { SUPERUSERS } from '../../authorization/privileged'
+import { TooManyCombinations } from '../../authorization/rbac/cover'
 import { FULL_AUTHORITY } from '../../authorization/rbac/coverage'
 import { missingPermissions } from '../../authorization/rbac/missing-permissions'
 import { RBAC_GROUP, type RoleRef } from '../../authorization/rbac/role-index'
@@ -154,13 +155,28 @@ async function confirm(
   )
 }
 
+const TOO_MANY = {
+  descriptions: ['the rules have too many combinations to be compared with those held'],
+  omitted: 0,
+}
+
+/** Rules that are too complex to compare count as missing. */
+function missingOf(held: readonly PolicyRule[], wanted: readonly PolicyRule[]) {
+  try {
+    return missingPermissions(held, wanted)
+  } catch (error) {
+    if (error instanceof TooManyCombinations) return TOO_MANY
+    throw error
+  }
+}
+
 /** @returns the permissions that the user lacks, and missing roles of the user; undefined: none */
 async function shortfall(
   context: RequestContext,
   rules: readonly PolicyRule[],
 ): Promise<string | undefined> {
   const held = await context.engine.roles.rulesFor(context.user, context.namespace)
-  const { descriptions, omitted } = missingPermissions(held.rules, rules)
+  const { descriptions, omitted } = missingOf(held.rules, rules)
   if (descriptions.length === 0) return undefined
   const errors = held.missing.map((role) => role.plural())
   const more = omitted === 0 ? '' : `\nand ${omitted} more permissions`
