@@ -102,7 +102,7 @@ describe('the scheduler', () => {
       scheduler: true,
     })
     const send = async (path: string, body?: object) => {
-      const { status } = await ask(server, body ? { method: 'POST', path, body } : { path })
+      const { status } = await sendRequest(server, body ? { method: 'POST', path, body } : { path })
       for (let turn = 0; turn < 20; turn++) await settled()
       return status
     }

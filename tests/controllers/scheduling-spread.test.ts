@@ -36,7 +36,7 @@ function cycle(incoming: Stored<Pod>, states: NodeState[]) {
   const volumes = {
     problem: undefined,
     problemBy: 'VolumeBinding' as const,
-    refusal: () => undefined,
+    filter: () => undefined,
     bind: async () => true,
   }
   const labelsOfNamespace = () => ({})

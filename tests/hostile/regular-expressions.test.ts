@@ -7,7 +7,7 @@ import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats
 import { pemBlocks } from '../../src/engine/registry/rules/pem'
 import { canonicalQuantity, parseQuantity } from '../../src/engine/schema/quantity'
 import { expanded } from '../../src/engine/simulation/environment'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 import { slowText } from './patterns'
 
 const DIRECTORIES = [
@@ -126,7 +126,7 @@ describe('a pattern of a user', () => {
       where === 'an object of preserved values'
         ? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: field } }
         : { type: 'object', properties: { a: field } }
-    const { status } = await ask(server, {
+    const { status } = await sendRequest(server, {
       method: 'POST',
       path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
       body: {
@@ -148,9 +148,9 @@ describe('a pattern of a user', () => {
     })
     expect(status).toBe(201)
     const path = '/apis/example.com/v1/many'
-    await expect.poll(async () => (await ask(server, { path })).status).toBe(200)
+    await expect.poll(async () => (await sendRequest(server, { path })).status).toBe(200)
     const create = (name: string, a: string) =>
-      ask(server, {
+      sendRequest(server, {
         method: 'POST',
         path,
         body: { apiVersion: 'example.com/v1', kind: 'Many', metadata: { name }, spec: { a } },

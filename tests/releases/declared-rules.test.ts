@@ -171,8 +171,8 @@ describe('declared rules of other kinds', () => {
     const server = testServer({ release: '1.37' })
     const path = '/apis/storage.k8s.io/v1/storageclasses'
     const body = { metadata: { name: 'a' }, provisioner: 'example.com/p' }
-    await ask(server, { method: 'POST', path, body })
-    const { json } = await ask(server, {
+    await sendRequest(server, { method: 'POST', path, body })
+    const { json } = await sendRequest(server, {
       method: 'PATCH',
       path: `${path}/a`,
       headers: { 'content-type': 'application/merge-patch+json' },

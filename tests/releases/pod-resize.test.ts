@@ -1,7 +1,7 @@
 /** The resize endpoint of pods, and how it changes between releases. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
-import { ask, testServer } from '../support/server'
+import { sendRequest, testServer } from '../support/server'
 
 beforeAll(() => loadTables('1.37'))
 
@@ -20,7 +20,7 @@ const RESOURCES = {
 async function resizer(release = '1.37', spec: object = { containers: [container(RESOURCES)] }) {
   const server = testServer({ release })
   const send = (method: string, path: string, body: object, type = 'application/json') =>
-    ask(server, { method, path, body, headers: { 'content-type': type } })
+    sendRequest(server, { method, path, body, headers: { 'content-type': type } })
   await send('POST', '/api/v1/namespaces/default/serviceaccounts', {
     metadata: { name: 'default' },
   })
@@ -128,8 +128,8 @@ it('validates resize policies, which the base release drops', async () => {
   const create = async (release: string, policies: object[]) => {
     const server = testServer({ release })
     const path = '/api/v1/namespaces/default/serviceaccounts'
-    await ask(server, { method: 'POST', path, body: { metadata: { name: 'default' } } })
-    return (await ask(server, { method: 'POST', path: PODS, body: pod(policies) })).json
+    await sendRequest(server, { method: 'POST', path, body: { metadata: { name: 'default' } } })
+    return (await sendRequest(server, { method: 'POST', path: PODS, body: pod(policies) })).json
   }
   const policies = [
     { resourceName: 'cpu', restartPolicy: 'Often' },

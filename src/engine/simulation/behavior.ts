@@ -17,6 +17,7 @@
  *       - {command: cat /etc/release, output: v2.1}
  *       - {command: check *, error: cannot connect, code: 3}
  */
+import { SIMULATION } from '../names'
 import { entryOf, type Json, type JsonObject } from '../object'
 import { readYaml } from '../schema/yaml/reader'
 
@@ -54,6 +55,15 @@ export interface ExecOutput {
 
 /** The ConfigMap of behaviors; each of its values is a list. */
 export const BEHAVIORS_NAME = 'simulated-behaviors'
+/** Names of the ConfigMap. Stored clusters and links have the second one. cspell:ignore behaviours */
+export const BEHAVIORS_NAMES: readonly string[] = [BEHAVIORS_NAME, 'simulated-behaviours']
+/** Stored clusters and links have the annotation with this name. cspell:ignore behaviour */
+const EARLIER_ANNOTATION = 'simulation.kubetab/behaviour'
+
+/** The behaviors that a pod's annotation describes, as YAML. */
+export const annotatedBehavior = (
+  annotations: Readonly<Record<string, string>> | undefined,
+): string | undefined => annotations?.[SIMULATION.behavior] ?? annotations?.[EARLIER_ANNOTATION]
 /** The namespace of behaviors for every namespace. */
 export const BEHAVIORS_NAMESPACE = 'kube-system'
 

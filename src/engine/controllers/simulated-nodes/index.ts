@@ -13,7 +13,8 @@ import { largest } from '../../lists'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import {
-  BEHAVIORS_NAME,
+  annotatedBehavior,
+  BEHAVIORS_NAMES,
   BEHAVIORS_NAMESPACE,
   type Behavior,
   behaviorOf,
@@ -114,7 +115,7 @@ export function simulatedNodes(count: number): Controller {
         for (const agent of agents.values()) agent.lookAtWaiting()
       })
       configMaps.onChange(({ object: { metadata } }) => {
-        if (metadata.name !== BEHAVIORS_NAME) return
+        if (!BEHAVIORS_NAMES.includes(metadata.name ?? '')) return
         const concerned = pods.list(
           metadata.namespace === BEHAVIORS_NAMESPACE ? undefined : metadata.namespace,
         )
@@ -475,7 +476,7 @@ class Agent {
 
   /** Sends an event for an invalid behavior annotation when the pod starts. */
   private checkBehavior(pod: Stored<Pod>): void {
-    const text = pod.metadata.annotations?.[SIMULATION.behavior]
+    const text = annotatedBehavior(pod.metadata.annotations)
     const problem = text === undefined ? undefined : problemIn(text)
     if (problem !== undefined)
       this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
@@ -497,9 +498,11 @@ class Agent {
   private behaviorOf({ metadata }: Stored<Pod>, container: Container): Behavior {
     const { configMaps } = this.place
     const places = new Set([metadata.namespace, BEHAVIORS_NAMESPACE])
-    const maps = [...places].map((place) => configMaps.get(`${place}/${BEHAVIORS_NAME}`)?.data)
+    const maps = [...places].flatMap((place) =>
+      BEHAVIORS_NAMES.map((name) => configMaps.get(`${place}/${name}`)?.data),
+    )
     return behaviorOf(container, {
-      annotation: metadata.annotations?.[SIMULATION.behavior],
+      annotation: annotatedBehavior(metadata.annotations),
       maps,
     })
   }

@@ -1,11 +1,11 @@
 /** A container of a pod on a simulated node: its program, its runs and its status. */
 import type { Engine } from '../../engine'
-import { SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
 import { storageKey, storageRange } from '../../registry/resource'
 import type { LogEntry } from '../../simulation/behavior'
 import {
-  BEHAVIORS_NAME,
+  annotatedBehavior,
+  BEHAVIORS_NAMES,
   BEHAVIORS_NAMESPACE,
   type Behavior,
   behaviorOf,
@@ -77,10 +77,12 @@ export async function simulatedContainer(
   const container = described as SeenContainer
   const { namespace = '', annotations } = pod.metadata
   const maps = await Promise.all(
-    [...new Set([namespace, BEHAVIORS_NAMESPACE])].map((place) => behaviorsOf(engine, place)),
+    [...new Set([namespace, BEHAVIORS_NAMESPACE])].flatMap((place) =>
+      BEHAVIORS_NAMES.map((map) => behaviorsOf(engine, place, map)),
+    ),
   )
   const behavior = behaviorOf(container, {
-    annotation: annotations?.[SIMULATION.behavior],
+    annotation: annotatedBehavior(annotations),
     maps,
   })
   const { image = '' } = container
@@ -158,10 +160,10 @@ interface Data {
 async function behaviorsOf(
   { resources, storage }: Engine,
   namespace: string,
+  name: string,
 ): Promise<Record<string, string> | undefined> {
   const configMaps = resources.find('', 'v1', 'configmaps')
-  const stored =
-    configMaps && (await storage.get(storageKey(configMaps, namespace, BEHAVIORS_NAME)))
+  const stored = configMaps && (await storage.get(storageKey(configMaps, namespace, name)))
   return (stored?.object as ConfigMap | undefined)?.data
 }
 
