@@ -153,7 +153,7 @@ const serve = (spec: JsonObject = { type: 'ExternalName', externalName: 'reading
 const condition = async (): Promise<JsonObject> =>
   (await cluster.sendRequest({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
 
-/** The question whether the server is there, which goes out beside the one for what it serves. */
+/** The availability check, sent in addition to the discovery request. */
 const checked = () =>
   passed.find(({ url, headers }) => url.endsWith('/v1') && headers['x-remote-group'] !== undefined)
 
@@ -165,14 +165,14 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 describe('an APIService that names a service', () => {
-  it('is asked at its own port behind a name from outside, which offers none', async () => {
+  it('is requested at its own port behind an ExternalName, which has no ports', async () => {
     await serve()
     await register({ service: { namespace: 'default', name: 'readings', port: 6443 } })
     expect(await condition()).toMatchObject({ status: 'True' })
     expect(checked()?.url).toBe('https://readings.example.com:6443/apis/metrics.example.com/v1')
   })
 
-  it('is available when the server behind it says what it serves', async () => {
+  it('is available when the server behind it serves discovery', async () => {
     await serve()
     await register()
     expect(await condition()).toMatchObject({
@@ -312,7 +312,7 @@ describe('requests for an aggregated version', () => {
     passed = []
   })
 
-  it('are passed on with who asks, and without what proves it', async () => {
+  it('are forwarded with the identity of the user, without the credentials', async () => {
     handler = () => ({ status: 201, headers: { 'x-own': 'yes' }, body: { kind: 'Reading' } })
     const { status, json, headers } = await cluster.sendRequest({
       method: 'POST',
@@ -353,7 +353,7 @@ describe('requests for an aggregated version', () => {
     expect([status, passed]).toEqual([403, []])
   })
 
-  it('say why nobody answered', async () => {
+  it('explain why there was no response', async () => {
     handler = () => {
       throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
     }
@@ -363,7 +363,7 @@ describe('requests for an aggregated version', () => {
     })
   })
 
-  it('come back packed once, by whoever packed them', async () => {
+  it('are compressed once, by the aggregated or by the own server', async () => {
     await cluster.close()
     cluster = await testCluster({
       outbound,
@@ -454,7 +454,7 @@ describe('discovery', () => {
     expect(await paths()).toEqual([])
   })
 
-  it('takes what a server says of all its versions at once', async () => {
+  it('uses the aggregated discovery of a server', async () => {
     const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
     const responseKind = { group: 'metrics.example.com', version: 'v1', kind: 'Reading' }
     const resource = {
@@ -478,7 +478,7 @@ describe('discovery', () => {
       kind: 'APIGroupDiscoveryList',
       items: [{ metadata: { name: 'metrics.example.com' }, versions }],
     }
-    // It is told even where the path that has to be served is not.
+    // It is reported even if the served path is missing.
     handler = ({ headers }, path) =>
       path === '/apis' && String(headers.accept).startsWith(`${aggregated},`)
         ? { headers: { 'content-type': `${aggregated}` }, body }
@@ -493,7 +493,7 @@ describe('discovery', () => {
     expect(found.versions).toEqual([{ ...versions[0], freshness: 'Current' }])
   })
 
-  it('asks a server that has no such document for the list of the version, as nobody in particular', async () => {
+  it('lists the resources of a version for a server without aggregated discovery, as an anonymous aggregator', async () => {
     await serve()
     await register()
     const path = '/apis/metrics.example.com/v1'
@@ -507,7 +507,7 @@ describe('discovery', () => {
     ])
   })
 
-  it('calls stale what cannot be asked, and keeps everything else in its order', async () => {
+  it('marks unreachable versions as stale, and keeps the order of the others', async () => {
     const before = (await cluster.sendRequest({ path: '/apis' })).json.groups
     await register()
     const all = await cluster.sendRequest({ path: '/apis', headers: { accept: aggregatedType } })

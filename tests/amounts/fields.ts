@@ -13,7 +13,7 @@ export interface AmountField {
 }
 
 const FORMATS: readonly ScalarFormat[] = ['quantity', 'time', 'microTime', 'intOrString']
-/** Metadata is the server's, or judged by rules of its own. */
+/** Metadata is set by the server, or has its own rules. */
 const NOT_WRITTEN = ['kind', 'apiVersion', 'metadata']
 
 export function amountFields(type: StructType): AmountField[] {

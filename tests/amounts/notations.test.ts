@@ -17,7 +17,7 @@ interface Notation {
   stored: Json
   /** Equal by value. */
   other: Json
-  /** What the other is stored as; the same text is no change. */
+  /** The stored form of the other notation; an equal text is not a change. */
   becomes: Json
   /** Go holds both in the same way, which decides who owns a list. */
   isHeldAlike: boolean
@@ -69,7 +69,7 @@ const send = (
 const BY_A = 'fieldManager=a'
 const BY_B = 'fieldManager=b'
 
-/** A server that asks of an object nothing but what its kind does. */
+/** A server that validates only the kind of an object. */
 async function freshServer(): Promise<ApiServer> {
   const server = testServer({
     runtimeConfig: { 'api/all': 'true' },
@@ -217,7 +217,10 @@ class FieldTest {
     }
   }
 
-  /** What an update must do, by the table alone. Objects on which nobody owned anything at first have no owners. */
+  /**
+   * The expected result of an update, from the table only. Objects without managers at first have
+   * none.
+   */
   updated({ stored, becomes, isHeldAlike }: Notation, { object }: Placed) {
     const isOther = becomes !== stored
     const hasOwners = (object.metadata as JsonObject).managedFields !== undefined
@@ -279,7 +282,7 @@ describe.each(kindsWithAmounts().map((kind) => [kind.name, kind] as const))('%s'
             test.changed(placed.object, notation, recipe),
           )
           const is = test.found(response, placed, recipe)
-          // Whoever applies owns what he applies.
+          // An apply owns the applied fields.
           const shall = {
             ...test.updated(notation, placed),
             ...(write === apply ? { isWritten: true, isOwned: true } : {}),

@@ -26,7 +26,7 @@ const COMPANIONS: Record<string, (field: string) => JsonObject> = {
   MetricTarget: (field) => ({ type: capitalized(field) }),
 }
 
-/** What validation wants of structures beside what their schema does. */
+/** Values that validation requires in addition to the schema. */
 const EXTRA: Record<string, JsonObject> = {
   Container: { image: 'i' },
   EphemeralContainer: { image: 'i' },

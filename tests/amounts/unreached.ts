@@ -1,4 +1,7 @@
-/** Fields that the recorded objects cannot hold with an amount of the table: what is beside them would have to fit, or they are dropped. */
+/**
+ * Fields that recorded objects cannot contain with a value of the table: related fields would have
+ * to match, or they are dropped.
+ */
 export const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   'v1 Pod': [
     'spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources.limits{}',

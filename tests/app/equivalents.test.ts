@@ -48,7 +48,7 @@ describe('a request as kubectl', () => {
 })
 
 describe('every form', () => {
-  it('says where, and keeps the credential to itself', () => {
+  it('names the server, and omits the credential', () => {
     for (const { format } of FORMS) {
       const text = format(request('PUT', `${WEB}?fieldManager=me`, { body: '{"a":1}' }))
       expect(text).toMatch(/deployments\/web|replace -n shop/)

@@ -98,7 +98,7 @@ describe('the server accepts the example of', () => {
   })
 })
 
-it('has no example that nothing asks for', () => {
+it('has no unused example', () => {
   const names = new Set(
     served.map(
       ({ group, version, kind }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`,
@@ -107,7 +107,7 @@ it('has no example that nothing asks for', () => {
   expect(Object.keys(EXAMPLES).filter((name) => !names.has(name))).toEqual([])
 })
 
-it('says of a custom resource what every object has', () => {
+it('describes the common fields of a custom resource', () => {
   expect(
     exampleOf({ group: 'stable.example.com', version: 'v1', kind: 'CronTab', namespaced: true }),
   ).toBe(

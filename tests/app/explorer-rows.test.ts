@@ -100,7 +100,7 @@ describe('the rows of the explorer', () => {
     ])
   })
 
-  it('are the same for the same version of an object, so that nothing is drawn anew', () => {
+  it('are the same for the same version of an object, so that nothing renders again', () => {
     const rows = rowsOf(KINDS, ALL).filter(isObject)
     const again = rowsOf(
       KINDS.map((one) => ({ ...one })),

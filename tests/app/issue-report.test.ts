@@ -26,7 +26,7 @@ const around = {
   link: 'https://example.org/kubetab/#k2=abc',
 }
 
-it('names release, actor, state, the request as curl, its answer and a link', () => {
+it('names release, actor, state, the request as curl, its response and a link', () => {
   const text = issueText([entry({})], { ...around, clock: 'stopped' })
   for (const part of [
     'Kubernetes API 1.31',
@@ -43,7 +43,7 @@ it('names release, actor, state, the request as curl, its answer and a link', ()
   expect(text).not.toContain(HIDDEN)
 })
 
-it('numbers several requests, and says where there is no link', () => {
+it('numbers several requests, and reports a missing link', () => {
   const text = issueText([entry({}), entry({ method: 'GET', status: 200 })], {
     ...around,
     link: undefined,
@@ -65,7 +65,7 @@ it('keeps what the cluster holds from being Markdown', () => {
   expect(text).toContain('`` PUT /api/v1/`x` ``')
 })
 
-it('shortens long answers, and says by how much', () => {
+it('shortens long responses, and states by how much', () => {
   const text = issueText([entry({ response: JSON.stringify('x'.repeat(10_000)) })], around)
   expect(text).toContain('more characters')
   expect(text.length).toBeLessThan(8000)

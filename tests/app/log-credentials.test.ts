@@ -57,7 +57,7 @@ describe('bodies', () => {
     )
   })
 
-  it('lose the token that a service account is given, and one that is asked about', () => {
+  it('omit the token of a service account, and one of a token review', () => {
     const given = JSON.stringify({
       kind: 'TokenRequest',
       status: { token: 'eyJ.e30.x', expirationTimestamp: '2030-01-01T00:00:00Z' },
@@ -81,7 +81,7 @@ describe('bodies', () => {
     expect(bodyWithoutCredentials('/healthz', 'ok')).toBe('ok')
   })
 
-  it('never hold a value of a Secret, whatever stands around it', () => {
+  it('never contain a value of a Secret, whatever surrounds it', () => {
     const value = fc.stringMatching(/^[A-Za-z0-9]{12,20}$/).map((text) => `!${text}!`)
     const data = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), value, { minKeys: 1 })
     const secret = fc.record({
@@ -119,7 +119,7 @@ describe('audit events', () => {
       requestObject,
     }) as never
 
-  it('of Secrets keep the keys alone, whatever the policy asks for', () => {
+  it('of Secrets have only keys, at every level of the policy', () => {
     const shown = eventWithoutCredentials(
       event(
         { resource: 'secrets', namespace: 'default' },
@@ -137,7 +137,7 @@ describe('audit events', () => {
 })
 
 describe('headers', () => {
-  it('tell that there was a credential, and of what sort', () => {
+  it('state that there was a credential, and its type', () => {
     const shown = headersWithoutCredentials({
       Authorization: 'Bearer alice-token',
       [CERTIFICATE_HEADER]: '-----BEGIN%20CERTIFICATE',

@@ -56,7 +56,7 @@ describe('FieldsV1', () => {
   it.each<[string, JsonObject]>([
     ['a malformed element', { spec: {} }],
     ['a value that is no object', { 'f:spec': true }],
-  ])('refuses %s', (_what, fields) => {
+  ])('rejects %s', (_what, fields) => {
     expect(() => decodeFields(fields)).toThrow(PathElementError)
   })
 

@@ -68,7 +68,7 @@ describe('claimMappings', () => {
 
   it.each<[string, object, JsonObject, string]>([
     [
-      'a user that is no text',
+      'a username that is not a string',
       { username: { expression: 'claims.number' } },
       { number: 1 },
       'oidc: error evaluating username claim expression: username claim expression must return a string',
@@ -80,24 +80,24 @@ describe('claimMappings', () => {
       "oidc: error evaluating username claim expression: expression 'claims.nick' resulted in error: no such key: nick",
     ],
     [
-      'groups that are no texts',
+      'groups that are not strings',
       { username: { claim: 'sub', prefix: '' }, groups: { expression: '[1]' } },
       {},
       'oidc: error evaluating group claim expression: expression must return a string or a list of strings',
     ],
     [
-      'a uid that is no text',
+      'a uid that is not a string',
       { username: { claim: 'sub', prefix: '' }, uid: { expression: '1' } },
       {},
       'oidc: error evaluating uid claim expression: uid claim expression must return a string',
     ],
     [
-      'more that is no text',
+      'extra values that are not strings',
       { username: { claim: 'sub', prefix: '' }, extra: [{ key: 'a.b/c', valueExpression: '1' }] },
       {},
       'oidc: error evaluating extra claim expression: 1: expression must return a string or a list of strings',
     ],
-  ])('refuse %s', async (_, claimMappings, claims, message) => {
+  ])('reject %s', async (_, claimMappings, claims, message) => {
     expect(await byFile({ ...MINIMAL, claimMappings }).userWith(claims)).toEqual({
       errors: [message],
     })
@@ -226,7 +226,7 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
       `jwt[0].issuer.discoveryURL: Invalid value: "${ISSUER}/": discoveryURL must be different from URL`,
     ],
     [
-      'for nobody',
+      'without an audience',
       withIssuer({ audiences: [] }),
       'jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required',
     ],
@@ -236,7 +236,7 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
       "jwt[0].issuer.audiences[0]: Required value: audience can't be empty",
     ],
     [
-      'for several, without saying how they match',
+      'with several audiences and no match policy',
       withIssuer({ audiences: ['a', 'b'] }),
       'jwt[0].issuer.audienceMatchPolicy: Invalid value: "": audienceMatchPolicy must be MatchAny for multiple audiences',
     ],
@@ -281,7 +281,7 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
       'jwt[0].claimValidationRules[1].expression: Duplicate value: "true"',
     ],
     [
-      'with a rule that says neither yes nor no',
+      'with a rule whose result is not a boolean',
       withRule({ expression: 'claims.a' }),
       'jwt[0].claimValidationRules[0].expression: Invalid value: "claims.a": must evaluate to bool',
     ],
@@ -291,7 +291,7 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
       "jwt[0].claimValidationRules[0].expression: Invalid value: \"nobody\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
     ],
     [
-      'that goes along a claim, of which nobody knows that it is a list',
+      'with a comprehension over a claim of unknown type',
       withMapping({
         username: { claim: 'sub', prefix: '' },
         groups: { expression: "claims.groups.map(g, 'x:' + g)" },
@@ -349,7 +349,7 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
       'jwt[0].claimMappings.extra[0].valueExpression: Required value: valueExpression is required',
     ],
     [
-      'with an address of mail that nobody verified',
+      'with an unverified email address',
       withMapping({ username: { expression: 'claims.email' } }),
       'jwt[0].claimMappings.username.expression: Invalid value: "claims.email": claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression',
     ],

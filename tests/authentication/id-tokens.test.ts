@@ -52,7 +52,7 @@ describe('an ID token', () => {
       /before the nbf \(not before\) time: 2026-01-01 00:01:01/,
     ],
     [
-      'with a user that is no text',
+      'with a username that is not a string',
       { sub: 1 },
       'oidc: parse username claims "sub": json: cannot unmarshal number into Go value of type string',
     ],

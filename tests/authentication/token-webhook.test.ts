@@ -113,7 +113,7 @@ describe('the token webhook', () => {
       /^json: cannot unmarshal string into Go struct field TokenReviewStatus.status.authenticated of type bool$/,
     ],
     [
-      'has groups that are no texts',
+      'has groups that are not strings',
       () => ({
         body: {
           kind: 'TokenReview',

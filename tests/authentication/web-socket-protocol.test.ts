@@ -37,7 +37,7 @@ it.each([
   ['a token that nobody knows', `v5.channel.k8s.io,${encoded('nobody')}`, 401],
   ['what is no base64url', 'v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.a+b=', 401],
   [
-    'what is no text',
+    'bytes that are not UTF-8',
     `v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.${Buffer.from([0xff]).toString('base64url')}`,
     401,
   ],

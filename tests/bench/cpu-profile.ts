@@ -24,7 +24,7 @@ export interface Shares {
   functions: [string, number][]
 }
 
-/** What is no function of ours, by the name that V8 gives it. */
+/** Functions of V8 itself, by name. */
 const BELOW: Record<string, string> = {
   '(garbage collector)': 'garbage collection',
   '(program)': 'V8 and the system',

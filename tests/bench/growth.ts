@@ -27,7 +27,7 @@ function deployment(name: string, size: number, version: (element: number) => nu
   }
 }
 
-/** Which elements the i-th apply to an object says something new of. */
+/** The list items that the i-th apply changes. */
 const CHANGES: Record<string, (i: number) => (element: number) => number> = {
   'changes every element': (i) => () => i,
   'changes one element': (i) => (element) => (element === 0 ? i : 0),

@@ -30,7 +30,7 @@ const READ_OTHERWISE: Readonly<Record<string, string>> = {
 /** Cases that check differently, with the reason. */
 const CHECKED_OTHERWISE: Readonly<Record<string, string>> = {
   'optionals/optionals/none_optMap_hasValue':
-    'what optMap is asked of stands twice in the tree; here it is one part with one type',
+    'the target of optMap occurs twice in the tree; here it is one part with one type',
 }
 
 const ENTRY = '^#*expr.Expr_CreateStruct_Entry#'

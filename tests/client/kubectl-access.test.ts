@@ -69,7 +69,7 @@ else {
       await output(exact, ROLES)
     })
 
-    it('can-i answers for oneself and for others, with the exit code too', async () => {
+    it('can-i reports for the user and for others, with the exit code', async () => {
       expect(await output(['auth', 'can-i', '*', '*'])).toBe('yes\n')
       expect(await output(['auth', 'can-i', 'get', 'pods', '--as=jane'])).toBe('yes\n')
       expect(await run(['auth', 'can-i', 'delete', 'pods', '--as=jane'])).toMatchObject({
@@ -81,7 +81,7 @@ else {
       expect(table).toMatch(/^pods +\[\] +\[\] +\[get\]$/m)
     })
 
-    it('whoami tells the user, the groups and more', async () => {
+    it('whoami prints the user, the groups and extra values', async () => {
       const text = await output(['auth', 'whoami', '--as=jane', '--as-group=devs', '-o', 'json'])
       expect(JSON.parse(text).status.userInfo).toEqual({
         username: 'jane',

@@ -41,7 +41,7 @@ else {
     })
     afterAll(() => rmSync(home, { recursive: true }))
 
-    it('tells the versions', async () => {
+    it('prints the versions', async () => {
       expect(await output(['version'])).toMatch(/Server Version: v1\.31\./)
     })
 
@@ -294,7 +294,7 @@ else {
       lines.stop()
     })
 
-    it('asks who may do what', async () => {
+    it('checks permissions', async () => {
       expect(await output(['auth', 'can-i', 'delete', 'pods'])).toBe('yes\n')
       expect(await output(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'])).toBe(
         'admin',

@@ -54,7 +54,7 @@ else {
         '--clock=20x',
       ]
       server = await start([await bundleNodeHost(), ...flags])
-      // They come behind the first answer.
+      // They follow the first response.
       await vi.waitFor(
         async () => expect(await output(['get', 'nodes', '-o', 'name'])).toContain('node-3'),
         { timeout: 20_000 },
@@ -85,7 +85,7 @@ else {
         'jsonpath={.items[*].spec.containers[0].image}',
       ])
 
-    it('rolls out, tells the history, and goes back', async () => {
+    it('rolls out, prints the history, and rolls back', async () => {
       await output(['set', 'image', 'deployment/web', 'web=shop/web:2'])
       expect(await output(['rollout', 'status', 'deployment/web', '--timeout=20s'])).toContain(
         'successfully rolled out',
@@ -221,7 +221,7 @@ else {
       60_000,
     )
 
-    it('is told plainly what the cluster has not', async () => {
+    it('gets a plain error for what the cluster lacks', async () => {
       expect((await run(['top', 'nodes'])).stderr).toContain('Metrics API not available')
     })
 

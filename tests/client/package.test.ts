@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the package', () => {
-  it('is small, and holds what it says', () => {
+  it('is small, and contains the listed files', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     for (const file of [
       'index.js',
@@ -165,7 +165,7 @@ export async function use(): Promise<string | undefined> {
     }
   })
 
-  it('is told in docs/api.md (npm run api-document)', () => {
+  it('is described in docs/api.md (npm run api-document)', () => {
     expect(apiDocument(written)).toBe(readFileSync(join(root, 'docs/api.md'), 'utf8'))
   })
 })
@@ -173,7 +173,7 @@ export async function use(): Promise<string | undefined> {
 describe('the command', () => {
   const command = join(project, 'node_modules/.bin/kubetab')
 
-  it('says its version and its flags', () => {
+  it('prints its version and its flags', () => {
     expect(run(command, ['--version'])).toEqual({
       status: 0,
       output: `kubetab ${manifest.version}\n`,
@@ -198,7 +198,7 @@ describe('a link to the command by the name of the real program', () => {
     mkdirSync(assets)
     symlinkSync(join(installed, 'bin/kubetab.js'), join(assets, 'kube-apiserver'))
     expect(run(join(assets, 'kube-apiserver'), ['--version']).output).toBe('Kubernetes v1.31.4\n')
-    // What envtest of controller-runtime says, whose certificates come from an authority of the tests.
+    // The flags of controller-runtime's envtest, with certificates of a test CA.
     const authority = selfSignedCertificate('tests', Date.now())
     const client = clientCertificate(
       { commonName: 'tests', organizations: ['system:masters'] },
@@ -238,7 +238,10 @@ describe('a link to the command by the name of the real program', () => {
   })
 })
 
-/** There may be no container engine: what the file says is done here by hand, in a folder of its own. */
+/**
+ * Executes the steps of the Dockerfile in a temporary directory, because a container engine may be
+ * missing.
+ */
 describe('the container file', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n')
   const instruction = (name: string) =>
@@ -254,14 +257,14 @@ describe('the container file', () => {
     ])
   })
 
-  it('starts what it says, which requests tokens and then answers those who have one', async () => {
+  it('starts its command, which requests tokens and then serves clients with one', async () => {
     const [entry = '[]', cmd = '[]'] = [...instruction('ENTRYPOINT'), ...instruction('CMD')]
     const [program, script = '', ...flags] = [
       ...(JSON.parse(entry) as string[]),
       ...(JSON.parse(cmd) as string[]),
     ]
     expect(program).toBe('node')
-    // The folder stands for the container's: its paths are below it, and any port will do.
+    // The directory replaces the file system of the container; any port is accepted.
     const inFolder = (text: string) =>
       text
         .replace('/opt/kubetab', written)

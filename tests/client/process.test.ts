@@ -13,7 +13,7 @@ const addressOf = ({ line }: Started) => /http:\S+/.exec(line)?.[0] ?? ''
 const running = (...flags: string[]) => start([program, '--port=0', '--warm-up=off', ...flags])
 
 describe('the headless server', () => {
-  it('says where it is ready and answers', async () => {
+  it('prints its address and serves requests', async () => {
     const server = await running()
     expect(server.line).toMatch(/^kubetab is ready on http:\/\/127\.0\.0\.1:\d+$/)
     expect(await (await fetch(`${addressOf(server)}/readyz`)).text()).toBe('ok')
@@ -70,7 +70,7 @@ describe('the headless server', () => {
     expect(complaint).toBe('Error: unknown flag: --no-such-flag\n')
   })
 
-  it('answers a method that HTTP does not know as kube-apiserver does', async () => {
+  it('responds to an unknown HTTP method as kube-apiserver does', async () => {
     const server = await running()
     const result = await new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(addressOf(server))

@@ -56,7 +56,7 @@ export function loadCompanion(path: string, clock: Clock): Companion {
   return { handler: loaded.handler, address: loaded.address }
 }
 
-/** Nothing else answers on the machine of a replay. */
+/** Other addresses are unreachable in a replay. */
 export function outboundTo(companions: readonly Companion[]): Outbound {
   return {
     async post({ url, headers, body }) {

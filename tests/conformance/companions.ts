@@ -1,4 +1,4 @@
-/** The programs that answered next to recorded servers, inside this process: by their name, what reaches them. */
+/** The webhooks next to recorded servers, inside this process, by name. */
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../src/engine/environment'
@@ -18,7 +18,7 @@ export async function companionOutbound(path: string | undefined, clock: Clock):
   return start === undefined || path === undefined ? outboundTo([]) : start(path, clock)
 }
 
-/** What the module of the admission webhooks says of itself. */
+/** The exports of the module of the admission webhooks. */
 interface AdmissionWebhooks {
   PORT: number
   /** The certificate that signed the program's own, in PEM. */

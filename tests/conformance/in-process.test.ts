@@ -44,7 +44,7 @@ describe('a request sent in-process', () => {
     )
   })
 
-  it('is answered with unpacked text, joined headers, and nothing for HEAD', async () => {
+  it('returns decompressed text, joined headers, and no body for HEAD', async () => {
     const { send } = playing(() => ({
       status: 200,
       headers: { 'content-encoding': 'gzip', warning: ['a', 'b'] },
@@ -86,7 +86,7 @@ describe('simulated time', () => {
     expect(clock.now() - START).toBeLessThan(1000)
   })
 
-  it('passes between requests as told, running what falls due', async () => {
+  it('advances the clock between requests, and runs due timers', async () => {
     const { sleep, clock } = playing(() => ({ status: 200, headers: {} }))
     let rang = 0
     clock.after(1000, () => rang++)

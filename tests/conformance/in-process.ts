@@ -21,7 +21,7 @@ const CLIENT_HEADERS: Record<string, string> = {
   'user-agent': 'node',
 }
 
-/** How much a request takes of simulated time, so that times in answers move on as they did for the recorder. */
+/** Simulated time per request, so that times in responses advance as in the recording. */
 const MILLISECONDS_PER_REQUEST = 5
 /** A request that neither ends nor has ended by then will not end: an hour of simulated time. */
 const PATIENCE_MILLISECONDS = 3_600_000
@@ -33,7 +33,7 @@ const GRACE_MILLISECONDS = 3
 /** Resolves when everything has run that can run without the clock. */
 export type Settle = () => Promise<void>
 
-/** @returns how to send one request to the handler and have its whole answer */
+/** @returns a function that sends one request to the handler and returns its whole response */
 export function inProcessSender(
   server: Handler,
   clock: SimulatedClock,

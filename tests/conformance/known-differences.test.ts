@@ -63,7 +63,7 @@ describe('the list of known differences', () => {
     ])
   })
 
-  it('takes off what became right, and adds nothing unless told to', () => {
+  it('removes entries that match now, and adds none without the flag', () => {
     const results = [
       recording('first', { get: 'same', put: 'body', list: 'body' }),
       recording('second', { a: 'body', b: 'body' }),
@@ -84,7 +84,7 @@ describe('the list of known differences', () => {
     expect(formatDifferences(comments, results, byFile, () => false)).toBe(LIST)
   })
 
-  it('tells steps of the same id apart', () => {
+  it('distinguishes steps of the same id', () => {
     expect(stepKeys(['s1', 's2', 's1', 's1'])).toEqual(['s1', 's2', 's1#2', 's1#3'])
   })
 

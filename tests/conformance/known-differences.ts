@@ -22,7 +22,7 @@ export interface RecordingResult {
   steps: StepResult[]
 }
 
-/** The ids under which a recording's steps stand in the list. */
+/** The IDs of the steps of a recording. */
 export function stepKeys(ids: string[]): string[] {
   const seen = new Map<string, number>()
   return ids.map((id) => {
@@ -100,7 +100,10 @@ export function evaluate(
   return verdict
 }
 
-/** The list that describes these results exactly: what differs and was on the list already, or stands in a recording that `mayGrow` (`folder/file/name`). */
+/**
+ * The list for these results: differences that were listed already, or belong to a recording in
+ * `mayGrow` (`folder/file/name`).
+ */
 export function formatDifferences(
   comments: string[],
   results: RecordingResult[],

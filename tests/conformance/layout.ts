@@ -4,7 +4,7 @@
  * itself (by a uid or a time).
  */
 
-/** What the layouts of two texts differ in; empty where one of them is no JSON. */
+/** Compares the layouts of two texts; empty if one of them is not JSON. */
 export function layoutDifferences(expected: string, actual: string): string[] {
   const wanted = layoutOf(expected)
   const got = layoutOf(actual)

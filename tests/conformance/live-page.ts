@@ -17,7 +17,7 @@ const TOKENS = '/tokens.csv'
 
 const tokens = readFileSync(fileURLToPath(new URL('./tokens.csv', import.meta.url)), 'utf8')
 
-/** Why a page cannot ask what was recorded; undefined if it can. */
+/** The reason why a page cannot send the recorded requests; undefined if it can. */
 export function cannotSend({ steps }: Recording): string | undefined {
   for (const { request, response } of steps) {
     const headers = Object.entries(request.headers ?? {})

@@ -26,7 +26,7 @@ import { type Recording, replay, type Send } from './replay'
 
 interface Way {
   send: Send
-  /** Why a recording cannot be asked this way; undefined if it can. */
+  /** The reason why a recording cannot be replayed this way; undefined if it can. */
   cannotSend(recording: Recording): string | undefined
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ const { values: options, positionals } = parseArgs({
 })
 const filter = new RegExp(positionals[0] ?? '')
 
-/** What differs whichever way it is asked. */
+/** Differences of every live host. */
 const listed = parseDifferences(
   readFileSync(fileURLToPath(new URL('./known-differences.txt', import.meta.url)), 'utf8'),
 ).byFile

@@ -41,7 +41,7 @@ const MASKED_MEMBERS = [
   'caBundle',
 ]
 
-/** Texts that speak of revisions, random suffixes or memory addresses, and what stands for them. */
+/** Patterns of revisions, random suffixes and memory addresses, with their placeholders. */
 const VOLATILE_TEXTS: [RegExp, string][] = [
   [/(Too large resource version: \d+, current: )\d+/, '$1<n>'],
   [/(too old resource version: \d+ \()\d+\)/, '$1<n>)'],
@@ -65,7 +65,10 @@ export class Normalizer {
   /** Kind and value, joined by NUL, to placeholder. */
   private readonly aliases = new Map<string, string>()
   private readonly counts: Record<string, number> = {}
-  /** Generated names and what stands for them, longest first, so that no name is taken for a part of another. */
+  /**
+   * Generated names and their placeholders, longest first, so that no name matches a part of
+   * another.
+   */
   private names: [name: string, placeholder: string][] = []
   /** A watch as table sends its columns only with the first event. */
   private columns: { name: string }[] = []
@@ -99,7 +102,7 @@ export class Normalizer {
     return result
   }
 
-  /** Registers the names and hashes that a server makes up, wherever they stand in a response, before it is rewritten. */
+  /** Registers generated names and hashes of a response before it is rewritten. */
   scan(value: unknown): void {
     if (Array.isArray(value)) for (const item of value) this.scan(item)
     if (!isMembers(value)) return
@@ -145,7 +148,7 @@ export class Normalizer {
     return into
   }
 
-  /** Ages in the cells of a table depend on when one asks. */
+  /** Ages in the cells of a table depend on the time of the request. */
   private withoutAges(table: Members): Members {
     this.columns = (table.columnDefinitions as { name: string }[] | undefined) ?? this.columns
     const isAge = this.columns.map((column) => AGE_COLUMNS.has(column.name))

@@ -34,7 +34,7 @@ export const FOLDERS: Folder[] = [
 
 export const folderPath = ({ name }: Folder): string => join(here, name)
 
-/** Files that flags name, as they were where the recordings were made: `@DIR@` in them stands for their folder. */
+/** Files that flags name, with `@DIR@` as the placeholder of their folder. */
 export function recordedFiles(folder: Folder): Files {
   return { read: (path) => systemFiles.read(path).replaceAll('@DIR@', folderPath(folder)) }
 }
@@ -65,7 +65,10 @@ export function recordingFiles(folder: Folder, release?: string): RecordingFile[
 
 const RELEASES = join(here, 'recordings-releases')
 
-/** Folders of what newer releases answer otherwise, oldest first; there are such of the folder `recordings` alone. */
+/**
+ * Folders with other responses of newer releases, oldest first; only the folder `recordings` has
+ * them.
+ */
 function overlaysTo({ name }: Folder, release: string | undefined): string[] {
   if (release === undefined || name !== 'recordings') return []
   const minor = (text: string) => Number(text.split('.')[1])
@@ -106,7 +109,7 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
       value && /\.\w+$/.test(value) && existsSync(neighbor) ? `${name}=${neighbor}` : flag,
     )
   }
-  // A configuration file stands in the modes' place.
+  // A configuration file replaces the modes.
   if (byName.has('--authorization-config')) byName.delete('--authorization-mode')
   return [...byName.values()]
 }

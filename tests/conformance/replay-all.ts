@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-// The engine fetches the texts of its OpenAPI documents when first asked; fetched beforehand, that takes no time of its own.
+// The engine loads OpenAPI documents with the first request. Loading them beforehand excludes that
+// time.
 import '../../src/engine/generated/descriptions'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
@@ -101,7 +102,7 @@ async function serverFor(
   return server
 }
 
-/** @param companion a program that lies in the folder and answers next to the server */
+/** @param companion a webhook in the folder, which runs next to the server */
 async function startTestServer(
   flags: string[],
   folder: Folder,
@@ -128,7 +129,7 @@ async function startTestServer(
     failures,
     close: () => engine.close(),
   }
-  // The recorder's server had been up for a while: what runs next to the API begins with the first answer.
+  // The recorded server had run for a while: controllers start with the first response.
   await server.send({ method: 'GET', path: '/readyz', headers: {} })
   return server
 }

@@ -1,4 +1,7 @@
-/** Replays recorded exchanges of the real API server and says where the responses differ. Format and rules: README.md next to this file. */
+/**
+ * Replays recorded exchanges of a real API server and reports differences. README.md in this
+ * directory describes format and rules.
+ */
 import { differences, shortened } from './difference'
 import { layoutDifferences } from './layout'
 import { Normalizer } from './normalizer'
@@ -223,7 +226,10 @@ function parsedOr<Other>(text: string, other: Other): unknown | Other {
   }
 }
 
-/** Fills `{{stepId.path.to.field}}` from earlier answers and `{{ns}}` from the run. */
+/**
+ * Replaces `{{stepId.path.to.field}}` by values of earlier responses, and `{{ns}}` by the
+ * namespace.
+ */
 function fill(template: string, responses: Record<string, unknown>): string {
   return template.replace(/\{\{([^}]+)\}\}/g, (_, expression: string) => {
     const [head = '', ...path] = expression.trim().split('.')

@@ -20,7 +20,7 @@ export async function storeOfReplay(
   return watched(storage)
 }
 
-/** Calls of these wait for etcd: the simulated clock must stand still meanwhile. */
+/** Methods that wait for etcd: the simulated clock must not advance meanwhile. */
 const SLOW = new Set(['transaction', 'newest', 'get', 'range', 'outcome', 'compact'])
 /** So often in a row nothing must be under way: between two calls there are turns of the event loop. */
 const QUIET_LOOKS = 3

@@ -1,4 +1,4 @@
-/** The table at the end of a replay: how much of each area is kube-apiserver's answer by now. */
+/** The table at the end of a replay: the share of equal responses in each area. */
 import type { RecordingResult, Verdict } from './known-differences'
 import { areaOf } from './recording-files'
 import type { NotRun, Replayed } from './replay-all'
@@ -28,7 +28,10 @@ function rowsByArea(results: RecordingResult[]): Row[] {
 const sum = (rows: Row[], member: 'exchanges' | 'identical') =>
   rows.reduce((total, row) => total + row[member], 0)
 
-/** Answers with status 500 where kube-apiserver did not give one: each is a failed assumption of the engine. */
+/**
+ * Responses with status 500 where kube-apiserver has another status: each is a failed assumption of
+ * the engine.
+ */
 export function unrecordedFailures(results: RecordingResult[]): string[] {
   return results.flatMap(({ file, name, steps }) =>
     steps

@@ -1,4 +1,4 @@
-/** A separate X.509 library verifies the certificates that the cluster's CA signs. */
+/** A separate X.509 library verifies certificates signed by the cluster's CA. */
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import {

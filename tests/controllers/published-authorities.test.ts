@@ -87,7 +87,7 @@ describe('the client CAs of a server', () => {
   it.each<Record<string, string>>([
     { 'client-ca-file': 'no certificate' },
     { 'requestheader-username-headers': 'no list' },
-  ])('are left alone where somebody wrote %o', async (data) => {
+  ])('remain unchanged after another client wrote %o', async (data) => {
     const { server, failures, reported } = serverOf({
       authorities: { clients, proxies },
       proxyHeaders,

@@ -1,4 +1,7 @@
-/** What clients tried and were told, and what it proves: a naive model of one namespace's ConfigMaps. */
+/**
+ * The requests of clients and their responses, checked against a simple model of the ConfigMaps of
+ * one namespace.
+ */
 import type { Event, Stored } from './exchange'
 
 export interface Attempt {
@@ -9,14 +12,14 @@ export interface Attempt {
   /** The version that the write demanded, where it did. */
   onto?: string
   outcome: 'acknowledged' | 'refused' | 'unknown'
-  /** The newest resourceVersion that anyone was told before this began. */
+  /** The newest resourceVersion in a response before this request began. */
   known: number
-  /** What was answered: the object, or for a deletion its uid. */
+  /** The object in the response, or the uid for a deletion. */
   object?: Stored
   uid?: string
 }
 
-/** A read, and the newest resourceVersion that anyone was told before it began. */
+/** A read, and the newest resourceVersion in a response before it began. */
 export interface Look {
   known: number
   name?: string
@@ -26,7 +29,7 @@ export interface Look {
   list?: Stored
 }
 
-/** What one connection of a watch was told. */
+/** The events of one watch connection. */
 export interface Followed {
   watcher: string
   /** Behind this version it was to begin. */
@@ -64,7 +67,7 @@ export function evaluate(
   const counts: Record<string, number> = {}
   const count = (what: string, by = 1) => void (counts[what] = (counts[what] ?? 0) + by)
 
-  // One content for a version, whoever showed it; one object for a version of the store.
+  // A resourceVersion has one content, and a revision has one object.
   const contents = new Map<string, string>()
   const seen = (object: Stored, by: string) => {
     const { name, resourceVersion, deletionTimestamp } = object.metadata
@@ -82,7 +85,7 @@ export function evaluate(
       fault(`${by} shows half a write: ${text.slice(0, 400)}`)
   }
 
-  // The history: what all watches told together.
+  // The history: the events of all watches.
   const history = new Map<number, Version>()
   const spans: [number, number][] = []
   for (const { watcher, from, events } of followed) {

@@ -28,12 +28,12 @@ const LONGEST = 1500
 export interface BrowserKills {
   kills: number
   acknowledged: number
-  /** There, though the page was killed before it could say so. */
+  /** Stored, though the page was killed before it could report that. */
   unanswered: number
 }
 
 /**
- * @param told after each kill
+ * @param reported after each kill
  * @throws Error that reports what was lost or halved
  */
 export async function killBrowsers(
@@ -105,7 +105,7 @@ async function write(page: Page, life: number): Promise<void> {
   }
 }
 
-/** @returns how many writes are there that no one was told of */
+/** @returns the number of stored writes without a response */
 async function expectThere(
   page: Page,
   acknowledged: ReadonlySet<string>,

@@ -18,7 +18,7 @@ import {
   type TestResponse,
 } from './exchange'
 
-/** A server that can be asked, at any of its ends, and fails in ways of its own. */
+/** A server with several endpoints, and its own failures. */
 export interface World {
   /** @throws Lost, Hang */
   exchange(question: Question): Promise<TestResponse>
@@ -82,13 +82,13 @@ export async function randomHistory(
   let known = 0
   let tokens = 0
   let isOver = false
-  /** Nothing more is written: watches end when they have told it all. */
+  /** No further writes follow: watches end when they have delivered all events. */
   let isReported = false
   const learn = (version: string | undefined) => {
     known = Math.max(known, Number(version ?? 0))
   }
 
-  /** Asks any host. @returns nothing where there was no response, or one that says nothing */
+  /** Sends a request to any host. @returns undefined without a conclusive response */
   const sendRequest = async (question: Question): Promise<TestResponse | undefined> => {
     try {
       const response = await world.exchange(question)
@@ -281,7 +281,7 @@ export async function randomHistory(
     }
     isOver = true
     await Promise.all(work)
-    // A last write behind everything: what every watch is told last.
+    // The last write, and the last event of every watch.
     const last: Stored | undefined = await lastWrite()
     if (last === undefined) protocol.push('nothing can be written any more')
     else {

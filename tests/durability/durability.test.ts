@@ -12,7 +12,7 @@ it('sixty deaths at random steps of transactions: no acknowledged write is lost,
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += counted[name]
   }
   expect(totals.acknowledged).toBeGreaterThan(100)
-  // Deaths came between begin and answer, and on both sides of the commit.
+  // Processes died between request and response, before and after the commit.
   expect(totals.found).toBeGreaterThan(0)
   expect(totals.unanswered).toBeGreaterThan(totals.found)
 })

@@ -32,7 +32,7 @@ it.each<[what: string, patch: JsonObject, left: JsonObject]>([
     { containers: [{ name: 'b', imag: null }] },
   ],
   [
-    'what says which members stay',
+    'the directive $retainKeys',
     { volumes: [{ name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: {} }] },
     { volumes: [{ name: 'v', hostPath: {} }] },
   ],

@@ -1,4 +1,4 @@
-/** Policy test sets: what they read, what they run, what they tell. */
+/** Policy test sets: how they are read, run and reported. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
@@ -92,7 +92,7 @@ describe('a policy test', () => {
     expect(succeeded(results)).toBe(false)
   })
 
-  it('tells of each validation what it found and what that cost', async () => {
+  it('reports the result and the cost of each validation', async () => {
     const more =
       '  - expression: "object.data.missing == \'x\'"\n  - expression: "has(object.data)"'
     const [result] = await run(
@@ -118,7 +118,7 @@ describe('a policy test', () => {
     ])
   })
 
-  it('asks as the user it names, of objects that are there before', async () => {
+  it('sends requests as the named user, about existing objects', async () => {
     const results = await run(
       policy("request.operation != 'DELETE' || request.userInfo.username == 'alice'", {
         actions: '[Deny]',

@@ -289,7 +289,7 @@ describe('a malformed webhook response', () => {
       '{"response":{"auditAnnotations":{"a":1}}}',
       'json: cannot unmarshal number into Go struct field AdmissionResponse.response.auditAnnotations of type string',
     ],
-  ])('is told for what it is: %s', async (body, message) => {
+  ])('gets a specific error: %s', async (body, message) => {
     const send = await serverWith(
       { post: async () => ({ status: 200, contentType: 'application/json', body }) },
       'mutating',
@@ -360,7 +360,7 @@ describe('a webhook that changes server-managed fields', () => {
     ['operation', { operation: 'Other' }, 'operation must be `Apply` or `Update`'],
     ['apiVersion', { apiVersion: '' }, 'apiVersion must not be empty'],
     ['fieldsType', { fieldsType: 'Other' }, 'invalid fieldsType "Other" in managed fields entry 0'],
-  ])('is told what is wrong with its entries of ownership: %s', async (_, wrong, message) => {
+  ])('gets an error about its managedFields: %s', async (_, wrong, message) => {
     const spoil = patch({
       op: 'add',
       path: '/metadata/managedFields',

@@ -260,7 +260,7 @@ describe('the rules of early kinds', () => {
       ),
     ],
     [
-      'an attribute has one value, and its name is told of the map',
+      'an attribute has one value, and the error names the map',
       SLICES,
       device({ attributes: { '/x': { int: 1 }, y: {} }, capacity: { '': '1' } }),
       [
@@ -481,7 +481,7 @@ it.each<[path: string, object: JsonObject]>([
     { metadata: { name: 'a' }, spec: { resource: { version: 'v1', resource: 'pods' } } },
   ],
   [VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} }],
-])('an update of %s says which version it read', async (path, object) => {
+])('an update of %s requires a resourceVersion', async (path, object) => {
   const server = early()
   await server.send('POST', path, object)
   const { name } = object.metadata as { name: string }

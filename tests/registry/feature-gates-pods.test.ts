@@ -163,7 +163,7 @@ describe('projected trust bundles', () => {
       [],
     ],
     [
-      'of nobody',
+      'without a name',
       { path: 'p' },
       [/: Required value: either name or signerName must be specified$/],
     ],

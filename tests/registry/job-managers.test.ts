@@ -44,7 +44,7 @@ describe('managedBy', () => {
 describe('the status of a job', () => {
   it.each<[what: string, status: JsonObject, rejections: string[]]>([
     [
-      'that is complete is announced, and tells when it began and ended',
+      'that is complete has an event, a start time and a completion time',
       { conditions: hold('Complete') },
       [
         'status.completionTime: Required value: completionTime is required for Complete jobs',

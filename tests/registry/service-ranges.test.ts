@@ -36,7 +36,7 @@ describe('a service in a dual-stack cluster', () => {
       'RequireDualStack',
     ],
     [
-      'an address, and one beside it',
+      'an address, and another one',
       { ipFamilyPolicy: 'RequireDualStack', clusterIP: 'fd00:20::7' },
       ['fd00:20::7', V4],
       ['IPv6', 'IPv4'],

@@ -151,7 +151,7 @@ describe('a persistent volume', () => {
       ],
     ],
     [
-      'a driver of its own beside a path',
+      'a driver in addition to a path',
       {
         hostPath: { path: '/x' },
         flexVolume: { driver: '' },
@@ -293,7 +293,7 @@ describe('the phase of a persistent volume', () => {
       '2026-01-01T00:00:00Z',
     ],
     [
-      'holds since whenever the writer says',
+      'keeps the transition time of the writer',
       { phase: 'Bound', lastPhaseTransitionTime: since },
       since,
     ],

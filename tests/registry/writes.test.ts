@@ -132,7 +132,7 @@ describe('an object that only its managedFields make too large', () => {
     ['an update', 'PUT'],
     ['a patch', 'PATCH', 'application/merge-patch+json'],
   ])(
-    'is stored without it by %s, while an apply, which needs it, is refused',
+    'is stored without it by %s; an apply, which needs it, is rejected',
     async (_, method, type) => {
       const server = testServer()
       if (method !== 'POST') await server.send('POST', CONFIG_MAPS, small)
@@ -160,7 +160,7 @@ describe('an object that only its managedFields make too large', () => {
   )
 })
 
-describe('an update that is refused', () => {
+describe('a rejected update', () => {
   it('validates a label as often as the kind does', async () => {
     const server = testServer()
     const bad = { metadata: { labels: { a: '!' } } }

@@ -26,7 +26,7 @@ it('a deployment of release 1.15 becomes pods that run', async () => {
   await cluster.close()
 })
 
-it('goes back to an earlier template when it is asked through the rollback of an old version', async () => {
+it('rolls back to an earlier template through the rollback of an old version', async () => {
   const cluster = await testCluster({ release: '1.15' })
   const path = `/apis/extensions/v1beta1${NAMESPACE}/deployments`
   await cluster.sendRequest({
@@ -110,7 +110,7 @@ it('a service of release 1.20 gets its slices, though v1 of them is not served',
   await cluster.close()
 })
 
-it('the scheduler tells of pods in release 1.18, which has no v1 of its events', async () => {
+it('the scheduler records events of pods in release 1.18, which lacks events.k8s.io/v1', async () => {
   const cluster = await testCluster({ release: '1.18', scheduler: true, nodes: 1 })
   const pod = (name: string, spec: object) => ({
     apiVersion: 'v1',

@@ -45,7 +45,7 @@ describe('the calendar', () => {
   })
 })
 
-describe('the rule that says when an element may go', () => {
+describe('the rule that limits the removal of an element', () => {
   it('1: an element of an API stays in its version', () => {
     expect(of('api-element', 'beta', '1.20', '1.21')).toEqual(['never', '1'])
   })
@@ -142,7 +142,7 @@ describe('the rules for what is to be kept meanwhile', () => {
   it('no element is deprecated before it came', () => {
     expect(evaluated('metric', 'stable', '1.20', '1.19').problems).toHaveLength(1)
   })
-  it('each rule is told of some element', () => {
+  it('each rule applies to some element', () => {
     const reported = new Set(
       Object.values(KINDS).flatMap(({ by, replacement, duties }) => [
         by,
@@ -156,7 +156,7 @@ describe('the rules for what is to be kept meanwhile', () => {
 })
 
 describe('a chart over releases', () => {
-  it('tells what the element is in each', () => {
+  it('states the element of each', () => {
     const verdict = evaluated('metric', 'stable', '1.20', '1.22')
     const states = ['1.19', '1.20', '1.22', '1.24', '1.25'].map((release) =>
       stateIn(verdict, release),

@@ -6,7 +6,7 @@ const manifest = (apiVersion: string, kind: string, members: object): KubeObject
   ({ apiVersion, kind, metadata: { name: 'it' }, ...members }) as KubeObject
 
 describe('a manifest in another version', () => {
-  it('names the services of an Ingress as v1 does, and says the path type that v1beta1 took', () => {
+  it('converts the services of an Ingress to v1, with the default path type of v1beta1', () => {
     const backend = { serviceName: 'shop', servicePort: 'http' }
     const ingress = manifest('extensions/v1beta1', 'Ingress', {
       spec: {
@@ -43,7 +43,7 @@ describe('a manifest in another version', () => {
     ])
   })
 
-  it('writes out what the old version took where nothing was said, and the other way round', () => {
+  it('writes the defaults of the old version, and omits those of the new one', () => {
     const old = manifest('admissionregistration.k8s.io/v1beta1', 'ValidatingWebhookConfiguration', {
       webhooks: [{ name: 'a.b.c' }],
     })
@@ -101,7 +101,7 @@ describe('a manifest in another version', () => {
     expect(changes.map(({ path }) => path)).toEqual(['apiVersion'])
   })
 
-  it('has no way to another kind of group, or to a version that nobody knows', () => {
+  it('has no conversion to another kind of group, or to an unknown version', () => {
     expect(() => convertManifest(manifest('batch/v1beta1', 'CronJob', {}), 'apps/v1')).toThrow(
       ConversionError,
     )

@@ -35,7 +35,7 @@ const sample = (apiVersion: string, kind: string, members: JsonObject = {}) => (
 const causesOf = ({ json }: TestResponse): string[] =>
   (json.details?.causes as { field: string }[] | undefined)?.map(({ field }) => field) ?? []
 
-/** Which changes the tests here are about, so that none is forgotten. */
+/** The tested changes, so that none is missing. */
 const reported: string[] = []
 function change(row: string, name: string, test: () => Promise<void>): void {
   reported.push(`${row}: ${name}`)
@@ -721,7 +721,7 @@ describe('workloads', () => {
         apiVersion: 'apps/v1',
         metadata: { name: 'young' },
       })
-      // A daemon set that selects nothing is told so of its template.
+      // The error about an empty selector of a DaemonSet is about its template.
       expect(causesOf(young)[0]).toBe(
         kind === 'DaemonSet' ? 'spec.template.metadata.labels' : 'spec.selector',
       )

@@ -116,7 +116,7 @@ it('gives what a pod leaves out', async () => {
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const cases: [name: string, spec: object, pod: object, container: object, message: string][] = [
     [
       'privileged containers',
@@ -186,7 +186,7 @@ describe('refuses', () => {
   }
 })
 
-it('a policy says for each choice which rule it follows', async () => {
+it('a policy names the rule of each strategy', async () => {
   const { server } = await cluster()
   const body = {
     apiVersion: 'policy/v1beta1',

@@ -1,4 +1,7 @@
-/** What is read through a version that is gone since, and written back as it was read, changes nothing; every format says the same. */
+/**
+ * Writing back an object read through a removed version changes nothing; all formats have the same
+ * content.
+ */
 import { expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'

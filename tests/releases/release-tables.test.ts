@@ -54,7 +54,7 @@ describe('tables of releases', () => {
     expect(modelOf(tablesOf('1.33')).byKind('networking.k8s.io', 'v1', 'IPAddress')).toBeDefined()
   })
 
-  it('know gates that are gone as they last were, but let nobody set them', () => {
+  it('know the last state of removed gates, but reject setting them', () => {
     const tables = tablesOf('1.33')
     expect(baseTables().table('featureGates')).toHaveProperty('StableLoadBalancerNodeSet')
     const gates = gatesOf({}, tables)

@@ -179,7 +179,7 @@ const MOLDS: Record<string, (spec: JsonObject, draw: Draw, object: KubeObject) =
   },
 }
 
-/** Kinds with a test of their own: autoscaling/v1 tells the use of CPU last. */
+/** Kinds with their own test: autoscaling/v1 reports CPU utilization last. */
 const ELSEWHERE = ['autoscaling/v1 HorizontalPodAutoscaler']
 
 function stored(apiVersion: string, kind: string, seed: number): KubeObject {

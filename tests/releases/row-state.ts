@@ -1,4 +1,4 @@
-/** What running servers say of a row of the table of removed versions. */
+/** The state of a row of the table of removed versions on running servers. */
 import type { KubeObject } from '../../src/engine/object'
 import {
   RELEASES,

@@ -10,7 +10,7 @@ import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds, servedIn } from './row-state'
 import { QUESTIONS, sampleOf } from './samples'
 
-/** Without what another version may say in annotations. */
+/** Omits annotations that other versions add. */
 const identity = ({ metadata: { name, uid, creationTimestamp } }: KubeObject) => ({
   name,
   uid,

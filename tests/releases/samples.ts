@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/engine/object'
 const labels = { app: 'web' }
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'img:1' }] } }
 const matching = { selector: { matchLabels: labels }, template }
-/** A certificate request of nobody in particular. */
+/** A certificate request of an arbitrary user. */
 export const REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0JBZ0VBTUI4eERqQU1CZ05WQkFNTUJXRnNhV05sTVEwd0N3WURWUVFLREFSMFpXRnRNRmt3RXdZSApLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFRXY2clVDOTNXV0RRNEdIQkNjQVJRdnM5YS82YzVINFJoUE9rCjVtNkJuMDR1Tjd1U2lkYjhleHpka3FrNWZIZXNIdGh3L3M5WDFScVJqN2xxSHRzcEhLQUFNQW9HQ0NxR1NNNDkKQkFNQ0EwZ0FNRVVDSVFEbjZTZzJuTSt5elJOZktEMjVKblNoY1RpNU5MRFNxK2YwWndxUVFNbjdSZ0lnTTh2YQo0eDQvSGZlL1dURWpEVXJzL3ErL0xiYzdYa1Z3TDdOb0hNaWJad1E9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo='
 
@@ -38,7 +38,7 @@ const policy = {
 }
 const ingress = { spec: { backend: { serviceName: 'home', servicePort: 80 } } }
 
-/** Members besides apiVersion, kind and metadata, by version and kind. */
+/** Fields other than apiVersion, kind and metadata, by version and kind. */
 export const SAMPLES: Record<string, JsonObject> = {
   'admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration': { webhooks: [webhook] },
   'admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration': { webhooks: [webhook] },
@@ -171,7 +171,7 @@ export function sampleOf(apiVersion: string, kind: string): JsonObject & { metad
   return { apiVersion, kind, ...structuredClone(members), metadata }
 }
 
-/** Kinds that are questions: answered, not kept. */
+/** Review kinds, which are not stored. */
 export const QUESTIONS = [
   'TokenReview',
   'LocalSubjectAccessReview',

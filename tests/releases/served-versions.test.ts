@@ -29,7 +29,7 @@ describe('served versions of a release', () => {
     expect(isServed('1.15', 'authorization.k8s.io/v1', 'SelfSubjectAccessReview')).toBe(true)
   })
 
-  it('leave alpha versions out, which are there to be asked for', () => {
+  it('omit alpha versions, which are enabled explicitly', () => {
     const alpha = (list: ReturnType<typeof servedVersions>) =>
       list.filter(({ stage }) => stage === 'alpha').length
     for (const release of RELEASES) expect(alpha(servedVersions(release))).toBe(0)

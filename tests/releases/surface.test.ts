@@ -1,4 +1,4 @@
-/** What else a server of an older release says of the versions that are gone: discovery, documents, tables, bytes, signals. */
+/** Removed versions in discovery, OpenAPI, tables, Protobuf and signals of an older release. */
 import { describe, expect, it } from 'vitest'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
@@ -11,7 +11,7 @@ import { QUESTIONS, SAMPLES, sampleOf } from './samples'
 const SLOW = 60_000
 
 describe('the release', () => {
-  it('is what /version, metrics and the discovery documents tell', async () => {
+  it('appears in /version, metrics and discovery', async () => {
     const server = testServer({ release: '1.21' })
     expect((await sendRequest(server, { path: '/version' })).json).toMatchObject({
       major: '1',
@@ -380,7 +380,7 @@ describe('a deprecated metric', () => {
       )
     ).text
   const HELP = '# HELP etcd_object_counts [ALPHA] '
-  it('says so, is hidden three releases later unless asked for, and gone after four', async () => {
+  it('is marked deprecated, hidden three releases later by default, and removed after four', async () => {
     expect(await metrics('1.21')).toContain(`${HELP}Number of stored objects`)
     expect(await metrics('1.22')).toContain(
       `${HELP}(Deprecated from 1.22) Number of stored objects`,
@@ -427,7 +427,7 @@ describe('feature gates', () => {
   })
 })
 
-it('questions are answered in the version that they are asked in', async () => {
+it('reviews are returned in the version of the request', async () => {
   const server = testServer({ release: '1.21' })
   for (const name of Object.keys(SAMPLES).filter((name) =>
     QUESTIONS.includes(name.split(' ')[1] ?? ''),

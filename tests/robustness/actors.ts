@@ -174,7 +174,7 @@ class Client extends Actor {
     const discarded = this.world.compactions
     let response = await this.received(life, life.sendRequest(requested), lostAfter)
     let asker = life
-    // Who names his write may ask again, and is answered as if it were the first time.
+    // A client that names its object can retry after a lost response.
     for (
       let again = 0;
       repeats && again < 5 && (response === undefined || response.status >= 500);
@@ -323,7 +323,7 @@ interface OpenStream {
   record: Stream
   ended: Promise<void>
   leave(): void
-  /** The last revision that it told of; 0 if it was told that its version is too old. */
+  /** The last delivered revision; 0 after a response that its resourceVersion is too old. */
   reached(): number
 }
 
@@ -447,7 +447,7 @@ class PatientWatcher {
     }
   }
 
-  /** Everything has been written; what is told until now must be all. */
+  /** All writes are done, so the delivered events must be complete. */
   private async lastWords(life: Life, stream: OpenStream): Promise<void> {
     // News of other engines' writes arrive within some turns.
     await this.world.schedule.turns(200)

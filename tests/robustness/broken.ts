@@ -28,7 +28,7 @@ const over = (storage: Storage, changed: Partial<Storage>): Storage =>
     },
   })
 
-/** @param told what the watcher hears of an event: itself, usually */
+/** @param reported returns the delivered event, usually the event itself */
 const watched = (
   storage: Storage,
   reported: (event: StorageEvent, sink: WatchSink) => void,
@@ -54,14 +54,14 @@ class ForgetfulLog extends SharedLog {
   }
 }
 
-/** Takes every commit, whoever has written meanwhile. */
+/** Accepts every commit, without a check for concurrent writes. */
 class UnfencedLog extends SharedLog {
   protected override write(life: Lifetime, batch: CommitBatch): void {
     super.write(life, { ...batch, from: this.revision })
   }
 }
 
-/** Tells every so manyth event twice. */
+/** Delivers every n-th event twice. */
 export const repeating = (every: number): Breakage => ({
   storage: (storage) => {
     const isTime = now(every)
@@ -75,7 +75,7 @@ export const repeating = (every: number): Breakage => ({
 interface Broken {
   engines: number
   breakage: Breakage
-  /** What the check must say of it, among others. */
+  /** A finding that the check must report, among others. */
   caught: RegExp
 }
 

@@ -1,4 +1,6 @@
-/** Many small worlds, one after another, until so many operations have been made; the first that fails is made smaller and told. */
+/**
+ * Runs many small worlds up to a number of operations; shrinks and reports the first failing one.
+ */
 import { simulate } from './actors'
 import { check } from './check'
 import type { Finding, History } from './history'
@@ -30,7 +32,7 @@ interface Verdict {
 /** One engine, two over one store, and so on. */
 export const planOf = (seed: number): Plan => ({ ...WORLD, seed, engines: 1 + (seed % 2) })
 
-/** @param told after every world */
+/** @param reported called after every world */
 export async function campaign(
   seed: number,
   operations: number,

@@ -1,4 +1,4 @@
-/** Checks a history: what no correct server could have answered. */
+/** Checks a history for responses that no correct server returns. */
 import { checkListing } from './check-listings'
 import { checkStream } from './check-streams'
 import type { Finding, History, Operation, State } from './history'
@@ -94,7 +94,7 @@ function tokenOf({ intent }: Operation): string | undefined {
   }
 }
 
-/** What was answered is what the store keeps, and was so when it was answered. */
+/** A returned object equals the stored one, and did so at the time of the response. */
 function isKept(operation: Operation, timeline: Timeline): Finding | undefined {
   const { intent, result, key, called, returned } = operation
   if (result.type !== 'done') return undefined

@@ -1,4 +1,4 @@
-/** How the operations of a history are put into requests, and answers into results. */
+/** Converts operations of a history to requests, and responses to results. */
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
 import type { Content, Intent, Page, Result, Scope, State } from './history'

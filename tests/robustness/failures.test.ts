@@ -19,7 +19,7 @@ const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
 const REPLICA_SETS = '/apis/apps/v1/namespaces/default/replicasets'
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The same store, some of whose methods fail as told. */
+/** The same store, some of whose methods fail on request. */
 function failing(methods: (storage: Storage) => Partial<Storage>): Storage {
   const storage = createMemoryStorage()
   const changed = methods(storage) as Record<string | symbol, unknown>

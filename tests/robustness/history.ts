@@ -22,7 +22,7 @@ export interface State extends Content {
 export type Intent =
   | { verb: 'get' }
   | { verb: 'create'; content: Content }
-  /** Replaces the content. @param expected the revision that it must stand at */
+  /** Replaces the content. @param expected the required revision */
   | { verb: 'update'; content: Content; expected?: number }
   /** Sets members of the data, and the team if given. */
   | { verb: 'patch'; team?: string; set: Readonly<Record<string, string>>; expected?: number }
@@ -31,19 +31,19 @@ export type Intent =
   | { verb: 'delete'; expected?: number; uid?: string }
 
 export type Result =
-  /** No response came, or one that does not tell: it may have happened, may happen later, or never. */
+  /** No conclusive response: it may have happened, may happen later, or never. */
   | { type: 'unknown' }
   /** @param state what was read or written; for a deletion only its uid is known */
   | { type: 'done'; state: State | { uid: string } }
   | { type: 'absent' }
   /** Create: it is there already. */
   | { type: 'exists' }
-  /** It does not stand as expected. */
+  /** The revision differs from the required one. */
   | { type: 'conflict' }
 
 export interface Operation {
   client: string
-  /** Which server was asked. */
+  /** The server that received the request. */
   server: string
   key: string
   intent: Intent
@@ -94,7 +94,7 @@ export interface Stream {
   after: number
   opened: number
   seen: Seen[]
-  /** It was open when all was over and nothing was on its way any more: it must have told everything. */
+  /** The watch was open at the end, with nothing in flight: it must have delivered everything. */
   lasted: boolean
 }
 

@@ -5,7 +5,7 @@
  */
 import { type Content, contentText, type Intent, type Operation, type State } from './history'
 
-/** The object as far as the responses so far tell; undefined: it is not there. */
+/** The object according to the responses so far; undefined if it does not exist. */
 interface Known extends Content {
   text: string
   /** undefined: written without a response, no one has seen it yet. */
@@ -41,7 +41,7 @@ class Search {
   private furthest = -1
   private readonly taken: Uint8Array
   private readonly failed = new Set<string>()
-  /** Answered operations that have no place yet. */
+  /** Operations with a response that are not ordered yet. */
   private open: number
 
   constructor(private readonly operations: readonly Operation[]) {

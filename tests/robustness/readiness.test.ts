@@ -22,7 +22,7 @@ describe('readiness to serve', () => {
     expect(ends).toHaveLength(1)
   })
 
-  it('is tried again by the next request when it failed, and those that waited are told', async () => {
+  it('is retried by the next request after a failure, and pending requests get an error', async () => {
     const { readiness, ends } = making()
     const waiting = [readiness.pending(), readiness.pending()].map((pending) =>
       expect(pending).rejects.toThrow('the store is away'),

@@ -1,4 +1,4 @@
-/** A failing run made smaller, and told so that one can follow it. */
+/** Shrinks a failing run and reports it. */
 import { operationText } from './check'
 import type { Finding, History } from './history'
 import { stateText } from './timeline'
@@ -36,10 +36,10 @@ export async function smallest(
   return omitted
 }
 
-/** How much around a finding is told, in the history's time. */
+/** The reported time around a finding, in times of the history. */
 const AROUND = 250
 
-/** What was asked, answered and changed about the finding's keys, around its time, one line each. */
+/** The requests, responses and changes of the finding's keys around its time, one line each. */
 export function reportedHistory(history: History, { message, rule, keys, at }: Finding): string {
   const near = (time: number) => Math.abs(time - at) <= AROUND
   const lines: { at: number; text: string }[] = []

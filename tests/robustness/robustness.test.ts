@@ -98,7 +98,7 @@ describe('a world in which something never ends', () => {
 })
 
 describe('a failing history', () => {
-  it('is told with what it takes to fail, and little else', async () => {
+  it('is reported with the operations that it needs, and few others', async () => {
     const breakage = repeating(15)
     const plan = {
       seed: 2,
@@ -174,7 +174,7 @@ describe('operations on one object', () => {
     expect(verdict(create, update, read(11, 12, 'x', 5))).toBe('broken')
   })
 
-  it('that were never answered may have happened at any time, or never', () => {
+  it('without a response may have happened at any time, or never', () => {
     const lost = at(3, Number.POSITIVE_INFINITY, {
       intent: { verb: 'update', content: content('y') },
       result: { type: 'unknown' },

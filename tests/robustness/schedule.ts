@@ -8,19 +8,19 @@ export class Schedule {
 
   constructor(private readonly chance: Chance) {}
 
-  /** A time that has never been told before. */
+  /** A unique time. */
   now(): number {
     return ++this.time
   }
 
-  /** Resolves when it is the turn of who asks; never in an abandoned world. */
+  /** Resolves when the caller is scheduled; never in an abandoned world. */
   turn(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.isAbandoned) this.waiting.push(resolve)
     })
   }
 
-  /** Ends `run`, whoever waits. */
+  /** Ends `run` in spite of pending callers. */
   abandon(): void {
     this.isAbandoned = true
     this.waiting.length = 0

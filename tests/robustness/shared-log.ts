@@ -16,9 +16,9 @@ import type { Schedule } from './schedule'
 
 /** What a commit may come to, by how often. */
 export interface Faults {
-  /** Nothing is written, and the engine is told so. */
+  /** Nothing is written, and the engine gets an error. */
   rejected: number
-  /** It is written, and the engine is told that it failed. */
+  /** It is written, but the engine gets an error. */
   lost: number
   /** It takes many turns. */
   slow: number
@@ -49,7 +49,7 @@ export class SharedLog {
   /** None while undefined. */
   faults: Faults | undefined
 
-  /** @param committed told of every change when it becomes durable */
+  /** @param committed called with every change when it becomes durable */
   constructor(
     private readonly schedule: Schedule,
     private readonly chance: Chance,

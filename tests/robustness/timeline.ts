@@ -1,4 +1,7 @@
-/** What a store's changes say about any moment: which state a key had, what a list should have shown. */
+/**
+ * Derives the state at any time from the changes of a store: the value of a key, or the items of a
+ * list.
+ */
 import { type Change, contentText, type Scope, type State, selects } from './history'
 
 export class Timeline {

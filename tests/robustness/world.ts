@@ -69,7 +69,7 @@ export class World {
   readonly failures: string[] = []
   private readonly lives: (Life | undefined)[] = []
   private lifeCount = 0
-  /** How often an engine was told to discard its history. */
+  /** The number of compactions of an engine. */
   compactions = 0
   /** Writes that are being repeated: what they are known by must not be discarded meanwhile. */
   repetitions = 0

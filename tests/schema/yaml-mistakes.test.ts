@@ -209,7 +209,7 @@ describe('a mistake in a manifest', () => {
       'yaml: line 4: did not find expected comment or line break',
     ],
     [
-      'another type than its tag says',
+      'a type that differs from its tag',
       4,
       ['  name: !!int bakery'],
       'yaml: cannot decode !!str `bakery` as a !!int',

@@ -270,12 +270,9 @@ describe('reading YAML', () => {
     ['  - a\n- b\n', ['a']],
     ['  a: 1\n]', { a: 1 }],
     ['{a: 1}\nb', { a: 1 }],
-  ])(
-    'reads nothing of what stands further left than the beginning, or behind an end: %j',
-    (text, value) => {
-      expect(read(text)).toEqual(value)
-    },
-  )
+  ])('ignores text to the left of the start, or after an end: %j', (text, value) => {
+    expect(read(text)).toEqual(value)
+  })
 
   it.each([
     ['\t', 'yaml: found character that cannot start any token'],

@@ -100,7 +100,7 @@ describe('pure layers', () => {
     'const text = Buffer.from([])',
     'crypto.getRandomValues(bytes)',
     'const all = { process }',
-  ])('may not say %s', (source) => {
+  ])('rejects %s', (source) => {
     expect(rulesBroken('engine/cellar/jar.ts', source)).toHaveLength(1)
   })
 
@@ -114,7 +114,7 @@ describe('pure layers', () => {
     'interface Pod { location: string; process: number }',
     '// Date.now() in a comment',
     "const text = 'Math.random()'",
-  ])('may say %s', (source) => {
+  ])('accepts %s', (source) => {
     expect(rulesBroken('engine/cellar/jar.ts', source)).toEqual([])
   })
 

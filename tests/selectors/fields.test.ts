@@ -7,7 +7,7 @@ const value = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'B', '.', ','
 const escaped = (text: string) => text.replace(/[\\,=]/g, '\\$&')
 
 describe('a field selector', () => {
-  it('compares each field with its value, whatever signs stand in it', () => {
+  it('compares each field with its value, with any characters', () => {
     const term = fc.record({ field, value, sign: fc.constantFrom('=', '==', '!=') })
     fc.assert(
       fc.property(

@@ -47,7 +47,7 @@ const term: fc.Arbitrary<Term> = fc.oneof(
 )
 
 describe('a label selector', () => {
-  it('matches what its terms say, all of them', () => {
+  it('matches all of its terms', () => {
     fc.assert(
       fc.property(fc.array(term, { maxLength: 4 }), labels, (terms, map) => {
         const selector = parseLabelSelector(terms.map(({ text }) => text).join(','))
@@ -74,7 +74,7 @@ describe('a label selector', () => {
       'a>9223372036854775808',
       `unable to parse requirement: values[0]: Invalid value: "9223372036854775808": for 'Gt', 'Lt' operators, the value must be an integer`,
     ],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('rejects %s with an error', (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(message)
   })
 

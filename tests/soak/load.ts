@@ -1,4 +1,7 @@
-/** What a tab of `npm run soak:resident` does: watches, and writes without an end. What it has done stands in its title. */
+/**
+ * The load of a tab of `npm run soak:resident`: watches, and endless writes. The title of the tab
+ * has its progress.
+ */
 
 const PATH = '/api/v1/namespaces/default/configmaps'
 const WATCHERS = 10

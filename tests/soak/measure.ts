@@ -91,7 +91,7 @@ export function bytesBelow(folder: string): number {
   return sum
 }
 
-/** Resident bytes of the browser's processes; undefined where the system does not tell. */
+/** Resident bytes of the browser's processes; undefined if the system does not report them. */
 export async function residentBytes(browser: Browser): Promise<number | undefined> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

@@ -1,4 +1,4 @@
-/** What a run of the soak test found, and how it is told. */
+/** The result of a soak test, and its report. */
 import type { PageFigures } from './measure'
 import { slope } from './verdict'
 
@@ -48,7 +48,7 @@ export interface Result {
   writes: number
   /** Sent again since the worker died under them. */
   repeated: number
-  /** Not sent, as too many waited for their answer. */
+  /** Not sent, because too many requests were pending. */
   skipped: number
   /** Milliseconds. */
   slowest: number
@@ -84,7 +84,7 @@ const ROWS: Row[] = [
   { title: 'database, in files', of: ({ onDisk }) => onDisk, shown: megabytes },
 ]
 
-/** Measurements of the second half: what a start takes up is no growth. */
+/** Measurements of the second half, because memory used by the start is not growth. */
 function secondHalf({ measured }: Result): Minute[] {
   const end = measured.at(-1)?.minute ?? 0
   return measured.filter(({ minute }) => minute >= end / 2)

@@ -57,7 +57,7 @@ export class Soak {
   private constructor(
     private readonly options: SoakOptions,
     private readonly page: Tab,
-    /** The first writes and asks, both watch. */
+    /** The first tab writes and checks, both watch. */
     private readonly tabs: readonly [Tab, Tab],
     private readonly probe: WorkerProbe,
   ) {

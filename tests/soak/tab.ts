@@ -21,7 +21,7 @@ interface Line {
 }
 
 const AGAIN_MILLISECONDS = 250
-/** A write that is not answered for so long is reported instead of repeated. */
+/** A write without a response for this time is reported instead of retried. */
 const PATIENCE_MILLISECONDS = 60_000
 const CHANNEL_MILLISECONDS = 20_000
 const CHANNEL_ATTEMPTS = 15
@@ -114,7 +114,9 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** What is there, as `namespace/name` with the version of each; asked again until it is answered. */
+/**
+ * Lists all objects, as `namespace/name` with their versions; retries until there is a response.
+ */
 async function list(path: string, query = ''): Promise<Listed> {
   for (;;) {
     const response = await fetch(`${base}${path}?${query.slice(1)}`, { headers: HEADERS }).catch(
@@ -140,7 +142,10 @@ async function list(path: string, query = ''): Promise<Listed> {
   }
 }
 
-/** The same request until it is answered: the server does it once, as it carries the same identity. */
+/**
+ * Retries a request until there is a response. The server executes it once, because it has an
+ * identity.
+ */
 async function write({
   method,
   path,
@@ -205,7 +210,10 @@ function drain(): Watched[] {
   })
 }
 
-/** Asks the engine over the channel that the page has; again, as a worker that is stopped takes the question with it. */
+/**
+ * Sends a request to the engine over the page's channel; retries, because a stopped worker drops
+ * it.
+ */
 async function sendRequest<Kind extends keyof ChannelRequests>(
   kind: Kind,
   question: ChannelRequests[Kind]['request'],

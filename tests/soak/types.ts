@@ -11,7 +11,7 @@ export interface WriteOrder {
 }
 
 export interface WriteResponse {
-  /** 0: never answered. */
+  /** 0 without a response. */
   status: number
   /** Of the object that was written; NaN where the response has none. */
   revision: number
@@ -23,24 +23,24 @@ export interface WriteResponse {
 /** One request of a watch. */
 export interface Connection {
   number: number
-  /** The revision that it was asked to go on from. */
+  /** The revision from which it was resumed. */
   from: number
   /** `REVISION TYPE NAMESPACE/NAME`, as they came. */
   events: string[]
-  /** The newest revision that a bookmark told. */
+  /** The newest revision of a bookmark. */
   bookmark: number
   open: boolean
-  /** What the server said when it rejected or gave up. */
+  /** The message of the server for a rejection or a failure. */
   problems: string[]
 }
 
-/** What a watcher has seen since it was asked the last time. */
+/** The events of a watcher since the previous query. */
 export interface Watched {
   id: string
   /** `api/v1/pods` */
   path: string
   connections: Connection[]
-  /** What it listed at its beginning, by `NAMESPACE/NAME`; told once. */
+  /** The initial list, by `NAMESPACE/NAME`; reported once. */
   start: Listed | undefined
 }
 

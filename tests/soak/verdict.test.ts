@@ -49,7 +49,7 @@ function seen(events: string[], { resumes = true, from = 4, open = true } = {}):
   return one
 }
 
-describe('what a watcher was told', () => {
+describe('the events of a watcher', () => {
   it('is right when it is everything once and in order, over one connection or several', () => {
     expect(seen(ALL).problems(history(), 9)).toEqual([])
     const twice = seen(ALL.slice(0, 2))
@@ -75,7 +75,7 @@ describe('what a watcher was told', () => {
     expect(seen(ALL.slice(0, 3)).problems(history())).toEqual([])
   })
 
-  it('is told twice, out of order, or never was', () => {
+  it('are duplicated, out of order, or missing', () => {
     expect(seen([...ALL.slice(0, 2), ...ALL.slice(1)]).problems(history(), 9)).toEqual([
       'w: 1 told twice: 7 MODIFIED a/configmaps-1',
     ])
@@ -110,14 +110,14 @@ describe('what a watcher was told', () => {
     ])
   })
 
-  it('leads to what a list at the end says', () => {
+  it('lead to the state of a list at the end', () => {
     expect(endProblems(seen(ALL), { 'a/configmaps-2': 8 }, 9)).toEqual([])
     expect(endProblems(seen(ALL), { 'a/configmaps-2': 8, 'a/configmaps-3': 9 }, 9)).toHaveLength(1)
   })
 })
 
 describe('the history', () => {
-  it('has every acknowledged write, or says which it lacks', () => {
+  it('contain every acknowledged write, or the missing ones are named', () => {
     const write = { kind: 'ConfigMap', key: 'a/configmaps-1', deleted: false, revision: 7, at: 0 }
     expect(history().missing([write, { ...write, deleted: true, revision: Number.NaN }])).toEqual(
       [],
@@ -126,7 +126,7 @@ describe('the history', () => {
     expect(history().missing([{ ...write, key: 'a/configmaps-2', deleted: true }])).toHaveLength(1)
   })
 
-  it('says when it was discarded before it was read', () => {
+  it('report that events were discarded before they were read', () => {
     const known = history()
     expect(() => known.add({ oldest: 20, newest: 30, changes: [] })).toThrow(/were forgotten/)
   })

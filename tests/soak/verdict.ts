@@ -1,4 +1,7 @@
-/** Whether every watcher was told everything once and in order: what it saw next to the history of the store. */
+/**
+ * Checks that every watcher received all events once and in order, against the history of the
+ * store.
+ */
 import type { Change } from '../../src/hosts/shared/channel'
 import type { Connection, Watched } from './types'
 import type { Acknowledged } from './writes'
@@ -8,7 +11,7 @@ export interface Concern {
   kind: string
   namespace?: string
   name?: string
-  /** Of the label `lane`, which is told by the number in a name. */
+  /** The label `lane`, which a number in a name determines. */
   lane?: 'even' | 'odd'
 }
 

@@ -44,7 +44,7 @@ export interface Acknowledged {
   key: string
   kind: string
   deleted: boolean
-  /** NaN for a deletion: its response need not tell. */
+  /** NaN for a deletion, whose response may omit it. */
   revision: number
   at: number
 }
@@ -222,7 +222,7 @@ export class Writer {
   private readonly living: Living[] = []
   private count = 0
   readonly acknowledged: Acknowledged[] = []
-  /** What was rejected or never answered, a sentence each. */
+  /** Rejected requests, and those without a response, a sentence each. */
   readonly problems: string[] = []
   /** So many writes were sent again, since the worker died under them. */
   repeated = 0

@@ -7,7 +7,7 @@ import { type RequestOptions, sendRequest, type TestResponse, testServer } from 
 export interface Cluster {
   server: ApiServer
   clock: SimulatedClock
-  /** Asks and lets everything settle that does not wait for time. */
+  /** Sends a request, and lets everything settle that does not wait for time. */
   sendRequest(question: RequestOptions): Promise<TestResponse>
   /** Lets seconds pass, and everything settle that falls due meanwhile. */
   pass(seconds: number): Promise<void>

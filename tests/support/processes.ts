@@ -21,7 +21,10 @@ const IDLE_LOOKS = 4
 /** A process that waits still looks at its timers. */
 const IDLE_SECONDS = 0.005
 
-/** Resolves when the processes have been idle for a while: what a server does behind its first answer is no part of a measurement. */
+/**
+ * Resolves when the processes are idle, so that a measurement excludes work after the first
+ * response.
+ */
 export async function rest(pids: number[], longestMilliseconds = 60_000): Promise<void> {
   const until = performance.now() + longestMilliseconds
   let before = Number.NaN
@@ -45,7 +48,7 @@ export function residentMebibytes(pids: number[]): number {
 export interface Started {
   process: ChildProcess
   pid: number
-  /** What the first line of its output said. */
+  /** The first line of its output. */
   line: string
 }
 
@@ -67,7 +70,7 @@ export function start(args: string[]): Promise<Started> {
   })
 }
 
-/** Asks the process to end and waits until it has. */
+/** Signals the process to end, and waits until it has. */
 export function stop({ process: child }: Started): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve()

@@ -1,4 +1,4 @@
-/** A server of its own for a test, on a simulated clock, and a short way to ask it something. */
+/** A server for one test, on a simulated clock, with a helper for requests. */
 import { expect } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
@@ -10,7 +10,7 @@ export interface RequestOptions {
   method?: string
   path: string
   body?: unknown
-  /** Bearer token; `admin` may do everything, `alice` nothing but what her roles say. */
+  /** Bearer token; `admin` may do everything, `alice` only what her roles grant. */
   token?: string | undefined
   headers?: Record<string, string>
 }

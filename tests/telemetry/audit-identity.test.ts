@@ -89,7 +89,7 @@ describe('an unauthenticated request', () => {
     ['a token that nobody knows', { path: '/api', token: 'wrong' }],
     ['nothing', { path: '/api', token: '' }],
     ['a password', { path: '/api', token: '', headers: { authorization: 'Basic YTpi' } }],
-  ])('is written once, with its answer: %s', async (_, requested) => {
+  ])('is logged once, with its response: %s', async (_, requested) => {
     await sendRequest(serverWith(EVERYTHING, { anonymousAuth: false }), requested)
     expect(events).toHaveLength(1)
     expect(events[0]).toMatchObject({ stage: 'ResponseStarted', verb: 'get', user: {} })

@@ -220,13 +220,13 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
   ['the client itself', {}, '10.0.0.9', ['10.0.0.9']],
   ['a host that sees nobody', {}, undefined, ['127.0.0.1']],
   [
-    'proxies that say so',
+    'proxies with forwarding headers',
     { 'x-forwarded-for': '10.1.1.1, nobody, 2001:DB8::1' },
     '::ffff:10.0.0.9',
     ['10.1.1.1', '2001:db8::1', '10.0.0.9'],
   ],
   [
-    'a proxy that says it twice',
+    'a proxy with the header twice',
     { 'x-forwarded-for': '10.1.1.1', 'x-real-ip': '10.1.1.1' },
     '10.1.1.1',
     ['10.1.1.1'],
@@ -237,7 +237,7 @@ it.each<[string, Record<string, string>, string | undefined, string[]]>([
     '10.0.0.9',
     ['10.1.1.1', '10.2.2.2', '10.0.0.9'],
   ],
-])('tells where it came from: %s', async (_, output, remote, sources) => {
+])('records the source addresses: %s', async (_, output, remote, sources) => {
   const headers: Record<string, string> = { authorization: 'Bearer admin', ...output }
   await serverWith('Metadata').handle({
     method: 'GET',

@@ -90,7 +90,7 @@ describe('a CA bundle', () => {
     ['malformed issuer', certificate(LEAST.slice(0, 4))],
     ['malformed spki', certificate(LEAST.slice(0, 5))],
     ['malformed signature', certificate(LEAST, ALGORITHM, NAME)],
-  ])('is judged by its structure: %s', (why, bytes) => {
+  ])('is checked by its structure: %s', (why, bytes) => {
     expect(bundleProblem(bundle(block(bytes)))).toBe(why && malformed(why))
   })
 })

@@ -5,7 +5,7 @@ import { servedField } from '../../../src/app/explain/served-field'
 import { sendRequest, testServer } from '../../support/server'
 
 describe('the server’s words for a field', () => {
-  it('tells type, default and description, through references, lists and maps', async () => {
+  it('shows type, default and description, through references, lists and maps', async () => {
     const { json } = await sendRequest(testServer(), { path: '/openapi/v3/apis/apps/v1' })
     const field = (...path: string[]) =>
       servedField(json, { apiVersion: 'apps/v1', kind: 'Deployment', path })

@@ -168,7 +168,7 @@ describe('the glossary', () => {
     expect(missing('audit', members)).toEqual([])
   })
 
-  it('says something of each, and where more is written', () => {
+  it('describes each, with a link', () => {
     expect(
       GLOSSARY.filter(({ text, see }) => text.length < 20 || see.length === 0).map(({ id }) => id),
     ).toEqual([])
@@ -189,7 +189,7 @@ describe('looking a word up', () => {
     expect(entryOf('media', 'application/json')?.name).toBe('application/json')
   })
 
-  it('finds a warning by its text, and says something of any', () => {
+  it('finds a warning by its text, and describes any warning', () => {
     expect(entryOf('warning', 'unknown field "spec.replicsa"')?.name).toBe('unknown field')
     expect(
       entryOf(
@@ -200,7 +200,7 @@ describe('looking a word up', () => {
     expect(entryOf('warning', 'something else')?.name).toBe('a warning')
   })
 
-  it('knows nothing of words that are somebody’s own', () => {
+  it('has no entry for names of users', () => {
     expect(entryOf('reason', 'OurPolicySaysNo')).toBeUndefined()
   })
 })
