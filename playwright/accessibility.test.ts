@@ -27,7 +27,8 @@ async function problems(
       }
       const { violations } = await inPage.run(context, {
         resultTypes: ['violations'],
-        // Takes what is hidden from screen readers (shortcuts, initials) for text that the name must hold.
+        // Content hidden from screen readers (shortcuts, initials) does not count as part of the
+        // accessible name.
         rules: { 'label-content-name-mismatch': { enabled: false } },
         runOnly: values
           ? { type: 'rule', values }

@@ -130,7 +130,7 @@ it('rejects other sites, and reports when no tab is open', async () => {
     (await send('GET', `${url}bridge`, { headers: { origin: 'https://evil.example' } })).status,
   ).toBe(403)
   await page.close()
-  // A moment passes until the server hears that the tab is gone.
+  // The server notices a closed tab after a moment.
   const message = async () => JSON.parse((await send('GET', path)).text).message
   await expect.poll(message).toBe('no tab of the page is open: the cluster lives in it')
   expect((await send('GET', path)).status).toBe(503)

@@ -11,8 +11,8 @@ export const QUIET = [
 ]
 
 /**
- * Suggestions below the address bar are pages of the browser's own: Chromium loads them behind every new window, which takes it a
- * third of what it takes to open ours. No story types an address.
+ * Suggestions of the address bar are browser pages that Chromium loads behind every new window,
+ * which takes a third of the opening time. No story types an address.
  */
 const PAGES_OF_THE_BROWSER = [
   'WebUIOmniboxAimPopup',
@@ -21,7 +21,9 @@ const PAGES_OF_THE_BROWSER = [
   'PreloadTopChromeWebUI',
 ]
 
-/** What Playwright switches off by itself, as far as it matters here: Chromium reads the last such list alone. */
+/**
+ * Features that Playwright disables and that matter here: Chromium reads only the last such list.
+ */
 const AS_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

@@ -28,7 +28,7 @@ it('shows a rollout step by step while the clock is paused', async () => {
   await page.getByRole('button', { name: 'Break something' }).click()
   await page.getByRole('menuitem', { name: /^Break the image of web/ }).click()
   await expect.poll(() => podIcons(page, 'starting').count()).toBe(1)
-  // Nothing goes on by itself.
+  // The clock is paused.
   await page.waitForTimeout(1500)
   expect(await podIcons(page, 'starting').count()).toBe(1)
   const step = page.getByRole('button', { name: 'Step' })
@@ -38,7 +38,7 @@ it('shows a rollout step by step while the clock is paused', async () => {
     await step.click()
     await expect.poll(() => time(page).textContent()).not.toBe(before)
     await step.and(page.locator(':enabled')).waitFor()
-    // What came of it is shown a little later.
+    // The result appears later.
     await expect
       .poll(noImage, { timeout: 1000 })
       .toBe(1)

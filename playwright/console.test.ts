@@ -5,7 +5,7 @@ import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-/** What the terminal shows, row after row, comes to look like this. */
+/** Waits until the rows of the terminal match. */
 async function shows(page: Page, pattern: RegExp): Promise<void> {
   const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
   await expect
@@ -79,7 +79,7 @@ it('opens a rejected edit again with the server’s error, and keeps its text', 
   await page.getByRole('button', { name: /^Save/ }).click()
   await shows(page, /configmap\/settings edited/)
 
-  // The console has the keyboard again, and goes on when an edit is given up.
+  // The console has the focus again, and continues when an edit is canceled.
   await page.keyboard.type('edit configmap settings\n')
   await page.getByRole('button', { name: 'Give up' }).click()
   await shows(page, /Edit cancelled, no changes made\./)

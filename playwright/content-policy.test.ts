@@ -8,7 +8,7 @@ const { open } = storyBrowser()
 declare global {
   interface Window {
     violations: string[]
-    /** Whatever got to run that should not. */
+    /** Scripts that ran in spite of the policy. */
     hacked?: string
   }
 }
@@ -54,7 +54,7 @@ const meta = (name: string) => ({
   annotations: { note: MARKUP, 'kubernetes.io/description': MARKUP },
 })
 
-/** Objects of the kinds that the page looks into, with markup wherever the server takes any text. */
+/** Objects of the shown kinds, with markup in every text field. */
 async function fill(page: Page): Promise<void> {
   const manager = encodeURIComponent("<img src=x onerror=window.hacked='manager'>")
   const core = '/api/v1/namespaces/default'

@@ -1,4 +1,7 @@
-/** What clients in a page may rely on while their browser fails; the long form is `npm run durability -- --pages 3`. */
+/**
+ * Guarantees for clients in a page while their browser fails; the long form is `npm run durability
+ * -- --pages 3`.
+ */
 import { expect, it } from 'vitest'
 import { historyInBrowser } from '../tests/durability/browser-history'
 

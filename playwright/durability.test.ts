@@ -30,7 +30,11 @@ async function waitFor(isSo: () => boolean): Promise<boolean> {
 it('a log that ends in the middle of an entry costs nothing that was written before or is written after', async () => {
   const site = await startHostSite()
   const profile = mkdtempSync(join(tmpdir(), 'kubetab-stump-'))
-  /** Opens the page, writes an object, kills the browser. @param beforeKill what has to be done first @returns what was there before */
+  /**
+   * Opens the page, writes an object, kills the browser.
+   * @param beforeKill runs before the kill
+   * @returns the objects before it
+   */
   const live = async (name: string, beforeKill = async () => {}): Promise<string[]> => {
     const browser = await startBrowser(profile)
     try {
@@ -57,7 +61,7 @@ it('a log that ends in the middle of an entry costs nothing that was written bef
   }
   try {
     expect(await live('first')).toEqual([])
-    // The entry that is cut is not needed: another write comes behind what is asserted.
+    // The truncated entry is not needed: another write follows the asserted one.
     expect(await live('second')).toEqual(['first'])
     const cut = leaveStump(profile)
     const isPutAway = async () => {

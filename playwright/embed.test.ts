@@ -218,7 +218,7 @@ it('works where the browser lets a frame keep nothing, and leaves alone what the
     })
     return JSON.stringify(localStorage)
   })
-  // Of the same site, where everything of the reader's would be in reach.
+  // The same site, where data of the reader would be reachable.
   const second = await own.context.newPage()
   await second.goto(`${own.url}?embed=1&panels=explorer,results`)
   await running(second)

@@ -1,4 +1,4 @@
-/** A disk that has no room left for the cluster: what is there stays readable and true, and writing goes on when there is room. */
+/** A full disk: stored data remains readable and correct, and writes resume when there is space. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { startHostSite } from './host-site'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const LARGE = 900_000
-/** What the browser is left, bytes: some of the large objects, not all. */
+/** Free bytes for the browser: room for some of the large objects. */
 const ROOM = 6_000_000
 
 /** The database packs what it stores: room is taken by what looks random. */
 const incompressible = (length: number): string =>
   randomBytes(length).toString('base64').slice(0, length)
 
-/** A disk of its own, small, which only the system's administrator may make. @returns whether there is one */
+/** Mounts a small disk, which requires root. @returns whether it is mounted */
 const mountAt = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]).status === 0
 const unmount = (folder: string) => execFileSync('umount', ['-l', folder])

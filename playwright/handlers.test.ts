@@ -42,7 +42,7 @@ async function begin(page: Page, sample: string): Promise<void> {
   await page.getByRole('menuitem', { name: new RegExp(sample) }).click()
 }
 
-/** Saves what is open and applies the configuration that the page makes for it. */
+/** Saves the open handler and applies its generated configuration. */
 async function configure(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Saved' }).waitFor()

@@ -26,7 +26,7 @@ export interface Viewport {
   at?: string
   /** Another place that the page is served at. */
   on?: string
-  /** Milliseconds to wait before opening the page: a new browser loads pages of its own first. */
+  /** Milliseconds to wait before opening the page, while a new browser loads its own pages. */
   after?: number
 }
 
@@ -37,7 +37,7 @@ export interface Story {
   url: string
   /** Writes `test-results/screenshots/NAME.png` (spaces become dashes) and returns its path. */
   screenshot(name: string): Promise<string>
-  /** What the page wrote as errors to its console, uncaught errors included. A test that ends with any fails. */
+  /** Console errors of the page, uncaught errors included. A test that ends with any fails. */
   errors: string[]
 }
 
@@ -133,8 +133,8 @@ async function screenshot(page: Page, name: string): Promise<string> {
 }
 
 /**
- * Puts words into the search and takes what is marked there.
- * @param named what must be marked before it is taken: what is found follows the typing a little later
+ * Types words into the search and selects the marked result.
+ * @param named the result that must be marked first, because results follow the typing
  */
 export async function choose(
   page: Page,
@@ -146,6 +146,6 @@ export async function choose(
   await search.fill(words)
   await page.getByRole('option', { selected: true, name: named }).waitFor()
   await page.keyboard.press('Enter')
-  // Who searches again at once would type into what is about to close.
+  // Waits until the palette is closed, so that the next search does not type into it.
   await search.waitFor({ state: 'detached' })
 }

@@ -1,4 +1,4 @@
-/** Every state of an object that the store keeps can be looked at and compared. */
+/** Every stored version of an object can be shown and compared. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { choose, running, storyBrowser } from './harness'
@@ -95,7 +95,8 @@ it('lets comparisons as text be left before they are made', async () => {
   const comparison = object.getByRole('region', { name: /^Revision / })
   await revisions.getByRole('button', { name: /\.spec\.replicas 3 → 4/ }).click()
   await comparison.getByRole('button', { name: 'Text' }).click()
-  // Faster than a hand could: each is left after none to nineteen milliseconds. What is thrown then fails the test (harness.ts).
+  // Selects versions faster than a user, after 0 to 19 milliseconds each. An exception fails the
+  // test (harness.ts).
   const count = await revisions.evaluate(async (list) => {
     const buttons = [...list.querySelectorAll('button')]
     for (let turn = 0; turn < 60; turn++) {

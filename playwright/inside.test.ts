@@ -1,4 +1,4 @@
-/** What happened inside the server: the stages of each request, and the audit events. */
+/** The stages of each request, and the audit events. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, retype, textIn } from './editors'

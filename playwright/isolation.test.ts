@@ -1,4 +1,4 @@
-/** What a person runs in the page is text from anywhere: it reaches the API of its own cluster, and nothing else. */
+/** Code that a user runs in the page is untrusted: it reaches only the API of its own cluster. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { running, storyBrowser } from './harness'

@@ -54,7 +54,7 @@ it('keeps every letter, however fast they are typed', async () => {
   await retype(body, '')
   const slow = await context.newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-  // Behind a hash nothing is completed or indented.
+  // The editor neither completes nor indents in a comment.
   const typed = `# ${'the quick brown fox jumps over the lazy dog, '.repeat(3)}and rests`
   await page.keyboard.type(typed)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 })

@@ -19,10 +19,10 @@ beforeEach(async () => {
 
 afterEach(() => site.stop())
 
-// Behind the site: its pages are closed before the site goes, and are not left looking for parts of it.
+// Pages close before the site ends, so that they do not request it.
 const { open } = storyBrowser()
 
-/** Some 160 files are kept, twice, which takes its time on a busy machine. */
+/** Some 160 files are cached twice, which takes time on a busy machine. */
 const PATIENCE_MILLISECONDS = 210_000
 const SIZE = { width: 1200, height: 800 }
 
@@ -101,7 +101,8 @@ describe('an update', () => {
   let profile: string
   let browser: RunningBrowser
 
-  // A browser with a window of its own: in a private one Chromium puts updates of workers off for a minute.
+  // A browser with a persistent profile: in a private one Chromium delays worker updates by a
+  // minute.
   beforeEach(async () => {
     profile = mkdtempSync(join(tmpdir(), 'kubetab-update-'))
     browser = await startBrowser(profile)
@@ -135,10 +136,10 @@ describe('an update', () => {
         async () => void (await navigator.serviceWorker.getRegistration())?.update(),
       )
       const notice = page.getByRole('status').filter({ hasText: 'A new version is available' })
-      // The new worker is loaded and installed first, which takes its time on a busy machine.
+      // The new worker is downloaded and installed first, which takes time on a busy machine.
       await notice.waitFor({ timeout: 75_000 })
       await page.bringToFront()
-      // The page goes on as it is, on the new server.
+      // The page continues unchanged on the new server.
       await type(page, '# typed after\n')
       await page.getByRole('button', { name: /^Apply/ }).click()
       await page.getByText('Applied 2 of 2').waitFor()

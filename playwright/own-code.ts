@@ -10,7 +10,7 @@ export async function runScript(page: Page, text: string): Promise<void> {
     .first()
     .click()
   const button = page.getByRole('button', { name: 'Run', exact: true })
-  // The editor comes when it is first needed.
+  // The editor loads when it is first needed.
   await button.waitFor({ timeout: 60_000 })
   await page.locator('.monaco-editor .view-lines').first().click()
   await page.keyboard.press('Control+a')

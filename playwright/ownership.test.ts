@@ -1,4 +1,4 @@
-/** Who owns a field, what an apply would do about it, and the ways out of a conflict: seen by what a person does and sees. */
+/** Field ownership: owners of a field, effects of an apply, and resolutions of a conflict. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, textIn } from './editors'
@@ -31,7 +31,7 @@ async function apply(page: Page, manager: string): Promise<void> {
   await pane(page, 'Activity')
 }
 
-/** Applies as bob and takes a way out of the conflict, once its outcome is shown. */
+/** Applies as bob and selects a resolution of the conflict after its effects are shown. */
 async function takeWay(page: Page, name: RegExp): Promise<void> {
   await apply(page, 'bob')
   const way = page.getByRole('region', { name })
@@ -78,7 +78,7 @@ function conflictNext(page: Page, times: number): Promise<void> {
   }, times)
 }
 
-/** Another client applies a field of its own. */
+/** Another client applies its own field. */
 async function applyElsewhere(page: Page, manager: string): Promise<void> {
   const status = await page.evaluate(async (name) => {
     const body = JSON.stringify({
@@ -164,7 +164,7 @@ it('forces: the value changes hands, and the other keeps the rest', async () => 
 it('shares: both own the live value, and the manifest has it', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Adopt the live value/)
-  // The pressed button is gone, the keyboard is not.
+  // The pressed button disappears, and the focus moves.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-results')
   const line = await ownedLine(page, /color: red.*owned by (alice and bob|bob and alice)/)
   await line.click()

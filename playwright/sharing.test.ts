@@ -83,7 +83,7 @@ it('brings the cluster, the files and a script that waits to another browser', {
   await reader.page.getByText(/^kube-system \d/).waitFor()
   expect(await reader.page.getByText('came with a shared link').count()).toBe(0)
 
-  // What was there before is as it was.
+  // Existing data is unchanged.
   await reader.page.getByRole('button', { name: 'shared', exact: true }).click()
   await reader.screenshot('workspaces')
   await reader.page.getByRole('button', { name: 'My cluster' }).click()
@@ -312,7 +312,7 @@ it('opens a scenario from a file that is too large for an address, and reports a
   await page.getByText('picture.png is not a text file').waitFor()
   expect(await page.getByRole('tab', { name: /picture/ }).count()).toBe(0)
 
-  // Of two clusters one could only be lost.
+  // Two clusters are rejected, because the second would replace the first.
   await page.getByRole('button', { name: 'More', exact: true }).click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -432,7 +432,7 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
     })
   // The webhook's server does not run.
   expect(await create()).toContain('failed calling webhook "need-owner.example.com"')
-  // Who shows no credential is not let in here, as it was where the link was made.
+  // Requests without a credential are rejected, as in the shared cluster.
   expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)
   expect(await page.evaluate(async () => (await fetch('/api/v1/secrets')).status)).toBe(403)
 

@@ -144,7 +144,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await place('Cluster')
   const moment = page.getByRole('slider', { name: 'Moment of the cluster' })
   await moment.focus()
-  // Controllers may still have been setting the cluster up: what they wrote behind is stepped over, as a person would.
+  // Skips later writes of controllers that were still setting up the cluster.
   for (
     let steps = 0;
     steps < 30 && !(await words(moment)).endsWith('ConfigMap paint was made');
@@ -162,7 +162,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   expect(await object.getByText('second-painter').count()).toBe(0)
   expect(await object.getByRole('button', { name: 'What if', exact: true }).count()).toBe(0)
   await screenshot('workbench at a moment')
-  // Neither its history nor what goes over the wire knows what came later, and nothing can be changed.
+  // The history and the exchanges omit later states, and the view is read-only.
   await object.getByRole('tab', { name: 'History' }).click()
   await object.getByText('created', { exact: true }).first().waitFor()
   expect(

@@ -1,4 +1,6 @@
-/** The built page on a host of files alone, which can go away and can get a newer version; and pages of other sites. */
+/**
+ * A static host for the built page, which can end or get a newer version, and pages of other sites.
+ */
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,16 +21,16 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 const WORKER = 'service-worker.js'
-/** A worker takes its policy from the headers of its script; a careful host allows it nothing but the site itself. */
+/** A worker has the policy of its script's headers; a strict host allows only the site itself. */
 const WORKER_POLICY = { 'content-security-policy': "default-src 'self'" }
 
 export interface StaticSite {
   url: string
   /** Name of the build that is served. */
   build(): string
-  /** A newer version takes the place of this one: what is only of the old one is gone. */
+  /** Replaces this version by a newer one, without files of the old version. */
   release(): void
-  /** The network is gone. */
+  /** Ends the network. */
   stop(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { type StaticSite, startStaticSite } from './static-site'
 
 const { open } = storyBrowser()
 
-/** From there the browser keeps the page itself too. */
+/** From this point the browser caches the page. */
 let site: StaticSite
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => site.stop())
 
-/** What is there of this page, by the browser's own account. */
+/** The stored data of the page as the browser reports it. */
 const left = (page: Page) =>
   page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name).sort(),
@@ -86,7 +86,7 @@ it('lists the stored data, and removes one item, then all', async () => {
   expect(await left(page)).toEqual({ databases: [], caches: [], items: [], workers: 0 })
   await screenshot('everything removed')
 
-  // While the other tab is open, the browser keeps the worker that served both, and uses it again.
+  // While the other tab is open, the browser keeps the shared worker and reuses it.
   await page.getByRole('link', { name: 'Restart' }).click()
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).waitFor()

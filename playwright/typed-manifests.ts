@@ -1,6 +1,6 @@
 /** Manifests that stories type with real keys, in any browser. */
 
-/** What both browsers' drivers have: one key at a time. */
+/** The common interface of both browsers' drivers: one key at a time. */
 export interface Keyboard {
   press(key: string): Promise<void>
   type(text: string): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * A script or a webhook that takes all memory that the browser gives it ends its own process, not the page. The browser's bound for
- * objects, some 4 GB, is lowered here, so that it is soon reached.
+ * A script or a webhook that exhausts its memory ends its own process, not the page. The browser's
+ * limit for objects, some 4 GB, is lowered here.
  */
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'

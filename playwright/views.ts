@@ -16,7 +16,7 @@ export async function command(page: Page, title: string): Promise<void> {
   await page.getByRole('option', { name: title }).first().click()
 }
 
-/** A dialog may still be on its way when Escape is pressed: then it takes another. */
+/** A dialog may still be opening when Escape is pressed, so it is pressed again. */
 async function openPalette(page: Page): Promise<void> {
   const search = page.getByRole('combobox', { name: /^Search/ })
   for (let tries = 0; tries < 5; tries++) {

@@ -116,7 +116,7 @@ it('moves between events by keyboard', async () => {
   const event = page.getByRole('region', { name: 'Event' })
   await expect.poll(() => event.textContent()).toMatch(/"red".*"green"/)
 
-  // What was pressed goes away with the connection: the keyboard goes on at what takes its place.
+  // The pressed button disappears with the connection, and the focus moves to its replacement.
   const inHand = () => page.evaluate(() => document.activeElement?.textContent?.trim())
   await page.getByRole('button', { name: 'Cut', exact: true }).press('Enter')
   await expect.poll(inHand).toBe('Resume from')

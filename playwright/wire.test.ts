@@ -34,7 +34,7 @@ for (const size of SIZES) {
     await object.locator('.hex-byte').nth(6).hover()
     const pointed = object.getByRole('button', { name: '1 apiVersion "apps/v1"', pressed: true })
     await pointed.waitFor()
-    // The object changes while one looks: what is pointed at stays so.
+    // The object changes while it is shown, and the selected byte remains selected.
     await page.evaluate(() =>
       fetch('/apis/apps/v1/namespaces/default/deployments/web', {
         method: 'PATCH',

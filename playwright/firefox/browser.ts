@@ -14,7 +14,7 @@ const NOTES =
 export interface FirefoxStory {
   /** The page, once it is open: inside of tests. */
   page(): Page
-  /** What the page wrote as errors to its console. */
+  /** Console errors of the page. */
   errors: string[]
 }
 

@@ -8,7 +8,7 @@ export function append<Item>(list: Item[], ...added: readonly Iterable<Item>[]):
   for (const items of added) for (const item of items) list.push(item)
 }
 
-/** @returns the least of the values and `bound`; `bound` if there are none */
+/** @returns the minimum of the values and `bound` */
 export function smallest(values: Iterable<number>, bound = Number.POSITIVE_INFINITY): number {
   let least = bound
   for (const value of values) least = Math.min(least, value)

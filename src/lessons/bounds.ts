@@ -16,7 +16,7 @@ export const BOUNDS = {
   title: 120,
   words: 1_000,
   paragraphs: 8_000,
-  /** Of a file's text, and of the YAML of the start state. */
+  /** Limits of a file's text and of the YAML of the start state. */
   file: 64 * 1024,
   /** Of a regular expression. */
   pattern: 200,

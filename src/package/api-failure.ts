@@ -1,7 +1,7 @@
 /** An error response of the server. */
 import type { ApiObject } from './types'
 
-/** A request that the server did not grant; the message is the server's. */
+/** An error response; the message is that of the server. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** HTTP status: 404, 409, 422 … */

@@ -47,7 +47,7 @@ export interface ObjectReference extends KindReference {
   name: string
 }
 
-/** Which objects of a kind. */
+/** Selects objects of a kind. */
 export interface ListOptions {
   /** `app=shop,tier!=cache` */
   labelSelector?: string
@@ -55,11 +55,11 @@ export interface ListOptions {
   fieldSelector?: string
 }
 
-/** How a write is meant. */
+/** Options of a write. */
 export interface WriteOptions {
   /** Nothing is stored: the response has the object that would be. */
   dryRun?: boolean
-  /** Who owns the fields that are written. */
+  /** The field manager of the written fields. */
   fieldManager?: string
 }
 
@@ -109,7 +109,7 @@ export interface TestClient {
   ): AsyncIterable<WatchEvent<Kind>>
 }
 
-/** A user, as authentication would have found out. */
+/** An authenticated user. */
 export interface TestUser {
   name: string
   groups?: readonly string[]
@@ -117,7 +117,7 @@ export interface TestUser {
 
 /** The cluster's time. */
 export interface TestClock {
-  /** What time it is in the cluster. */
+  /** The current time of the cluster. */
   now(): Date
   /** Lets time pass: everything falls due in its order, and controllers do what they have to in between. */
   advance(milliseconds: number): Promise<void>
@@ -132,9 +132,9 @@ export interface RecordedRequest {
   status: number
 }
 
-/** The state of a cluster, to come back to. */
+/** A snapshot of a cluster's state. */
 export interface Snapshot {
-  /** All objects as they are stored. */
+  /** All stored objects. */
   readonly objects: readonly ApiObject[]
 }
 
@@ -178,7 +178,7 @@ export interface ServerOptions {
   authorizationModes?: readonly string[]
   /** Admission plugins to enable in addition to the defaults. */
   enableAdmissionPlugins?: readonly string[]
-  /** Admission plugins to switch off. */
+  /** Admission plugins to disable. */
   disableAdmissionPlugins?: readonly string[]
   /** Feature gates that differ from the release. */
   featureGates?: Readonly<Record<string, boolean>>
@@ -186,9 +186,9 @@ export interface ServerOptions {
   runtimeConfig?: Readonly<Record<string, string>>
   /** Controllers that run: `['*']` for all there are; none if left out. */
   controllers?: readonly string[]
-  /** Pods are given nodes. */
+  /** Whether the scheduler runs. */
   scheduler?: boolean
-  /** So many simulated nodes run what they are given. */
+  /** The number of simulated nodes. */
   nodes?: number
   /** Names, uids and tokens repeat with the same seed; 1 if left out. */
   seed?: number
@@ -223,19 +223,19 @@ export interface TestServer extends ApiServer {
   readonly clock: TestClock
   /** Makes objects, or what is there of their name into them, with their status. @param objects or YAML with any number of documents */
   load(objects: string | readonly ApiObject[]): Promise<void>
-  /** Waits until controllers have nothing to do at this moment of the cluster's time. */
+  /** Waits until controllers are idle at the current time of the cluster. */
   settled(): Promise<void>
   /** Requests from outside since the start, or the last `reset`; those by which clients find out where a kind is served among them. */
   readonly requests: readonly RecordedRequest[]
-  /** The state as it is. */
+  /** Takes a snapshot of the current state. */
   snapshot(): Promise<Snapshot>
-  /** Goes back to a state. Watches end; time and resource versions go on from there. */
+  /** Restores a state. Watches end; time and resourceVersions continue. */
   restore(snapshot: Snapshot): Promise<void>
-  /** Goes back to the beginning. */
+  /** Restores the initial state. */
   reset(): Promise<void>
 }
 
-/** What a test runner gives: those of vitest, jest and node:test fit. */
+/** The hooks of a test runner such as vitest, jest and node:test. */
 export interface TestHooks {
   beforeEach(run: () => Promise<void>): unknown
   afterAll(run: () => Promise<void>): unknown

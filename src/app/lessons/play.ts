@@ -11,7 +11,7 @@ import { useWatches } from '../state/watches'
 const QUIET_MILLISECONDS = 60
 const MOST_WAITS = 50
 
-/** Waits until the cluster's own parts have reacted to what was written; where they never rest, a few seconds. */
+/** Waits until the controllers are idle, for a few seconds at most. */
 export async function settled(): Promise<void> {
   const { connection } = useConnection.getState()
   let before = -1

@@ -1,6 +1,6 @@
 /** The one sentence about a text that should have carried something and cannot be read. */
 
-/** Its name in messages, `This link`, and the alternative to opening it. */
+/** The subject of messages, such as `This link`, and an alternative to opening it. */
 export interface Source {
   name: string
   instead: string

@@ -22,7 +22,7 @@ interface ConnectionState {
 /** Only a server on this machine carries a bridge. */
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/
 
-/** How often the page checks for writes of other tabs or the console. */
+/** The interval of checks for writes of other tabs or the console. */
 const LOOK_MILLISECONDS = 2000
 
 let settle: () => void = () => undefined

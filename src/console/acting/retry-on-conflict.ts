@@ -5,10 +5,10 @@ const isConflictStatus = (error: unknown): boolean =>
   error instanceof StatusError && error.reason === 'Conflict'
 
 /**
- * @param write reads and writes
- * @param goOn whether to try once more, after so many tries; may take its time
- * @param isConflict whether a retry can help against an error of `write`
- * @throws what writing throws, at last a conflict
+ * @param write reads and writes the object
+ * @param goOn whether to retry after a number of attempts; may wait
+ * @param isConflict whether a retry can resolve an error of `write`
+ * @throws the error of `write`, or the conflict of the last attempt
  */
 export async function retryOnConflict<Result>(
   write: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Values as descriptions write them. */
+/** Formats values as `kubectl describe` prints them. */
 import { NONE, UNSET } from '../../engine/encoding/tables/resource-table'
 
 export { NONE, UNSET }

@@ -141,7 +141,7 @@ const NAMED_TYPES: Readonly<Record<string, string>> = {
   optional_type: 'type(optional_type)',
 }
 
-/** The functions of libraries by name, shared by the environments made of them. */
+/** The functions of libraries by name, shared by environments with these libraries. */
 class FunctionIndex {
   private byName: Map<string, FunctionDefinition[]> | undefined
   private readonly read = new Map<string, readonly Overload[]>()

@@ -105,7 +105,7 @@ export function controllersOf(requested: readonly string[]): Controller[] | stri
   )
 }
 
-/** What runs in addition to the API server. */
+/** Components that run in addition to the API server. */
 export interface SimulatedComponents {
   controllers: readonly Controller[]
   scheduler: boolean

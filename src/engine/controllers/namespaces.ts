@@ -160,7 +160,7 @@ async function contentOf(
   return items.map(({ object }) => object)
 }
 
-/** What prevents the deletion of a namespace. */
+/** The conditions that prevent the deletion of a namespace. */
 interface Found {
   remaining: Map<string, KubeObject[]>
   /** Versions without discovery. */

@@ -9,7 +9,7 @@ export const PATCH = '$patch'
 export const RETAIN_KEYS = '$retainKeys'
 /** `$setElementOrder/<list>`: the order of a list's items. */
 export const SET_ORDER = '$setElementOrder'
-/** `$deleteFromPrimitiveList/<list>`: scalars to take out of a list. */
+/** `$deleteFromPrimitiveList/<list>`: scalars to remove from a list. */
 export const DELETE_FROM = '$deleteFromPrimitiveList'
 
 /** The directive as Go prints what it takes for a text. */

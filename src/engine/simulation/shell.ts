@@ -89,7 +89,7 @@ function scriptedOutcome(
   )
 }
 
-/** One line of a shell, or several. */
+/** Runs lines of a shell script. */
 export const runScript = (script: string, context: ExecContext): ExecResult =>
   script.trim() === '' ? NOTHING : run(['sh', '-c', script], context)
 

@@ -144,7 +144,7 @@ function moved(
 
 interface GroupProps {
   group: GridGroup
-  /** Number of its first row. */
+  /** The index of its first row. */
   start: number
   columns: number
   current: Place

@@ -1,4 +1,4 @@
-/** One webhook or server: where it listens, its code, and what makes the API server call it. */
+/** The form of a webhook or server: its address, its code and its configuration. */
 import { lazy, Suspense } from 'react'
 import type { Handler } from '../../../hosts/shared/handlers'
 import { Icon } from '../../components/Icon'

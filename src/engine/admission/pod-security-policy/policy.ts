@@ -47,7 +47,7 @@ export const RUN_AS_ANY = 'RunAsAny'
 export const MUST_RUN_AS = 'MustRunAs'
 export const NON_ROOT = 'MustRunAsNonRoot'
 
-/** Sets of a policy as messages show them: `[{1 100} {200 300}]`. */
+/** Formats sets of a policy for messages: `[{1 100} {200 300}]`. */
 export const rangesText = (ranges: readonly Range[]): string =>
   `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(' ')}]`
 

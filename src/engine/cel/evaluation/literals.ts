@@ -60,7 +60,7 @@ interface FieldStep {
   optional: boolean
 }
 
-/** Returns what evaluates a structure. @param make its value from the fields that are given */
+/** Returns an evaluator of a struct literal. @param make creates the value from the given fields */
 export function structStep(
   steps: readonly FieldStep[],
   make: (fields: ReadonlyMap<string, Value>) => Value,

@@ -280,7 +280,7 @@ export class JobSync {
     const removable: Stored<Pod>[] = []
     if (isIndexed(this.job) && !this.job.spec?.suspend) {
       const taken = new Set<number>()
-      // Of several pods with one index the best ranked one is kept.
+      // Keeps the best ranked of several pods with one index.
       for (const pod of youngestFirst(alive).reverse()) {
         const index = indexOf(this.job, pod)
         if (

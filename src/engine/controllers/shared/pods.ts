@@ -8,7 +8,7 @@ import { controllerReference } from './ownership'
 export const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-/** Neither in a final phase nor being deleted. */
+/** Whether a pod is neither in a final phase nor being deleted. */
 export const isActive = (pod: Stored<Pod>): boolean =>
   !hasEnded(pod) && !pod.metadata.deletionTimestamp
 

@@ -482,7 +482,7 @@ class Agent {
       this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
   }
 
-  /** What the programs of a pod can see of the cluster. */
+  /** The part of the cluster that the programs of a pod can observe. */
   private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
     const { name, nodes, configMaps, secrets, services } = this.place
     return {
