@@ -97,7 +97,7 @@ export const CHANGES = define({
   },
   TolerationValueNamed: {
     since: '1.33',
-    does: 'The error about a toleration with a superfluous value prints the value alone.',
+    does: 'The error about a toleration with a superfluous value prints only the value.',
     source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
   },
   OverlappingPathsWarned: {
@@ -112,12 +112,12 @@ export const CHANGES = define({
   },
   ScaleErrorsNameWorkload: {
     since: '1.33',
-    does: 'Reading the scale of a workload that does not exist names the workload.',
+    does: 'The 404 for the scale of a missing workload names the workload.',
     source: 'kubernetes/kubernetes, pkg/registry/apps/deployment/storage/storage.go',
   },
   ListRevisionBadRequest: {
     since: '1.33',
-    does: 'A list with a resourceVersion that is not a number is a 400.',
+    does: 'A list with a resourceVersion that is not a number gets a 400.',
     source: 'k8s.io/apiserver, pkg/storage/cacher/delegator.go',
   },
   StoredVersionExplained: {
@@ -132,12 +132,12 @@ export const CHANGES = define({
   },
   MatchResourcesSpelled: {
     since: '1.33',
-    does: 'Errors about the resources of a policy binding spell spec.matchResources.',
+    does: 'Errors about the resources of a policy binding contain spec.matchResources.',
     source: 'kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go',
   },
   MetricsEscapeUnderscores: {
     since: '1.33',
-    does: 'The content type of /metrics says escaping=underscores.',
+    does: 'The content type of /metrics contains escaping=underscores.',
     source: 'github.com/prometheus/common, expfmt',
   },
   TokenErrorsOfGoJose: {
@@ -152,7 +152,7 @@ export const CHANGES = define({
   },
   AggregatedDiscoveryStable: {
     since: '1.33',
-    does: 'Aggregated discovery is v2 alone.',
+    does: 'Aggregated discovery has version v2 only.',
     source: 'k8s.io/apiserver, pkg/endpoints/discovery/aggregated',
   },
   EmptySelectableFieldsOmitted: {
@@ -257,7 +257,7 @@ export const CHANGES = define({
   },
   AutoscalerGroupsChecked: {
     since: '1.35',
-    does: 'The apiVersion of what an autoscaler scales must name a group, and be one that can be read.',
+    does: 'The apiVersion of the target of an autoscaler must be valid and name a group.',
     source: 'kubernetes/kubernetes, pkg/apis/autoscaling/validation/validation.go',
   },
   PeerAndStorageHooks: {
@@ -282,7 +282,7 @@ export const CHANGES = define({
   },
   EqualErrorsListedOnce: {
     since: '1.37',
-    does: 'Causes of an invalid object that are equal are listed once, except for custom resources and their definitions.',
+    does: 'Equal causes of an invalid object are listed once, except for custom resources and their definitions.',
     source: 'k8s.io/apiserver, pkg/registry/rest/validate.go',
   },
   PatchesCheckedAsJson: {

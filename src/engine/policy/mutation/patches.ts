@@ -46,7 +46,7 @@ function checkNames(value: ObjectValue, path?: string): void {
 function withConfiguration(result: Value, before: JsonObject, form: ServedForm): KubeObject {
   if (!(result instanceof ObjectValue))
     throw new MutationFailure(
-      'unsupported return type from ApplyConfiguration expression: the result is no Object',
+      'unsupported return type from ApplyConfiguration expression: the result is not an Object',
     )
   checkNames(result)
   const { apiVersion, kind } = before as { apiVersion: string; kind: string }

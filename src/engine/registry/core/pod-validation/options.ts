@@ -1,5 +1,5 @@
 /**
- * What the validation of a pod spec depends on besides the spec. See k8s.io/kubernetes, pkg/api/pod,
+ * Inputs of pod validation other than the spec. See k8s.io/kubernetes, pkg/api/pod,
  * `GetValidationOptionsFromPodSpecAndMeta`.
  */
 import type { Engine } from '../../../engine'
