@@ -107,6 +107,9 @@ export const notFound = (target: ResourceName, name: string): ApiError =>
 export const noSuchResource = (): ApiError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
+/** 410 Gone: the requested revision is compacted (`NewResourceExpired` of apimachinery). */
+export const resourceExpired = (message: string): ApiError => failure(410, 'Expired', message)
+
 export const alreadyExists = (target: ResourceName, name: string): ApiError =>
   failure(
     409,

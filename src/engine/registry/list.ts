@@ -3,7 +3,7 @@
  * "Retrieving large results sets in chunks". Combinations recorded from kube-apiserver 1.31.
  */
 
-import { badRequest, failure, serverError } from '../http/status'
+import { badRequest, resourceExpired, serverError } from '../http/status'
 import { append } from '../lists'
 import { unsignedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
@@ -240,9 +240,8 @@ function asListError(error: unknown, plan: Plan): unknown {
   if (error instanceof FutureRevisionError)
     return serverError('etcdserver: mvcc: required revision is a future revision')
   if (!(error instanceof CompactedError)) return error
-  if (!plan.paging)
-    return failure(410, 'Expired', 'The resourceVersion for the provided list is too old.')
-  const expired = failure(410, 'Expired', EXPIRED_CONTINUE)
+  if (!plan.paging) return resourceExpired('The resourceVersion for the provided list is too old.')
+  const expired = resourceExpired(EXPIRED_CONTINUE)
   expired.status.metadata = {
     continue: encodeContinue({ revision: -1, start: `${plan.after ?? ''}\0` }),
   }

@@ -2,7 +2,7 @@
  * Watches: initial state or start revision, selector transitions, bookmarks, end. See
  * kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes".
  */
-import { ApiError, failure, internalError, type Status } from '../http/status'
+import { ApiError, internalError, resourceExpired, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import {
   CompactedError,
@@ -224,7 +224,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
     const why = isCached(this.context.resource)
       ? cached
       : 'The resourceVersion for the provided watch is too old.'
-    const { status } = failure(410, 'Expired', why)
+    const { status } = resourceExpired(why)
     this.target.event({ type: 'ERROR', status })
     this.finish()
   }

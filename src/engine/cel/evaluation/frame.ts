@@ -46,7 +46,7 @@ export class Frame {
    */
   constructor(
     readonly activation: Activation,
-    readonly limit: number,
+    readonly costLimit: number,
     places: number,
     private readonly isOver: (() => boolean) | undefined,
   ) {
@@ -56,14 +56,14 @@ export class Frame {
   /** Adds a cost. @throws Cancellation above the limit */
   spend(steps: number): void {
     this.cost += steps
-    if (this.cost > this.limit) throw COST_EXCEEDED
+    if (this.cost > this.costLimit) throw COST_EXCEEDED
   }
 
   /** Adds a cost step by step: the first step above the limit counts. @throws Cancellation */
   walk(steps: number): void {
     this.cost += steps
-    if (this.cost > this.limit) {
-      this.cost = this.limit + 1
+    if (this.cost > this.costLimit) {
+      this.cost = this.costLimit + 1
       throw COST_EXCEEDED
     }
   }
