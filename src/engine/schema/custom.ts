@@ -25,36 +25,45 @@ const CLOSED: AnyType = { type: 'any', name: '', closed: true }
  * root is an API object: it has apiVersion, kind and metadata whatever the schema contains.
  */
 export function modelOfCustomSchema(schema: JsonObject): StructType {
-  const { metadata: _own, ...type } = structOfSchema({
-    ...schema,
-    type: 'object',
-    'x-kubernetes-embedded-resource': true,
-  })
+  const root = { ...schema, type: 'object', 'x-kubernetes-embedded-resource': true }
+  const { metadata: _own, ...type } = structOfSchema(root, undefined)
   return type
 }
 
-/** The type of a value inside a custom resource. */
-export function typeOfCustomValue(schema: JsonObject): TypeNode {
-  return nodeOf(schema)
+/** The types of the parts of one schema, each built once. */
+export class CustomTypes {
+  private readonly built = new Map<JsonObject, TypeNode>()
+
+  /** Returns the type of a value inside a custom resource. */
+  of(schema: JsonObject): TypeNode {
+    return nodeOf(schema, this.built)
+  }
 }
 
-function nodeOf(schema: JsonObject): TypeNode {
-  const node = plainNode(schema)
-  return { ...node, ...described(schema), ...others(schema, node) }
+/** Parts that are built already. Types of a whole resource need none: they build each part once. */
+type Built = Map<JsonObject, TypeNode> | undefined
+
+function nodeOf(schema: JsonObject, built: Built): TypeNode {
+  const known = built?.get(schema)
+  if (known !== undefined) return known
+  const plain = plainNode(schema, built)
+  const node = { ...plain, ...described(schema), ...others(schema, plain, built) }
+  built?.set(schema, node)
+  return node
 }
 
 /**
  * Keywords for values of another type than the schema's, or for all values if it has none. They
  * determine pruning and defaults all the same. Recorded from kube-apiserver 1.31.
  */
-function others(schema: JsonObject, { type }: TypeNode): { others?: OtherValues } {
+function others(schema: JsonObject, { type }: TypeNode, built: Built): { others?: OtherValues } {
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
   const isObject = type === 'struct' || type === 'map'
   const object =
     isObject || !(isJsonObject(schema.properties) || schema.additionalProperties !== undefined)
       ? undefined
-      : objectOf(schema)
-  const list = type === 'list' || !isJsonObject(schema.items) ? undefined : listOf(schema)
+      : objectOf(schema, built)
+  const list = type === 'list' || !isJsonObject(schema.items) ? undefined : listOf(schema, built)
   if (object === undefined && list === undefined && (!keeps || isObject || type === 'any'))
     return {}
   return {
@@ -82,14 +91,14 @@ function hasDefault(schema: JsonObject): schema is JsonObject & { default: Json 
   return schema.default !== undefined && schema.default !== null
 }
 
-function plainNode(schema: JsonObject): TypeNode {
+function plainNode(schema: JsonObject, built: Built): TypeNode {
   if (schema['x-kubernetes-int-or-string'] === true)
     return { type: 'scalar', format: 'intOrString' }
   switch (schema.type) {
     case 'object':
-      return objectOf(schema)
+      return objectOf(schema, built)
     case 'array':
-      return listOf(schema)
+      return listOf(schema, built)
     case 'string':
     case 'boolean':
     case 'number':
@@ -105,8 +114,8 @@ function plainNode(schema: JsonObject): TypeNode {
   }
 }
 
-const objectOf = (schema: JsonObject): StructType | MapType =>
-  isMap(schema) ? mapOf(schema) : structOfSchema(schema)
+const objectOf = (schema: JsonObject, built: Built): StructType | MapType =>
+  isMap(schema) ? mapOf(schema, built) : structOfSchema(schema, built)
 
 function scalarFormat({ type, format }: JsonObject): ScalarFormat {
   if (type === 'boolean' || type === 'string') return type
@@ -134,26 +143,26 @@ function isMap(schema: JsonObject): boolean {
   )
 }
 
-function additionalOf({ additionalProperties }: JsonObject): TypeNode | undefined {
-  if (isJsonObject(additionalProperties)) return nodeOf(additionalProperties)
+function additionalOf({ additionalProperties }: JsonObject, built: Built): TypeNode | undefined {
+  if (isJsonObject(additionalProperties)) return nodeOf(additionalProperties, built)
   // Pruning does not distinguish `false` from `true`; validation does.
   return typeof additionalProperties === 'boolean' ? CLOSED : undefined
 }
 
-function mapOf(schema: JsonObject): MapType {
+function mapOf(schema: JsonObject, built: Built): MapType {
   return {
     type: 'map',
-    values: additionalOf(schema) ?? CLOSED,
+    values: additionalOf(schema, built) ?? CLOSED,
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
   }
 }
 
-function listOf(schema: JsonObject): ListType {
+function listOf(schema: JsonObject, built: Built): ListType {
   const listType = schema['x-kubernetes-list-type']
   const keys = schema['x-kubernetes-list-map-keys']
   return {
     type: 'list',
-    items: itemsOf(schema),
+    items: itemsOf(schema, built),
     listType: listType === 'set' || listType === 'map' ? listType : 'atomic',
     mapKeys: Array.isArray(keys) ? (keys as string[]) : [],
     ...(listType === undefined ? { listTypeImplied: true } : {}),
@@ -164,18 +173,22 @@ function listOf(schema: JsonObject): ListType {
  * If a list preserves unknown fields, so do its items, but not the specified parts within them.
  * Compared with kube-apiserver 1.31.
  */
-function itemsOf({ items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonObject): TypeNode {
+function itemsOf(
+  { items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonObject,
+  built: Built,
+): TypeNode {
   if (!isJsonObject(items)) return keeps === true ? ANYTHING : CLOSED
-  return nodeOf(keeps === true ? { ...items, 'x-kubernetes-preserve-unknown-fields': true } : items)
+  const schema = keeps === true ? { ...items, 'x-kubernetes-preserve-unknown-fields': true } : items
+  return nodeOf(schema, built)
 }
 
-function structOfSchema(schema: JsonObject): StructType {
+function structOfSchema(schema: JsonObject, built: Built): StructType {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const resource = schema['x-kubernetes-embedded-resource'] === true
   const types = new Map<string, TypeNode>(resource ? Object.entries(resourceMembers()) : [])
   for (const [name, property] of Object.entries(properties)) {
-    if (isJsonObject(property) && !types.has(name)) types.set(name, nodeOf(property))
+    if (isJsonObject(property) && !types.has(name)) types.set(name, nodeOf(property, built))
   }
   const fields = [...types.keys()]
     .sort()
@@ -188,7 +201,7 @@ function structOfSchema(schema: JsonObject): StructType {
         required.has(name),
       ),
     )
-  const additional = additionalOf(schema)
+  const additional = additionalOf(schema, built)
   return {
     type: 'struct',
     name: '',
@@ -200,7 +213,7 @@ function structOfSchema(schema: JsonObject): StructType {
     ...(additional === undefined ? {} : { additional }),
     ...(resource ? { resource } : {}),
     ...(resource && isJsonObject(properties.metadata)
-      ? { metadata: nodeOf(properties.metadata) }
+      ? { metadata: nodeOf(properties.metadata, built) }
       : {}),
     ...described(schema),
   }

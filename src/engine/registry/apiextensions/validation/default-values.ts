@@ -6,7 +6,7 @@
 import { aggregated } from '../../../authorization/errors'
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { typeOfCustomValue } from '../../../schema/custom'
+import { CustomTypes } from '../../../schema/custom'
 import { MisfitError, pruneCustomValue, readCustomValue } from '../../../schema/custom-decode'
 import type { TypeNode } from '../../../schema/model'
 import { invalidPrinted, printedUntyped } from '../../field-errors'
@@ -23,7 +23,8 @@ const META = ['apiVersion', 'kind', 'metadata']
  */
 export function defaultErrors(schema: JsonObject, path: string): FieldError[] {
   // The root is an API object.
-  return errorsWithin({ ...schema, 'x-kubernetes-embedded-resource': true }, path, undefined)
+  const root = { ...schema, 'x-kubernetes-embedded-resource': true }
+  return new DefaultErrors().within(root, path, undefined)
 }
 
 /** A default for part of an API object's apiVersion, kind or metadata. */
@@ -34,67 +35,73 @@ interface MetaPart {
   around(value: Json): JsonObject
 }
 
-/**
- * Defaults of additional properties are not validated.
- * @param meta set for parts of an API object's apiVersion, kind and metadata
- */
-function errorsWithin(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
-  const embedded = schema['x-kubernetes-embedded-resource'] === true
-  const outer = embedded ? undefined : meta
-  const { items } = schema
-  const below = (name: string): MetaPart | undefined => {
-    if (outer !== undefined) return { ...outer, around: (value) => outer.around({ [name]: value }) }
-    return embedded && META.includes(name)
-      ? { resource: schema, around: (value) => ({ ...SOME_OBJECT, [name]: value }) }
-      : undefined
-  }
-  return [
-    ...(outer === undefined ? ownErrors(schema, path) : metaErrors(schema, path, outer)),
-    ...(isJsonObject(items)
-      ? errorsWithin(
-          items,
-          `${path}.items`,
-          outer && { ...outer, around: (value) => outer.around([value]) },
-        )
-      : []),
-    ...membersOf(schema).flatMap(([name, member]) =>
-      errorsWithin(member, `${path}.properties[${name}]`, below(name)),
-    ),
-  ]
-}
-
 /** A valid API object that a default is put into. */
 const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
 
-function ownErrors(schema: JsonObject, path: string): FieldError[] {
-  const { default: value } = schema
-  if (value === undefined || value === null) return []
-  const at = `${path}.default`
-  const type = typeOfCustomValue(schema)
-  const errors: FieldError[] = []
-  if (!equalJson(pruneCustomValue(type, value), value)) {
-    errors.push(invalidPrinted(at, printedUntyped(value), 'must not have unknown fields'))
-  }
-  const embedded = embeddedErrors(type, schema, value, at)
-  return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
-}
+/** Defaults of one schema, whose parts many of them share. */
+class DefaultErrors {
+  private readonly types = new CustomTypes()
 
-/**
- * A default in metadata must leave the metadata decodable and valid. Recorded from kube-apiserver
- * 1.31.
- */
-function metaErrors(
-  schema: JsonObject,
-  path: string,
-  { resource, around }: MetaPart,
-): FieldError[] {
-  const { default: value } = schema
-  if (value === undefined || value === null) return []
-  const at = `${path}.default`
-  const wrong = embeddedErrors(typeOfCustomValue(resource), resource, around(value), '')
-  if (wrong.length === 0) return valueErrors(schema, value, at)
-  const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
-  return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
+  /**
+   * Defaults of additional properties are not validated.
+   * @param meta set for parts of an API object's apiVersion, kind and metadata
+   */
+  within(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
+    const embedded = schema['x-kubernetes-embedded-resource'] === true
+    const outer = embedded ? undefined : meta
+    const { items } = schema
+    const below = (name: string): MetaPart | undefined => {
+      if (outer !== undefined)
+        return { ...outer, around: (value) => outer.around({ [name]: value }) }
+      return embedded && META.includes(name)
+        ? { resource: schema, around: (value) => ({ ...SOME_OBJECT, [name]: value }) }
+        : undefined
+    }
+    return [
+      ...(outer === undefined ? this.own(schema, path) : this.inMetadata(schema, path, outer)),
+      ...(isJsonObject(items)
+        ? this.within(
+            items,
+            `${path}.items`,
+            outer && { ...outer, around: (value) => outer.around([value]) },
+          )
+        : []),
+      ...membersOf(schema).flatMap(([name, member]) =>
+        this.within(member, `${path}.properties[${name}]`, below(name)),
+      ),
+    ]
+  }
+
+  private own(schema: JsonObject, path: string): FieldError[] {
+    const { default: value } = schema
+    if (value === undefined || value === null) return []
+    const at = `${path}.default`
+    const type = this.types.of(schema)
+    const errors: FieldError[] = []
+    if (!equalJson(pruneCustomValue(type, value), value)) {
+      errors.push(invalidPrinted(at, printedUntyped(value), 'must not have unknown fields'))
+    }
+    const embedded = embeddedErrors(type, schema, value, at)
+    return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
+  }
+
+  /**
+   * A default in metadata must leave the metadata decodable and valid. Recorded from kube-apiserver
+   * 1.31.
+   */
+  private inMetadata(
+    schema: JsonObject,
+    path: string,
+    { resource, around }: MetaPart,
+  ): FieldError[] {
+    const { default: value } = schema
+    if (value === undefined || value === null) return []
+    const at = `${path}.default`
+    const wrong = embeddedErrors(this.types.of(resource), resource, around(value), '')
+    if (wrong.length === 0) return valueErrors(schema, value, at)
+    const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
+    return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
+  }
 }
 
 /** Validates API objects embedded in a value. @param at the path; empty for a whole object */

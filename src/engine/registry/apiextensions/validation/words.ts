@@ -28,6 +28,8 @@ interface Surroundings {
   isRoot: boolean
   /** Whether it is part of apiVersion, kind or metadata. */
   inMeta: boolean
+  /** No part of the root has a keyword that prevents the conversion to a structural schema. */
+  isConvertible: boolean
   /** Why a default is forbidden. */
   noDefault?: string
 }
@@ -42,7 +44,8 @@ export interface WordError extends FieldError {
  * @param path of the schema in the definition
  */
 export function wordErrors(schema: JsonObject, path: string): WordError[] {
-  return errorsOf(schema, path, { isRoot: true, inMeta: false })
+  const isConvertible = inconvertibleWord(schema) === undefined
+  return errorsOf(schema, path, { isRoot: true, inMeta: false, isConvertible })
 }
 
 function errorsOf(schema: JsonObject, path: string, around: Surroundings): WordError[] {
@@ -50,15 +53,19 @@ function errorsOf(schema: JsonObject, path: string, around: Surroundings): WordE
     ...unsupported(schema, path, around),
     ...errorsWithin(schema, path, { ...around, isRoot: false }, around.isRoot),
     ...extensionErrors(schema, path),
-    ...keywordErrors(schema, path),
+    ...keywordErrors(schema, path, around),
   ]
 }
 
-function keywordErrors(schema: JsonObject, path: string): FieldError[] {
+function keywordErrors(
+  schema: JsonObject,
+  path: string,
+  { isConvertible }: Surroundings,
+): FieldError[] {
   const rules = rulesOf(schema)
   if (rules.length === 0) return []
   // Paths cannot be resolved in an inconvertible schema.
-  const seen = inconvertibleWord(schema) === undefined ? schema : undefined
+  const seen = isConvertible || inconvertibleWord(schema) === undefined ? schema : undefined
   return rules.flatMap((rule, index) =>
     writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`),
   )
