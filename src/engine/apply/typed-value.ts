@@ -187,7 +187,22 @@ export class ItemError extends Error {}
  */
 export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
   const elements: (string | undefined)[] = []
-  for (const item of items) elements.push(elementOf(list, item))
+  const [key, second] = list.listType === 'map' ? keysOf(list) : []
+  let before: { value: Json; element: string } | undefined
+  for (const item of items) {
+    // Long lists repeat a few values, whose text is built once.
+    const value =
+      key !== undefined && second === undefined && isJsonObject(item)
+        ? keyValue(key, item)
+        : undefined
+    if (value !== undefined && before !== undefined && value === before.value) {
+      elements.push(before.element)
+      continue
+    }
+    const element = elementOf(list, item)
+    elements.push(element)
+    if (value !== undefined && element !== undefined) before = { value, element }
+  }
   return elements
 }
 

@@ -117,12 +117,15 @@ function scopeErrors(spec: Spec): FieldError[] {
   // Each error quotes all scopes, so the text is computed once.
   const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
   const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
-  const counts = new Map(scopes.map((scope) => [scope, 0]))
-  for (const scope of counts.keys()) counts.set(scope, notNarrowed(spec, scope).length)
+  const counts = new Map<string, number>()
   const errors: FieldError[] = []
   for (const scope of scopes) {
-    if (entryOf(NARROWS, scope) === undefined) errors.push(unsupported())
-    const times = counts.get(scope) ?? 0
+    if (entryOf(NARROWS, scope) === undefined) {
+      errors.push(unsupported())
+      continue
+    }
+    const times = counts.get(scope) ?? notNarrowed(spec, scope).length
+    counts.set(scope, times)
     if (times > 0) errors.push({ ...notApplied(), times })
   }
   return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))

@@ -187,6 +187,9 @@ function topologyWarnings(object: KubeObject): string[] {
  * of one key counts.
  */
 function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
+  const [first, second] = matchLabelExpressions
+  if (first !== undefined && second === undefined && (first.values ?? []).length <= 1)
+    return JSON.stringify([[first.key ?? '', first.values ?? []]])
   const values = new Map(
     matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),
   )
