@@ -4,7 +4,9 @@ import { BY_RULE, PROBES } from './probes/all'
 import { countWork } from './probes/count'
 import { WorkCounter } from './work'
 
-const EVERY = 17
+const EVERY = 67
+/** Larger sizes take minutes. */
+const MOST = 512
 
 let counter: WorkCounter
 beforeAll(async () => {
@@ -25,21 +27,21 @@ it('sees a probe whose work is the square of its size', async () => {
     return String(equal)
   }
   const probe = (run: (size: number) => string) =>
-    countWork(counter, { name: 'test', prepare: async (size) => async () => run(size) })
+    countWork(counter, { name: 'test', prepare: async (size) => async () => run(size) }, MOST)
   expect((await probe(pairs)).isTooFast).toBe(true)
   expect((await probe((size) => 'a'.repeat(size))).isTooFast).toBe(false)
   expect((await probe(() => '')).failures).toEqual(['test: no response'])
 })
 
-it('finds no growth above linear in a part of all probes', { timeout: 120_000 }, async () => {
+it('finds no growth above linear in a part of all probes', { timeout: 300_000 }, async () => {
   const chosen = PROBES.filter(({ name }, index) => index % EVERY === 0 && !(name in BY_RULE))
   const found: string[] = []
   for (const probe of chosen) {
-    const { name, work, isTooFast, failures } = await countWork(counter, probe)
+    const { name, work, isTooFast, failures } = await countWork(counter, probe, MOST)
     found.push(...failures, ...(isTooFast ? [`${name}: ${work.join(' -> ')}`] : []))
   }
   expect(found).toEqual([])
-  expect(chosen.length).toBeGreaterThan(8)
+  expect(chosen.length).toBeGreaterThan(3)
 })
 
 it.each(['custom object: list against an enum', 'custom object: required'])(
@@ -47,6 +49,6 @@ it.each(['custom object: list against an enum', 'custom object: required'])(
   async (wanted) => {
     const probe = PROBES.find(({ name }) => name === wanted)
     if (probe === undefined) throw new Error(`no probe ${wanted}`)
-    expect(await countWork(counter, probe)).toMatchObject({ isTooFast: false, failures: [] })
+    expect(await countWork(counter, probe, MOST)).toMatchObject({ isTooFast: false, failures: [] })
   },
 )

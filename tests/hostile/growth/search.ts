@@ -1,19 +1,26 @@
-/** Sends each kind with each of its positions grown, and reports where the counted work grows faster than the object. */
+/**
+ * Sends each kind with each of its positions grown, and reports where the counted work grows faster
+ * than the object.
+ */
 import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
 import type { JsonObject } from '../../../src/engine/object'
-import { builtinModel } from '../../../src/engine/schema/builtin'
+import { loadTables } from '../../../src/engine/release-tables/load-tables'
+import { tablesOf } from '../../../src/engine/release-tables/tables'
+import { discoveryOf } from '../../../src/engine/releases/discovery'
+import { DEFAULT_RELEASE, type Release } from '../../../src/engine/releases/release'
+import { modelOf } from '../../../src/engine/schema/builtin'
 import { createApiServer } from '../../../src/engine/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
-import { NAMESPACE, recordedSeeds, type Seed } from '../../generated/seeds'
-import { TEST_RELEASE } from '../../support/release'
-import { type Growth, growthsOf } from './grown'
+import { NAMESPACE, recordedSeeds } from '../../generated/seeds'
+import { type Growth, growthsOf, growthsOfAbsent, sampleOf, visitFields } from './grown'
+import { CONFIRMED, growsTooFast, type Measured } from './measure'
 import type { WorkCounter } from './work'
 
-/** Linear work grows by at most four times, sorting by five, and pairs by sixteen. */
-const SIZES = [128, 512] as const
-const SUPERLINEAR = 7
-/** Work that is too little to tell, such as a cache that is cleared. */
-const NOISE = 20_000
+/** The largest size, which is halved until the object fits into a request, and the share of the others. */
+const LARGEST = 4096
+const SHARES = [64, 8, 1] as const
+const MOST_BYTES = 2_500_000
+const NEWEST: Release = '1.37'
 
 export interface Finding {
   position: string
@@ -23,73 +30,162 @@ export interface Finding {
 export interface Search {
   tried: number
   findings: Finding[]
-  /** Requests that were not answered, or answered with 500. */
+  /** Requests without a response, or with the status 500. */
   failures: string[]
+}
+
+/** A kind, its collection, and an object of it. */
+interface Subject {
+  release: Release
+  kind: string
+  collection: string
+  object: JsonObject
+  hasStatus: boolean
 }
 
 export interface Case {
   name: string
   growth: Growth
-  seed: Seed
+  subject: Subject
 }
 
-/** Every position of the object with the most in it, for each kind and version. */
-export function cases(): Case[] {
-  const largest = new Map<string, Seed>()
-  for (const seed of recordedSeeds()) {
-    const kind = `${seed.object.apiVersion} ${seed.object.kind}`
-    const known = largest.get(kind)
-    if (
-      known === undefined ||
-      JSON.stringify(seed.object).length > JSON.stringify(known.object).length
-    )
-      largest.set(kind, seed)
+/**
+ * Returns every position of the recorded object with the most in it, for each kind and version; then
+ * every field that none of them has, of all kinds of the default and the newest release.
+ */
+export async function cases(): Promise<Case[]> {
+  await loadTables(NEWEST)
+  const visited = new Set<string>()
+  const recorded: Case[] = []
+  const absent: Case[] = []
+  const subjects = subjectsOf(DEFAULT_RELEASE)
+  for (const subject of subjects) {
+    const type = typeOf(subject)
+    if (type === undefined) continue
+    visitFields(type, subject.object, visited)
+    recorded.push(...growthsOf(type, subject.object).map((growth) => caseOf(subject, growth)))
   }
-  return [...largest].flatMap(([kind, seed]) => {
-    const [version = '', group = ''] = String(seed.object.apiVersion).split('/').reverse()
-    const type = builtinModel().byKind(group, version, String(seed.object.kind))
-    return type === undefined
-      ? []
-      : growthsOf(type, seed.object).map((growth) => ({
-          name: `${kind} ${growth.position}`,
-          growth,
-          seed,
-        }))
-  })
+  for (const subject of [...subjects, ...subjectsOf(NEWEST)]) {
+    const type = typeOf(subject)
+    if (type === undefined) continue
+    absent.push(
+      ...growthsOfAbsent(type, subject.object, visited).map((growth) => caseOf(subject, growth)),
+    )
+  }
+  return [...recorded, ...absent]
 }
 
-export async function search(counter: WorkCounter, chosen: readonly Case[]): Promise<Search> {
+function caseOf(subject: Subject, growth: Growth): Case {
+  const release = subject.release === DEFAULT_RELEASE ? '' : `${subject.release} `
+  return { name: `${release}${subject.kind} ${growth.position}`, growth, subject }
+}
+
+function typeOf({ release, object }: Subject) {
+  const [version = '', group = ''] = String(object.apiVersion).split('/').reverse()
+  return modelOf(tablesOf(release)).byKind(group, version, String(object.kind))
+}
+
+/** Returns each kind that the release can create, with the largest recorded object or a sample. */
+function subjectsOf(release: Release): Subject[] {
+  const seeds = largestSeeds()
+  return discoveryOf(release).all.flatMap(({ metadata: { name: group = '' }, versions }) =>
+    versions.flatMap(({ version, resources }) =>
+      resources.flatMap(({ resource, responseKind: { kind }, scope, verbs, subresources }) => {
+        if (!verbs.includes('create')) return []
+        const apiVersion = group === '' ? version : `${group}/${version}`
+        const namespace = scope === 'Namespaced' ? `/namespaces/${NAMESPACE}` : ''
+        const type = modelOf(tablesOf(release)).byKind(group, version, kind)
+        const object = seeds.get(`${apiVersion} ${kind}`) ?? {
+          ...(type === undefined ? {} : (sampleOf(type) as JsonObject)),
+          apiVersion,
+          kind,
+          metadata: { name: 'x' },
+        }
+        return {
+          release,
+          kind: `${apiVersion} ${kind}`,
+          collection: `/${group === '' ? 'api' : 'apis'}/${apiVersion}${namespace}/${resource}`,
+          object,
+          hasStatus: subresources?.some(({ subresource }) => subresource === 'status') ?? false,
+        }
+      }),
+    ),
+  )
+}
+
+function largestSeeds(): Map<string, JsonObject> {
+  const largest = new Map<string, JsonObject>()
+  for (const { object } of recordedSeeds()) {
+    const kind = `${object.apiVersion} ${object.kind}`
+    const known = largest.get(kind)
+    if (known === undefined || JSON.stringify(object).length > JSON.stringify(known).length)
+      largest.set(kind, object)
+  }
+  return largest
+}
+
+/**
+ * @param report is called with each case that was tried, by its index
+ * @param most the largest size, for a shorter search
+ */
+export async function search(
+  counter: WorkCounter,
+  chosen: readonly Case[],
+  report: (index: number, finding?: Finding) => void = () => undefined,
+  most = LARGEST,
+): Promise<Search> {
   const found: Search = { tried: 0, findings: [], failures: [] }
-  for (const { name, growth, seed } of chosen) {
-    const work: number[] = []
-    for (const size of SIZES)
-      work.push(
-        await workOf(counter, seed.collection, growth.of(size), (why) =>
-          found.failures.push(`${name}: ${why}`),
-        ),
-      )
+  for (const [index, one] of chosen.entries()) {
+    const fail = (why: string) => found.failures.push(`${one.name}: ${why}`)
+    const measured = await measuredCase(counter, one, most, fail)
     found.tried++
-    if (growsTooFast(work)) found.findings.push({ position: name, work })
+    const finding = growsTooFast(measured)
+      ? { position: one.name, work: measured.map(({ work }) => work) }
+      : undefined
+    if (finding !== undefined) found.findings.push(finding)
+    report(index, finding)
   }
   return found
 }
 
-/** Whether the larger of two objects took out of proportion more work. */
-export function growsTooFast([small = 0, large = 0]: readonly number[]): boolean {
-  return large > SUPERLINEAR * small + NOISE
+async function measuredCase(
+  counter: WorkCounter,
+  { growth, subject }: Case,
+  most: number,
+  fail: (why: string) => void,
+): Promise<Measured[]> {
+  const fits = (size: number) => JSON.stringify(growth.of(size)).length <= MOST_BYTES
+  let largest = most
+  while (largest > 512 && !fits(largest)) largest /= 2
+  const isStatus = subject.hasStatus && growth.position.startsWith('.status')
+  const measure = async (size: number): Promise<Measured> => ({
+    size,
+    work: await workOf(counter, subject, growth.of(size), isStatus, fail),
+  })
+  // What is prepared once for all requests is not counted.
+  for (const share of SHARES.slice(0, 2)) await measure(largest / share / 2)
+  const measured: Measured[] = []
+  for (const share of SHARES) measured.push(await measure(largest / share))
+  if (growsTooFast(measured) && fits(largest * CONFIRMED))
+    measured.push(await measure(largest * CONFIRMED))
+  return measured
 }
 
-/** A server of its own for each object, so that one does not pay for another; what it prepares once is not counted. */
+/**
+ * Counts a create and an update by a server of its own, so that one object does not pay for another;
+ * what the server prepares once is not counted.
+ */
 async function workOf(
   counter: WorkCounter,
-  collection: string,
+  { release, collection }: Subject,
   object: JsonObject,
+  isStatus: boolean,
   fail: (why: string) => void,
 ): Promise<number> {
   const server = createApiServer({
-    release: TEST_RELEASE,
     clock: new SimulatedClock(),
     random: seededRandom(1),
+    release,
     log: { error: (message, cause) => fail(`${message}: ${cause}`) },
     storage: createMemoryStorage(),
     tokens: 'admin-token,admin,,"system:masters"\n',
@@ -111,15 +207,15 @@ async function workOf(
     metadata: { name: NAMESPACE },
   })
   const name = (object.metadata as { name?: string } | undefined)?.name ?? ''
+  const target = `${collection}/${encodeURIComponent(name)}`
   return counter.measure(async () => {
     const created = await send('POST', collection, object)
+    if (created.includes('"status":"Failure"')) return created
+    if (isStatus) return created + (await send('PUT', `${target}/status`, object))
     const table = {
       ...object,
       metadata: { ...(object.metadata as JsonObject), labels: { changed: 'yes' } },
     }
-    const updated = created.includes('"status":"Failure"')
-      ? ''
-      : await send('PUT', `${collection}/${encodeURIComponent(name)}`, table)
-    return created + updated
+    return created + (await send('PUT', target, table))
   })
 }

@@ -1,8 +1,11 @@
 /**
- * Counts the work of a request without a clock: how often each block of code runs (V8's precise coverage), and how many elements
- * and characters built-in functions pass over, which coverage does not see. The same request always costs the same.
+ * Counts the work of a request without a clock: how often each block of code runs (V8's precise
+ * coverage), and how many elements and characters built-in functions pass over, which coverage does
+ * not see. Iterators are replaced by counted code, so that spreads of lists, maps and sets show. The
+ * same request always costs the same.
  */
 import { Session } from 'node:inspector/promises'
+import { setFlagsFromString } from 'node:v8'
 
 type Sized = { readonly length: number }
 /** What one call passes over. */
@@ -10,6 +13,8 @@ type Cost = (self: Sized, given: readonly unknown[], result: unknown) => number
 
 const whole: Cost = (self) => self.length
 const result: Cost = (_self, _given, made) => (made as Sized).length
+const text: Cost = (_self, _given, made) => (typeof made === 'string' ? made.length : 0)
+const argument: Cost = (_self, [given]) => (typeof given === 'string' ? given.length : 0)
 /** A search from a place to what it finds, or to the end. */
 const searched: Cost = (self, [, from = 0], at) =>
   (typeof at === 'number' && at >= 0 ? at + 1 : self.length) - Number(from)
@@ -33,6 +38,7 @@ const LINEAR: [object, Record<string, Cost>][] = [
       ...{ splice: whole, shift: whole, unshift: whole, join: whole, reverse: whole, fill: whole },
     },
   ],
+  [Array.prototype, { sort: whole, toSorted: whole, copyWithin: whole }],
   [
     String.prototype,
     {
@@ -45,11 +51,44 @@ const LINEAR: [object, Record<string, Cost>][] = [
         split: whole,
       },
       ...{ trim: whole, toLowerCase: whole, match: whole },
+      ...{ replace: whole, padEnd: result, codePointAt: () => 1 },
     },
   ],
+  [Object, { keys: result, values: result, entries: result, getOwnPropertyNames: result }],
+  [JSON, { stringify: text, parse: argument }],
 ]
 
+/** The iterators of lists, maps and sets, with the names under which programs reach them. */
+const ITERATORS: [object, readonly (string | symbol)[]][] = [
+  [Array.prototype, [Symbol.iterator, 'values', 'entries', 'keys']],
+  [Map.prototype, [Symbol.iterator, 'entries', 'keys', 'values']],
+  [Set.prototype, [Symbol.iterator, 'values', 'keys']],
+  [String.prototype, [Symbol.iterator]],
+]
+
+/** Counts the steps of an iterator. */
+class CountedIterator implements IterableIterator<unknown> {
+  private readonly step: () => IteratorResult<unknown>
+
+  constructor(
+    iterator: Iterator<unknown>,
+    private readonly count: () => void,
+  ) {
+    this.step = iterator.next.bind(iterator)
+  }
+
+  next(): IteratorResult<unknown> {
+    this.count()
+    return this.step()
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+}
+
 type Method = (this: { length: number }, ...given: unknown[]) => unknown
+type Iterate = (this: unknown) => Iterator<unknown>
 
 export class WorkCounter {
   private readonly session = new Session()
@@ -58,6 +97,8 @@ export class WorkCounter {
 
   async start(): Promise<this> {
     this.session.connect()
+    // Optimized code does not count the calls of a function.
+    setFlagsFromString('--no-opt')
     await this.session.post('Profiler.enable')
     await this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
     return this
@@ -115,5 +156,22 @@ export class WorkCounter {
         })
       }
     }
+    for (const [prototype, names] of ITERATORS)
+      for (const name of names) this.watchIterator(prototype, name)
+  }
+
+  private watchIterator(prototype: object, name: string | symbol): void {
+    const original = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor
+    const iterate = original.value as Iterate
+    const count = () => {
+      this.passedOver++
+    }
+    Object.defineProperty(prototype, name, {
+      ...original,
+      value: function (this: unknown) {
+        return new CountedIterator(iterate.call(this), count)
+      },
+    })
+    this.restore.push(() => Object.defineProperty(prototype, name, original))
   }
 }

@@ -49,9 +49,13 @@ interface Scene {
   options?: Partial<ApiServerOptions>
 }
 
+/** A fraction of a size is a number of objects, each of which many parts of the server work on. */
+const SIZES = [32, 128, 512, 2048]
+
 function scene(name: string, { before, calls, seconds = 10, options }: Scene): Probe {
   return {
     name,
+    sizes: SIZES,
     async prepare(size, fail) {
       const { send, pass } = target(fail, { controllers: ['*'], ...options })
       await send({ path: '/readyz' })

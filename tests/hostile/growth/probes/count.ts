@@ -1,13 +1,7 @@
 /** Counts the work of probes, and reports those whose work grows faster than their size. */
+import { CONFIRMED, growsTooFast, type Measured } from '../measure'
 import type { WorkCounter } from '../work'
-import type { Probe } from './probe'
-
-/** The first is the base: what a request costs whatever its size. */
-const SIZES = [2, 128, 512] as const
-/** Above the base linear work grows by at most four times, sorting by five, and pairs by sixteen. */
-const SUPERLINEAR = 7
-/** Work that is too little to tell, such as a cache that is cleared. */
-const NOISE = 20_000
+import { type Probe, SIZES } from './probe'
 
 export interface Counted {
   name: string
@@ -19,7 +13,15 @@ export interface Counted {
   response: string
 }
 
-export async function countWork(counter: WorkCounter, probe: Probe): Promise<Counted> {
+/** @param most the largest size, for a shorter search */
+export async function countWork(
+  counter: WorkCounter,
+  probe: Probe,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Counted> {
+  const given = probe.sizes ?? SIZES
+  // Three sizes show growth, two nothing.
+  const sizes = given.filter((size, index) => index < 3 || size <= most)
   const failures: string[] = []
   const fail = (why: string) => failures.push(`${probe.name}: ${why}`)
   let response = ''
@@ -27,12 +29,17 @@ export async function countWork(counter: WorkCounter, probe: Probe): Promise<Cou
     const prepared = await probe.prepare(size, fail)
     return async () => (response = await prepared())
   }
-  // What is prepared once for all requests is not counted.
-  await (await run(SIZES[0]))()
-  const work: number[] = []
-  for (const size of SIZES) work.push(await counter.measure(await run(size)))
-  const [base = 0, small = 0, large = 0] = work
+  const measure = async (size: number): Promise<Measured> => ({
+    size,
+    work: await counter.measure(await run(size)),
+  })
+  // What is prepared once for all requests is not counted; documents of each size are.
+  for (const size of sizes.slice(0, 3)) await (await run(size / 2))()
+  const measured: Measured[] = []
+  for (const size of sizes) measured.push(await measure(size))
+  if (growsTooFast(measured) && sizes.length === given.length)
+    measured.push(await measure(CONFIRMED * (sizes.at(-1) as number)))
   if (response === '') fail('no response')
-  const isTooFast = large - base > SUPERLINEAR * Math.max(0, small - base) + NOISE
-  return { name: probe.name, work, isTooFast, failures, response }
+  const work = measured.map(({ work }) => work)
+  return { name: probe.name, work, isTooFast: growsTooFast(measured), failures, response }
 }

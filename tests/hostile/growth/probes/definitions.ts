@@ -46,6 +46,9 @@ interface Construct {
   /** An object of it; absent: only the definition is sent. */
   spec?(size: number): unknown
   more?(size: number): object
+  sizes?: readonly number[]
+  /** The published schema leaves it out, so that the document of another size is the same. */
+  isUnpublished?: true
 }
 
 const CONSTRUCTS: Record<string, Construct> = {
@@ -66,6 +69,8 @@ const CONSTRUCTS: Record<string, Construct> = {
     spec: () => ({}),
   },
   depth: {
+    // Shallower bodies are read by the parser of the platform.
+    sizes: [256, 512, 960],
     schema: (size) => nested<Schema>(depthOf(size), TEXT, (inner) => object({ a: inner })),
     spec: (size) => nested<unknown>(depthOf(size), 'x', (inner) => ({ a: inner })),
   },
@@ -105,6 +110,8 @@ const CONSTRUCTS: Record<string, Construct> = {
     ['allOf', 'anyOf', 'oneOf'].map((member) => [
       member,
       {
+        // A response of more errors is cut.
+        sizes: [64, 512, 2048],
         schema: (size: number) =>
           object({ a: { ...NUMBER, [member]: times(size, (i) => ({ minimum: i })) } }),
         spec: () => ({ a: -1 }),
@@ -112,6 +119,7 @@ const CONSTRUCTS: Record<string, Construct> = {
     ]),
   ),
   'depth of anyOf': {
+    isUnpublished: true,
     schema: (size) =>
       object({
         a: {
@@ -122,6 +130,7 @@ const CONSTRUCTS: Record<string, Construct> = {
     spec: () => ({ a: 0 }),
   },
   'depth of not': {
+    isUnpublished: true,
     schema: (size) =>
       object({
         a: {
@@ -294,16 +303,22 @@ const CONSTRUCTS: Record<string, Construct> = {
   },
 }
 
-function ofConstruct(name: string, { schema, spec, more }: Construct): Probe[] {
+function ofConstruct(
+  name: string,
+  { schema, spec, more, sizes, isUnpublished }: Construct,
+): Probe[] {
+  const at = sizes === undefined ? {} : { sizes }
   const sent = (size: number) => definition([version(schema(size), more?.(size))])
   const probes: Probe[] = [
     {
       name: `definition: ${name}`,
+      ...at,
       async prepare(size, fail) {
         const { send, pass } = target(fail)
         return async () => {
           const created = await send({ method: 'POST', path: DEFINITIONS, body: sent(size) })
           await pass(5)
+          if (isUnpublished) return created
           const openapi = await send({ path: '/openapi/v3/apis/example.com/v1' })
           return created + openapi
         }
@@ -313,6 +328,7 @@ function ofConstruct(name: string, { schema, spec, more }: Construct): Probe[] {
   if (spec)
     probes.push({
       name: `custom object: ${name}`,
+      ...at,
       async prepare(size, fail) {
         const { send, pass } = target(fail)
         await send({ method: 'POST', path: DEFINITIONS, body: sent(size) })
@@ -333,7 +349,7 @@ function ofConstruct(name: string, { schema, spec, more }: Construct): Probe[] {
   return probes
 }
 
-const whole = (name: string, body: (size: number) => object): Probe => ({
+const whole = (name: string, body: (size: number) => object, more: string[] = []): Probe => ({
   name: `definition: ${name}`,
   async prepare(size, fail) {
     const { send, pass } = target(fail)
@@ -342,27 +358,30 @@ const whole = (name: string, body: (size: number) => object): Probe => ({
       await pass(5)
       return created
     }
-    return async () =>
-      [
-        await create(),
-        await send({ path: '/apis/example.com' }),
-        await send({ path: '/openapi/v3' }),
-        await send({ path: '/openapi/v2' }),
-        await send({ method: 'DELETE', path: `${DEFINITIONS}/widgets.example.com` }),
-      ].join('')
+    return async () => {
+      const responses = [await create()]
+      for (const path of ['/apis/example.com', '/openapi/v3', ...more])
+        responses.push(await send({ path }))
+      const path = `${DEFINITIONS}/widgets.example.com`
+      return [...responses, await send({ method: 'DELETE', path })].join('')
+    }
   },
 })
 
 export const DEFINITION_PROBES: readonly Probe[] = [
   ...Object.entries(CONSTRUCTS).flatMap(([name, construct]) => ofConstruct(name, construct)),
-  whole('versions', (size) =>
-    definition(
-      times(size, (i) => ({
-        ...version(object({ a: TEXT })),
-        name: `v${i + 1}`,
-        storage: i === 0,
-      })),
-    ),
+  whole(
+    'versions',
+    (size) =>
+      definition(
+        times(size, (i) => ({
+          ...version(object({ a: TEXT })),
+          name: `v${i + 1}`,
+          storage: i === 0,
+        })),
+      ),
+    // The document depends on the versions, so that no cache has it.
+    ['/openapi/v2'],
   ),
   whole('versions of one name', (size) =>
     definition(times(size, (i) => ({ ...version(object({ a: TEXT })), storage: i === 0 }))),

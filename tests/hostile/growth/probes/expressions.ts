@@ -87,7 +87,11 @@ export const EXPRESSION_PROBES: readonly Probe[] = [
   expression('escapes', (size) => `"${'\\n'.repeat(size)}" != ""`),
   expression('text of an error', (size) => `${'a'.repeat(size)} ==`),
   expression('unclosed brackets', (size) => '('.repeat(depthOf(size))),
-  expression('errors', (size) => times(size, (i) => `undeclared${i}`).join(' + ')),
+  {
+    ...expression('errors', (size) => `[${times(size, (i) => `undeclared${i}`).join(', ')}] == []`),
+    // The text is repeated for the first 100 errors.
+    sizes: [128, 512, 2048],
+  },
   expression('comprehension', () => 'object.data.all(k, k != "")', entries),
   expression(
     'map and filter',

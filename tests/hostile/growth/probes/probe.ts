@@ -5,9 +5,14 @@ import type { ApiServerOptions } from '../../../../src/engine/server-options'
 import { createMemoryStorage } from '../../../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../../../support/release'
 
-/** Something whose work is counted at two sizes. */
+/** The sizes of a probe that names none. Levels end at 500, so that the first three compare depths. */
+export const SIZES: readonly number[] = [32, 128, 512, 4096]
+
+/** Something whose work is counted at several sizes. */
 export interface Probe {
   name: string
+  /** Smallest first. */
+  sizes?: readonly number[]
   /** Prepares what is not counted. @returns what is counted; its text tells the status and the body of the response */
   prepare(size: number, fail: (why: string) => void): Promise<() => Promise<string>>
 }
@@ -86,5 +91,8 @@ export function nested<Value>(
   return value
 }
 
-/** Levels of a probe of depth: 500 are allowed, and a level of a schema is two of JSON. */
-export const depthOf = (size: number): number => Math.floor(size / 4)
+/**
+ * Levels of a probe of depth: 500 are allowed, and a level of a schema is two of JSON. Clients write
+ * no more than a stack holds.
+ */
+export const depthOf = (size: number): number => Math.min(1024, Math.floor(size / 4))

@@ -73,6 +73,8 @@ function conversion(
 ): Probe {
   return {
     name: `conversion: ${name}`,
+    // The webhook takes the square of the size itself.
+    sizes: [32, 128, 512],
     async prepare(size, fail) {
       const { send, pass } = target(fail, {
         outbound: responding((request) => respond(request, size)),

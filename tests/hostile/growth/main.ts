@@ -1,0 +1,60 @@
+/**
+ * Grows every list, map, string and number of every built-in kind, and the probes (definitions,
+ * patches, selectors, expressions, webhooks, configuration, controllers, scheduling), and prints each
+ * whose work grows faster than its size. Bundled with copies of objects written as loops, which are
+ * counted.
+ *
+ *   npm run hostile                 everything
+ *   npm run hostile -- Pod          positions and probes whose name has that in it
+ */
+import { BY_RULE, PROBES } from './probes/all'
+import { countWork } from './probes/count'
+import { cases, type Finding, search } from './search'
+import { WorkCounter } from './work'
+
+const REPORT_EVERY = 100
+/** Seconds after which a probe is named as slow. */
+const SLOW = 20
+
+const print = ({ position, work }: Finding) =>
+  console.log(`${position}: ${work.map((count) => count.toLocaleString('en')).join(' -> ')}`)
+
+const [filter = ''] = process.argv.slice(2)
+const counter = await new WorkCounter().start()
+let findings = 0
+let byRule = 0
+const failures: string[] = []
+const probes = PROBES.filter(({ name }) => name.includes(filter))
+for (const probe of probes) {
+  const begin = process.uptime()
+  const counted = await countWork(counter, probe)
+  const seconds = process.uptime() - begin
+  if (seconds > SLOW) console.error(`${probe.name}: counted in ${seconds.toFixed(0)} s`)
+  failures.push(...counted.failures)
+  if (!counted.isTooFast) continue
+  const rule = BY_RULE[probe.name]
+  if (rule === undefined) {
+    findings++
+    print({ position: probe.name, work: counted.work })
+  } else {
+    byRule++
+    console.log(`${probe.name}: by rule, ${rule}`)
+  }
+}
+const chosen = (await cases()).filter(({ name }) => name.includes(filter))
+const found = await search(counter, chosen, (index, finding) => {
+  if (finding !== undefined) print(finding)
+  if ((index + 1) % REPORT_EVERY === 0)
+    console.error(
+      `${index + 1} of ${chosen.length} positions after ${process.uptime().toFixed(0)} s`,
+    )
+})
+await counter.stop()
+findings += found.findings.length
+failures.push(...found.failures)
+for (const failure of failures) console.log(failure)
+console.log(
+  `${found.tried} positions, ${probes.length} probes; growth above linear: ${findings} (by rule: ${byRule}); no response or internal error: ${failures.length}`,
+)
+const isWhole = found.tried + probes.length > 0
+process.exitCode = isWhole && findings === 0 && failures.length === 0 ? 0 : 1
