@@ -4,6 +4,7 @@
  */
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server'
+import type { ApiServerOptions } from '../../src/engine/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 
@@ -32,19 +33,24 @@ const ADMIN = { authorization: 'Bearer admin-token' }
 
 class RecordedServer {
   readonly failures: string[] = []
-  private readonly api: ApiServer = createApiServer({
-    release: TEST_RELEASE,
-    clock: new SimulatedClock(),
-    random: seededRandom(1),
-    log: {
-      error: (message, cause) =>
-        this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`),
-    },
-    storage: createMemoryStorage({ freeze: true }),
-    tokens: 'admin-token,admin,,"system:masters"\n',
-    runtimeConfig: { 'api/all': 'true' },
-    disableAdmissionPlugins: ['ServiceAccount'],
-  })
+  private readonly api: ApiServer
+
+  constructor(options: Partial<ApiServerOptions>) {
+    this.api = createApiServer({
+      release: TEST_RELEASE,
+      clock: new SimulatedClock(),
+      random: seededRandom(1),
+      log: {
+        error: (message, cause) =>
+          this.failures.push(`${message}: ${cause instanceof Error ? cause.stack : cause}`),
+      },
+      storage: createMemoryStorage({ freeze: true }),
+      tokens: 'admin-token,admin,,"system:masters"\n',
+      runtimeConfig: { 'api/all': 'true' },
+      disableAdmissionPlugins: ['ServiceAccount'],
+      ...options,
+    })
+  }
 
   async send({ method, target, headers = {}, body }: SentRequest): Promise<string> {
     const init: RequestInit = {
@@ -64,7 +70,12 @@ class RecordedServer {
 }
 
 export class ServerPair {
-  private readonly pair = [new RecordedServer(), new RecordedServer()] as const
+  private readonly pair: readonly [RecordedServer, RecordedServer]
+
+  /** @param options of both servers */
+  constructor(options: Partial<ApiServerOptions> = {}) {
+    this.pair = [new RecordedServer(options), new RecordedServer(options)]
+  }
 
   /**
    * Sends a request made with each name of the pair.
