@@ -11,6 +11,7 @@ import type { ReleaseTables } from './release-tables/tables'
 /** Gates with an effect; all others have the behavior of their default. */
 const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
+  'AggregatedDiscoveryRemoveBetaType',
   'AllowInsecureKubeletCertificateSigningRequests',
   'AllowServiceLBStatusOnNonLB',
   'AnonymousAuthConfigurableEndpoints',

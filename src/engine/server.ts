@@ -191,7 +191,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
-    flows: new Flows(options.storage, observer.stopwatch),
+    flows: new Flows(options.storage, observer.stopwatch, tables),
     ...methods,
     groups: () =>
       remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes]),

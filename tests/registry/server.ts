@@ -54,6 +54,7 @@ type Choices = Pick<
   | 'tolerationSeconds'
   | 'random'
   | 'storage'
+  | 'release'
 >
 
 export function testServer(options: Partial<Choices> = {}): TestServer {

@@ -8,6 +8,7 @@
  * request attributes.
  */
 import type { UserInfo } from '../authentication/authenticator'
+import type { ReleaseTables } from '../release-tables/tables'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
 import {
@@ -90,10 +91,14 @@ export class Flows {
   private readonly tallies = new Map<string, Tally>()
   private readonly loadByLevel = new Map<string, Load>()
 
-  /** @param stopwatch milliseconds from any start */
+  /**
+   * @param stopwatch milliseconds from any start
+   * @param tables of the release; absent: the base release
+   */
   constructor(
     storage: Storage,
     private readonly stopwatch: () => number,
+    private readonly tables?: ReleaseTables,
   ) {
     this.schemas = new LiveObjects(storage, SCHEMAS, (object) => object as FlowSchema)
     this.levels = new LiveObjects(storage, LEVELS, (object) => object as PriorityLevel)
@@ -145,9 +150,9 @@ export class Flows {
     const usable = schemas.filter((schema) => levelUids.has(levelOf(schema))).sort(inOrder)
     const isThere = (name: string) => usable.some(({ metadata }) => metadata.name === name)
     const all = [
-      ...(isThere(EXEMPT) ? [] : [unstored(EXEMPT)]),
+      ...(isThere(EXEMPT) ? [] : [unstored(EXEMPT, this.tables)]),
       ...usable,
-      ...(isThere(CATCH_ALL) ? [] : [unstored(CATCH_ALL)]),
+      ...(isThere(CATCH_ALL) ? [] : [unstored(CATCH_ALL, this.tables)]),
     ]
     this.sorted = all.map((schema) => {
       const level = levelOf(schema)
@@ -247,12 +252,12 @@ function chosen({ candidates, known }: Prospect, info: RequestInfo): Flow {
 }
 
 /** A mandatory schema applies even if it is not stored. */
-function unstored(name: string): FlowSchema {
+function unstored(name: string, tables?: ReleaseTables): FlowSchema {
   return {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
     kind: 'FlowSchema',
     metadata: { name },
-    spec: mandatorySpec('FlowSchema', name) ?? {},
+    spec: mandatorySpec('FlowSchema', name, tables) ?? {},
   }
 }
 

@@ -2,21 +2,31 @@
  * The specs of the mandatory flow schemas and priority levels (kubernetes.io, "API Priority and
  * Fairness", "Mandatory Configuration Objects").
  */
-import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import type { JsonObject, KubeObject } from '../object'
+import { baseTables } from '../release-tables/base-tables'
+import type { ReleaseTables } from '../release-tables/tables'
 
 export const EXEMPT = 'exempt'
 export const CATCH_ALL = 'catch-all'
 /** Names of flow schemas and of priority levels alike. */
 export const MANDATORY: ReadonlySet<string> = new Set([EXEMPT, CATCH_ALL])
 
-let specs: Map<string, JsonObject> | undefined
+const known = new WeakMap<ReleaseTables, Map<string, JsonObject>>()
 
-/** The spec that a mandatory object comes with and keeps; undefined for any other. @param kind `FlowSchema`, `PriorityLevelConfiguration` */
-export function mandatorySpec(kind: string, name: string): JsonObject | undefined {
+/**
+ * @param kind `FlowSchema`, `PriorityLevelConfiguration`
+ * @param tables of the release
+ * @returns the spec that a mandatory object comes with and keeps; undefined for any other object
+ */
+export function mandatorySpec(
+  kind: string,
+  name: string,
+  tables: ReleaseTables = baseTables(),
+): JsonObject | undefined {
   if (!MANDATORY.has(name)) return undefined
+  let specs = known.get(tables)
   if (specs === undefined) {
-    const all = JSON.parse(BOOTSTRAP_OBJECTS) as { path: string; object: KubeObject }[]
+    const all = tables.table('bootstrapObjects') as { path: string; object: KubeObject }[]
     const own = all.filter(
       ({ path, object }) =>
         path.startsWith('apis/flowcontrol.') && MANDATORY.has(object.metadata.name ?? ''),
@@ -27,6 +37,7 @@ export function mandatorySpec(kind: string, name: string): JsonObject | undefine
         object.spec as JsonObject,
       ]),
     )
+    known.set(tables, specs)
   }
   return specs.get(`${kind} ${name}`)
 }

@@ -154,7 +154,7 @@ function aggregated(
       continue
     const version = parameters.includes('v=v2')
       ? 'v2'
-      : parameters.includes('v=v2beta1') && !engine.tables.changes.has('AggregatedDiscoveryStable')
+      : parameters.includes('v=v2beta1') && !engine.featureGates.AggregatedDiscoveryRemoveBetaType
         ? 'v2beta1'
         : undefined
     if (version === undefined) continue

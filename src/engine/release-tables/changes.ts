@@ -25,6 +25,11 @@ export const CHANGES = define({
     does: 'The annotation kubernetes.io/enforce-mountable-secrets gets a warning.',
     source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/strategy.go',
   },
+  PodQosClassKept: {
+    since: '1.32',
+    does: 'The qosClass of a pod is immutable, and a status without one keeps it.',
+    source: 'kubernetes/kubernetes#127744',
+  },
   PodGeneration: {
     since: '1.33',
     does: 'Pods have a generation, which changes of the spec raise.',
@@ -84,11 +89,6 @@ export const CHANGES = define({
     since: '1.33',
     does: 'Ephemeral containers raise the generation of a pod and have field managers.',
     source: 'KEP-5067',
-  },
-  PodQosClassKept: {
-    since: '1.33',
-    does: 'The qosClass of a pod is immutable, and a status without one keeps it.',
-    source: 'kubernetes/kubernetes, pkg/registry/core/pod/strategy.go',
   },
   PodConditionsInStatus: {
     since: '1.33',
@@ -150,11 +150,6 @@ export const CHANGES = define({
     does: 'Addresses of an EndpointSlice have one error each, and unchanged ones are not checked.',
     source: 'kubernetes/kubernetes, pkg/apis/discovery/validation/validation.go',
   },
-  AggregatedDiscoveryStable: {
-    since: '1.33',
-    does: 'Aggregated discovery has version v2 only.',
-    source: 'k8s.io/apiserver, pkg/endpoints/discovery/aggregated',
-  },
   EmptySelectableFieldsOmitted: {
     since: '1.33',
     does: 'OpenAPI leaves out selectable fields of custom resources that have none.',
@@ -190,6 +185,21 @@ export const CHANGES = define({
     does: 'Errors of invalid fields do not repeat the name of the field.',
     source: 'kubernetes/kubernetes#132513',
   },
+  EnvFilesNamed: {
+    since: '1.34',
+    does: 'Errors of environment variables without a source name fileKeyRef.',
+    source: 'KEP-3721',
+  },
+  TokenRequestsHaveUids: {
+    since: '1.34',
+    does: 'Token requests contain the UID of the service account.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/storage/token.go',
+  },
+  MemoryLimitsDecrease: {
+    since: '1.34',
+    does: 'A resize may lower the memory limit of a container that it does not restart.',
+    source: 'KEP-1287',
+  },
   SchemeErrorsAtLine111: {
     since: '1.35',
     does: 'Errors about unregistered kinds name line 111 of the scheme.',
@@ -199,11 +209,6 @@ export const CHANGES = define({
     since: '1.35',
     does: 'Unset members of type Time are omitted if their Go tag is omitzero.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
-  },
-  EnvFilesNamed: {
-    since: '1.34',
-    does: 'Errors of environment variables without a source name fileKeyRef.',
-    source: 'KEP-3721',
   },
   HostUsersNamedAsField: {
     since: '1.35',
@@ -225,11 +230,6 @@ export const CHANGES = define({
     does: 'Impersonation of groups, extras or a UID without a user is a 400 with a Status.',
     source: 'k8s.io/apiserver, pkg/endpoints/filters/impersonation',
   },
-  TokenRequestsHaveUids: {
-    since: '1.34',
-    does: 'Token requests contain the UID of the service account.',
-    source: 'kubernetes/kubernetes, pkg/registry/core/serviceaccount/storage/token.go',
-  },
   LimitsInTheSingular: {
     since: '1.35',
     does: 'Limits of one byte or item are in the singular.',
@@ -249,11 +249,6 @@ export const CHANGES = define({
     since: '1.35',
     does: 'Violated rules of custom resources print scalar values, and no type.',
     source: 'kubernetes/kubernetes#133832',
-  },
-  MemoryLimitsDecrease: {
-    since: '1.34',
-    does: 'A resize may lower the memory limit of a container that it does not restart.',
-    source: 'KEP-1287',
   },
   AutoscalerGroupsChecked: {
     since: '1.35',

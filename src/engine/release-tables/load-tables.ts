@@ -1,7 +1,7 @@
 /** Loads the tables of releases above the base one. */
 import './base-tables'
-import { minorOf } from './changes'
 import { loadStep } from './load-step'
+import { minorOf } from './minor'
 import { provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
 
 /**

@@ -8,8 +8,9 @@ import type { FeatureGate } from '../generated/feature-gates'
 import type { Lifecycle } from '../generated/lifecycle'
 import type { Operation } from '../generated/operations'
 import { type Json, setMember } from '../object'
-import { type ChangeName, changesOf, minorOf } from './changes'
+import { type ChangeName, changesOf } from './changes'
 import { applied, type Difference } from './difference'
+import { minorOf } from './minor'
 
 export type Column = [
   name: string,

@@ -2,6 +2,7 @@
  * Release dates, and the first release after a period of time and a number of releases. Dates from
  * kubernetes.io, "Releases".
  */
+import { minorOf } from '../release-tables/minor'
 import { compareReleases, releaseAfter } from './release'
 
 /** Days of the minor releases, `1.0` first. */
@@ -34,10 +35,6 @@ export function dayOf(release: string): ReleaseDay {
     day: monthsLater(DAYS[NEWEST] as string, (minor - NEWEST) * MONTHS_BETWEEN_RELEASES),
     expected: true,
   }
-}
-
-function minorOf(release: string): number {
-  return Number(release.split('.')[1])
 }
 
 /**

@@ -288,6 +288,14 @@ export function storageVersionOf(
   return storageVersionIn(discoveryOf(release).all, group, kind, release, recordedTables(release))
 }
 
+/**
+ * Kinds that are stored in an earlier version than the rule has, and the release that ends it. See
+ * k8s.io/kubernetes, pkg/kubeapiserver/default_storage_factory_builder.go.
+ */
+const STORED_EARLIER: Record<string, { version: string; until: string }> = {
+  'storage.k8s.io VolumeAttributesClass': { version: 'v1beta1', until: '1.36' },
+}
+
 function storageVersionIn(
   groups: DiscoveryGroup[],
   group: string,
@@ -299,6 +307,13 @@ function storageVersionIn(
   const having = versions.filter(({ resources }) =>
     resources.some(({ responseKind }) => responseKind.kind === kind),
   )
+  const earlier = entryOf(STORED_EARLIER, `${group} ${kind}`)
+  if (
+    earlier !== undefined &&
+    !hasCome(earlier.until, release) &&
+    having.some(({ version }) => version === earlier.version)
+  )
+    return earlier.version
   const old = having.find(
     ({ version }) =>
       wasServedBefore(group, version, kind, release, tables) && stageOf(version) !== 'alpha',

@@ -1,3 +1,5 @@
+import { minorOf } from '../release-tables/minor'
+
 const EARLIER = [
   '1.15',
   '1.16',
@@ -85,11 +87,7 @@ export function parseRelease(text: string): Release | undefined {
 
 /** @returns a negative number if `a` is older. Both may be any release, such as `1.8`. */
 export function compareReleases(a: string, b: string): number {
-  const [left = 0, right = 0] = [a, b].map((release) => {
-    const [major = 0, minor = 0] = release.split('.').map(Number)
-    return major * 1000 + minor
-  })
-  return left - right
+  return minorOf(a) - minorOf(b)
 }
 
 /** Whether an element introduced in `since` exists in the release. */
@@ -99,6 +97,5 @@ export function hasCome(since: string, release: string): boolean {
 
 /** @param count of releases later, or earlier if negative */
 export function releaseAfter(release: string, count: number): string {
-  const [major = 0, minor = 0] = release.split('.').map(Number)
-  return `${major}.${minor + count}`
+  return `1.${minorOf(release) + count}`
 }

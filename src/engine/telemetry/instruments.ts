@@ -1,4 +1,5 @@
 /** Counters, gauges, histograms and summaries, and how they are written for Prometheus (text format 0.0.4). */
+import { minorOf } from '../release-tables/minor'
 
 import { formatDouble } from '../schema/go-number'
 import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './families/family'
@@ -22,8 +23,6 @@ function labelText(labels: Labels): string {
 
 const escaped = (value: string): string =>
   value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
-
-const minorOf = (release: string): number => Number(release.split('.')[1])
 
 /** `(Deprecated since 1.31.0) `; empty before the deprecation. */
 function deprecationNote({ deprecated }: Family, release: string | undefined): string {

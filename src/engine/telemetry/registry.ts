@@ -1,4 +1,5 @@
 /** The instruments of a server, one a family, and their text for Prometheus. */
+import { minorOf } from '../release-tables/minor'
 import {
   FAMILIES,
   type FamilyName,
@@ -18,8 +19,6 @@ export interface Exposition {
 }
 
 const NAMES = (Object.keys(FAMILIES) as FamilyName[]).sort()
-
-const minorOf = (release: string): number => Number(release.split('.')[1])
 
 /** Whether the release has the family, and whether it hides it. */
 function visibility(

@@ -1,5 +1,5 @@
 /** The libraries of the API server, each with the release that introduced it. */
-import { minorOf } from '../../release-tables/changes'
+import { minorOf } from '../../release-tables/minor'
 import { ADDRESSES } from './addresses'
 import { AUTHORIZERS } from './authorizer'
 import { TWO_VARIABLES } from './comprehensions'

@@ -3,9 +3,11 @@
  * kube-apiserver up to the connection to the node. Simulated nodes have logs and commands; other
  * nodes cannot be reached.
  */
+
+import { append } from '../../lists'
 import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
-import { forbiddenField, invalidValue } from '../../registry/field-errors'
+import { forbiddenField, invalidValue, notSupported } from '../../registry/field-errors'
 import { keyOf, targetOf } from '../../registry/request-context'
 import { storageKey } from '../../registry/resource'
 import { notNegative } from '../../registry/rules/numbers'
@@ -24,7 +26,7 @@ import { proxiedName } from './proxies'
 import { runOf, statusOf } from './simulated-containers'
 
 export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
-  checkLogOptions(exchange.info.query, exchange.info.name)
+  checkLogOptions(exchange)
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
   // An unscheduled pod has no output.
@@ -39,7 +41,7 @@ export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   )
 }
 
-function checkLogOptions(query: Query, name: string): void {
+function checkLogOptions({ engine, info: { query, name } }: Exchange): void {
   const tail = integer(query.get('tailLines'))
   const limit = integer(query.get('limitBytes'))
   const since = integer(query.get('sinceSeconds'))
@@ -53,7 +55,26 @@ function checkLogOptions(query: Query, name: string): void {
     )
   else if (since !== undefined && since < 1)
     errors.push(invalidValue('sinceSeconds', since, 'must be greater than 0'))
+  append(errors, streamErrors(query, engine.featureGates.PodLogsQuerySplitStreams))
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, name, errors)
+}
+
+const LOG_STREAMS = ['All', 'Stderr', 'Stdout']
+
+/**
+ * The stream of a log (KEP-3288).
+ * @param isEnabled undefined in releases without the gate, which ignore the parameter
+ */
+function streamErrors(query: Query, isEnabled: boolean | undefined): FieldError[] {
+  const stream = query.get('stream')
+  if (stream === undefined || isEnabled === undefined) return []
+  if (!isEnabled) return [forbiddenField('stream', 'may not be specified')]
+  const errors = LOG_STREAMS.includes(stream) ? [] : [notSupported('stream', stream, LOG_STREAMS)]
+  if (stream !== 'All' && query.get('tailLines') !== undefined)
+    errors.push(
+      forbiddenField('[]', '`tailLines` and specific `stream` are mutually exclusive for now'),
+    )
+  return errors
 }
 
 /** @throws ApiError 400 */

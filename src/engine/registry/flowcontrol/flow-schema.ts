@@ -233,6 +233,9 @@ export const flowSchemaStrategy: Strategy = {
     const { spec } = object as FlowSchema
     if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE
   },
-  validate: (object) => [...specErrors(object as FlowSchema), ...fixedSpecErrors(object)],
+  validate: (object, { engine }) => [
+    ...specErrors(object as FlowSchema),
+    ...fixedSpecErrors(object, engine),
+  ],
   status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

@@ -6,6 +6,7 @@ import { EXEMPT, MANDATORY, mandatorySpec } from '../../flow-control/mandatory'
 import type { FieldError } from '../../http/status'
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { invalidStructure } from '../rules/go-literal'
+import type { StrategyContext } from '../strategy'
 
 /** Administrators may change the shares of the exempt level. */
 function withoutShares(spec: JsonObject): JsonObject {
@@ -13,10 +14,13 @@ function withoutShares(spec: JsonObject): JsonObject {
   return rest
 }
 
-export function fixedSpecErrors(object: KubeObject): FieldError[] {
+export function fixedSpecErrors(
+  object: KubeObject,
+  { tables }: StrategyContext['engine'],
+): FieldError[] {
   const { name = '' } = object.metadata
   if (!MANDATORY.has(name)) return []
-  const fixed = mandatorySpec(object.kind ?? '', name)
+  const fixed = mandatorySpec(object.kind ?? '', name, tables)
   const spec = isJsonObject(object.spec) ? object.spec : {}
   const isExemptLevel = name === EXEMPT && object.kind === 'PriorityLevelConfiguration'
   const same = isExemptLevel

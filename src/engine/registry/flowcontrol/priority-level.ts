@@ -157,10 +157,10 @@ export const priorityLevelStrategy: Strategy = {
       exempt.lendablePercent ??= 0
     }
   },
-  validate: (object) => [
+  validate: (object, { engine }) => [
     ...annotationErrors(object),
     ...specErrors(object as PriorityLevel),
-    ...fixedSpecErrors(object),
+    ...fixedSpecErrors(object, engine),
   ],
   status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

@@ -1,0 +1,4 @@
+/** The one way to read and compare releases, all of which have major version 1. */
+
+/** `1.34`: 34. */
+export const minorOf = (release: string): number => Number(release.split('.')[1])
