@@ -53,6 +53,7 @@ type Choices = Pick<
   | 'timeLimits'
   | 'tolerationSeconds'
   | 'random'
+  | 'release'
   | 'storage'
   | 'release'
 >

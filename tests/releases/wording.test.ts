@@ -1,7 +1,14 @@
-import { expect, it } from 'vitest'
-import { forbidden, invalid } from '../../src/engine/http/status'
+import { expect, it, test } from 'vitest'
+import { badRequest, type FieldError, forbidden, invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
-import { tooLong } from '../../src/engine/registry/field-errors'
+import {
+  invalidLabelValue,
+  invalidNamed,
+  invalidValue,
+  requiredOnly,
+  tooLong,
+  tooMany,
+} from '../../src/engine/registry/field-errors'
 import { changesOf } from '../../src/engine/release-tables/changes'
 
 const target = { group: 'apps', kind: 'Deployment' }
@@ -33,4 +40,75 @@ it('names the line of the scheme that the release has', () => {
 it('leaves values alone that only look so', () => {
   const error = forbidden({ group: '', resource: 'pods' }, 'scheme.go:100', 'no')
   expect(worded(error, changesOf('1.37'))).toBe(error)
+})
+
+test.each<[name: string, FieldError, before: string, now: string]>([
+  [
+    'limits of one item',
+    tooMany('f', 2, 1),
+    'Too many: 2: must have at most 1 items',
+    'Too many: 2: must have at most 1 item',
+  ],
+  [
+    'limits of eleven items',
+    tooMany('f', 12, 11),
+    'Too many: 12: must have at most 11 items',
+    'Too many: 12: must have at most 11 items',
+  ],
+  [
+    'limits of one byte',
+    tooLong('f', 1),
+    'Too long: may not be more than 1 bytes',
+    'Too long: may not be more than 1 byte',
+  ],
+  [
+    'keys of labels',
+    invalidValue('f', 'k', 'name part must be no more than 63 characters'),
+    'Invalid value: "k": name part must be no more than 63 characters',
+    'Invalid value: "k": name part must be no more than 63 bytes',
+  ],
+  [
+    'values of labels',
+    invalidLabelValue('f', 'v', 'must be no more than 63 characters'),
+    'Invalid value: "v": must be no more than 63 characters',
+    'Invalid value: "v": must be no more than 63 bytes',
+  ],
+  [
+    'names that are no labels',
+    invalidValue('f', 'v', 'must be no more than 63 characters'),
+    'Invalid value: "v": must be no more than 63 characters',
+    'Invalid value: "v": must be no more than 63 characters',
+  ],
+  [
+    'qualified names',
+    invalidValue('f', 'a/b/c', 'a qualified name must consist of alphanumeric characters'),
+    'Invalid value: "a/b/c": a qualified name must consist of alphanumeric characters',
+    'Invalid value: "a/b/c": a valid label key must consist of alphanumeric characters',
+  ],
+  [
+    'required fields',
+    requiredOnly('f', 'kind is required'),
+    'Required value: kind is required',
+    'Required value',
+  ],
+  [
+    'names of fields',
+    invalidNamed('f', ' ', { name: 'message', why: 'must be non-empty if specified' }),
+    'Invalid value: " ": message must be non-empty if specified',
+    'Invalid value: " ": must be non-empty if specified',
+  ],
+])('words %s as 1.33 and as 1.35', (_, error, before, now) => {
+  const textAt = (release: string) => {
+    const { status } = worded(invalid(target, 'web', [error]), changesOf(release))
+    expect(status.message).toContain(`f: ${status.details?.causes?.[0]?.message}`)
+    return status.details?.causes?.[0]?.message
+  }
+  expect([textAt('1.33'), textAt('1.35')]).toEqual([before, now])
+})
+
+it('words values of labels in the errors of selectors', () => {
+  const text =
+    'unable to parse requirement: values[0][a]: Invalid value: "v": must be no more than 63'
+  const error = badRequest(`${text} characters`)
+  expect(worded(error, changesOf('1.35')).status.message).toBe(`${text} bytes`)
 })
