@@ -149,10 +149,23 @@ export function listOptions(
     allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: flag(query, 'sendInitialEvents'),
   }
+  if (watch && gates.watchList && isLegacyWatch(options)) {
+    options.sendInitialEvents = true
+    options.resourceVersionMatch = 'NotOlderThan'
+  }
   const errors = watch ? watchErrors(options, gates.watchList) : listErrors(options)
   if (errors.length > 0) throw invalid({ group: META, kind: 'ListOptions' }, '', errors)
   return options
 }
+
+/**
+ * A watch from no version or from any starts with the initial events. See k8s.io/apimachinery,
+ * pkg/apis/meta/internalversion/defaults.go.
+ */
+const isLegacyWatch = (options: RawListOptions): boolean =>
+  options.sendInitialEvents === undefined &&
+  options.resourceVersionMatch === '' &&
+  (options.resourceVersion === '' || options.resourceVersion === '0')
 
 const forbidden = (field: string, why: string): FieldError => ({
   field,

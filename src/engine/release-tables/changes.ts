@@ -255,6 +255,11 @@ export const CHANGES = define({
     does: 'The apiVersion of the target of an autoscaler must be valid and name a group.',
     source: 'kubernetes/kubernetes, pkg/apis/autoscaling/validation/validation.go',
   },
+  HealthyBudgetsNamed: {
+    since: '1.35',
+    does: 'Evictions that a disruption budget with enough healthy pods denies do not count its pods.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/pod/storage/eviction.go',
+  },
   PeerAndStorageHooks: {
     since: '1.37',
     does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',

@@ -3,9 +3,11 @@
  * Eviction". Pods that are not running yet, or have finished, need no budget. Recorded from
  * kube-apiserver 1.31.
  */
+
 import { timestamp } from '../../environment'
 import { ApiError, failure, forbidden, type Status, SUCCESS, serverError } from '../../http/status'
 import type { KubeObject } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { canonicalize } from '../../schema/canonical'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { checkPreconditions, type DeleteOptions, deleteObject } from '../delete'
@@ -143,7 +145,7 @@ async function consumeBudget(context: RequestContext, pod: Pod): Promise<string 
         'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
       )
     if (!isReady(pod) && unhealthyMayGo(budget)) return budget.metadata.name
-    checkRoom(budget)
+    checkRoom(budget, context.engine.tables.changes)
     if (context.dryRun || (await takeRoom(context, budget, pod))) return undefined
   }
 }
@@ -167,7 +169,7 @@ function unhealthyMayGo({ spec, status }: Budget): boolean {
   return desired > 0 && current >= desired
 }
 
-function checkRoom({ metadata, status = {} }: Budget): void {
+function checkRoom({ metadata, status = {} }: Budget, changes: Changes): void {
   const { name = '', generation = 0 } = metadata
   const allowed = status.disruptionsAllowed ?? 0
   if ((status.observedGeneration ?? 0) < generation) throw stillProcessed(name)
@@ -180,10 +182,11 @@ function checkRoom({ metadata, status = {} }: Budget): void {
     )
   if (allowed === 0) {
     const [desired, current] = [status.desiredHealthy ?? 0, status.currentHealthy ?? 0]
-    throw noRoom(
-      `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
-      0,
-    )
+    const isHealthy = current > desired && changes.has('HealthyBudgetsNamed')
+    const why = isHealthy
+      ? 'does not allow evicting pods currently'
+      : `needs ${desired} healthy pods and has ${current} currently`
+    throw noRoom(`The disruption budget ${name} ${why}`, 0)
   }
 }
 
