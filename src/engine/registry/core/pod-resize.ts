@@ -46,7 +46,10 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
       return [forbiddenField('[]', 'static pods cannot be resized')]
     if (stored.spec?.os?.name === 'windows')
       return [forbiddenField('[]', 'windows pods cannot be resized')]
-    const errors = [...podErrors(pod, podValidationOptions(engine)), ...resizeErrors(pod, stored, engine)]
+    const errors = [
+      ...podErrors(pod, podValidationOptions(engine, stored.spec)),
+      ...resizeErrors(pod, stored, engine),
+    ]
     return errors.length > 0 ? errors : otherChangeErrors(pod, stored)
   },
 }
