@@ -176,7 +176,7 @@ function rowMaker(
   const columns = columnsOf(name, tables).map((column) => column.name)
   return (object) => {
     const shown = options.asShown?.(object) ?? object
-    const cells = own.cells(shown, options.now)
+    const cells = own.cells(shown, options.now, tables.changes)
     const row: Row = {
       object,
       cells: columns.map((column) => cells[column] ?? commonCell(column, shown, options.now)),

@@ -30,6 +30,11 @@ export const CHANGES = define({
     does: 'The qosClass of a pod is immutable, and a status without one keeps it.',
     source: 'kubernetes/kubernetes#127744',
   },
+  VolumeAttributesClassProtected: {
+    since: '1.32',
+    does: 'VolumeAttributesClasses get the finalizer kubernetes.io/vac-protection.',
+    source: 'KEP-3751',
+  },
   PodGeneration: {
     since: '1.33',
     does: 'Pods have a generation, which changes of the spec raise.',
@@ -159,6 +164,11 @@ export const CHANGES = define({
     since: '1.33',
     does: 'OpenAPI describes /version as the version information for this server.',
     source: 'k8s.io/apiserver, pkg/server/routes/version.go',
+  },
+  DeviceRequestKinds: {
+    since: '1.33',
+    does: 'Requests for devices are exact, or name alternatives, of which the first available one counts.',
+    source: 'KEP-4816',
   },
   UnderscorePatternPrinted: {
     since: '1.34',
@@ -299,6 +309,26 @@ export const CHANGES = define({
     since: '1.37',
     does: 'Reasons of authorizers without an opinion begin with their names.',
     source: 'k8s.io/apiserver, pkg/authorization/union/union.go',
+  },
+  StatefulSetMembersImmutable: {
+    since: '1.37',
+    does: 'A change of a StatefulSet is rejected for each immutable member that it changes.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
+  ClaimTemplatesChecked: {
+    since: '1.37',
+    does: 'The claim templates of a new StatefulSet are validated.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
+  TokensInSecretsAdvised: {
+    since: '1.37',
+    does: 'A CSIDriver with tokens that leaves open where they are passed gets a warning.',
+    source: 'KEP-5538',
+  },
+  DefaultClassUnmarked: {
+    since: '1.37',
+    does: 'The name of a default StorageClass in a Table has no suffix.',
+    source: 'kubernetes/kubernetes, pkg/printers/internalversion/printers.go',
   },
 })
 

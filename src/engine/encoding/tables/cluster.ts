@@ -73,9 +73,10 @@ export const clusterTables: ResourceTables = {
     EmulationVersion: spec?.emulationVersion ?? '',
   })),
   [`priorityclasses.scheduling.${API_DOMAIN}`]: table<PriorityClass>(
-    ({ value, globalDefault }) => ({
+    ({ value, globalDefault, preemptionPolicy }) => ({
       Value: value ?? 0,
       'Global-Default': globalDefault ?? false,
+      PreemptionPolicy: preemptionPolicy ?? '',
     }),
   ),
   [`runtimeclasses.node.${API_DOMAIN}`]: table<RuntimeClass>(({ handler }) => ({

@@ -4,6 +4,7 @@
  * every resource.
  */
 import type { Json, JsonObject, KubeObject } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { since } from '../duration'
 
 export type Cells = Record<string, Json>
@@ -13,7 +14,7 @@ export interface ResourceTable {
    * The cells by column name. A bookmark's object, which has only a version, must work too. `now`
    * in milliseconds since the epoch.
    */
-  cells(object: KubeObject, now: number): Cells
+  cells(object: KubeObject, now: number, changes: Changes): Cells
   /** Conditions of the row: set for finished pods. */
   conditions?(object: KubeObject): JsonObject[] | undefined
   /** Rows of a list come in this order instead of the list's own. */
@@ -29,10 +30,13 @@ export type ResourceTables = Record<string, ResourceTable>
  * Casts objects to the kind `T`, the only place where a stored object is trusted to have its kind.
  */
 export function table<T>(
-  cells: (object: T, now: number) => Cells,
+  cells: (object: T, now: number, changes: Changes) => Cells,
   more: Omit<ResourceTable, 'cells'> = {},
 ): ResourceTable {
-  return { cells: (object, now) => cells(object as unknown as T, now), ...more }
+  return {
+    cells: (object, now, changes) => cells(object as unknown as T, now, changes),
+    ...more,
+  }
 }
 
 export const NONE = '<none>'

@@ -8,6 +8,7 @@ import type {
 } from 'kubernetes-types/storage/v1'
 import { API_DOMAIN } from '../../names'
 import { entryOf } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 
 const STORAGE = `storage.${API_DOMAIN}`
@@ -22,6 +23,9 @@ function isDefaultClass({ metadata }: StorageClass): boolean {
   )
 }
 
+const defaultMark = (storageClass: StorageClass, changes: Changes): string =>
+  isDefaultClass(storageClass) && !changes.has('DefaultClassUnmarked') ? ' (default)' : ''
+
 export const storageTables: ResourceTables = {
   [`csidrivers.${STORAGE}`]: table<CSIDriver>(({ spec }) => ({
     AttachRequired: spec?.attachRequired ?? true,
@@ -32,8 +36,8 @@ export const storageTables: ResourceTables = {
     Modes: (spec?.volumeLifecycleModes ?? []).join(',') || NONE,
   })),
   [`csinodes.${STORAGE}`]: table<CSINode>(({ spec }) => ({ Drivers: spec?.drivers?.length ?? 0 })),
-  [`storageclasses.${STORAGE}`]: table<StorageClass>((storageClass) => ({
-    Name: `${storageClass.metadata?.name ?? ''}${isDefaultClass(storageClass) ? ' (default)' : ''}`,
+  [`storageclasses.${STORAGE}`]: table<StorageClass>((storageClass, _, changes) => ({
+    Name: `${storageClass.metadata?.name ?? ''}${defaultMark(storageClass, changes)}`,
     Provisioner: storageClass.provisioner ?? '',
     ReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
     VolumeBindingMode: storageClass.volumeBindingMode ?? 'Immediate',

@@ -13,9 +13,10 @@ import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { templateMetaErrors } from '../core/pod-validation/template'
 import { type ClaimAmounts, claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { invalidStructure, typeNamed } from '../rules/go-literal'
+import { claimSpecErrors } from '../rules/claim-spec'
+import { invalidStructure, invalidStructures, typeNamed } from '../rules/go-literal'
 import { invalidSelector } from '../rules/label-selectors'
-import { dnsLabel } from '../rules/names'
+import { dnsLabel, dnsLabelProblems } from '../rules/names'
 import {
   type Amount,
   amountErrors,
@@ -77,8 +78,12 @@ export const statefulSetStrategy: Strategy = {
   prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
   validate: (object) => specErrors(spec(object)),
-  validateNew: (object, { engine }) =>
-    engine.tables.changes.has('StatefulSetServiceNameChecked') ? serviceNameErrors(object) : [],
+  validateNew: (object, { engine }) => [
+    ...(engine.tables.changes.has('StatefulSetServiceNameChecked')
+      ? serviceNameErrors(object)
+      : []),
+    ...(engine.tables.changes.has('ClaimTemplatesChecked') ? claimTemplateErrors(object) : []),
+  ],
   validateUpdate(object, old, { engine }) {
     const changeable = engine.tables.changes.has('StatefulSetHistoryLimitChanges')
       ? CHANGEABLE
@@ -87,8 +92,11 @@ export const statefulSetStrategy: Strategy = {
       Object.fromEntries(
         Object.entries(whole.spec ?? {}).filter(([name]) => !changeable.includes(name)),
       )
-    if (semanticallyEqual(typeNamed('apps.v1.StatefulSetSpec'), fixed(object), fixed(old)))
-      return []
+    const type = typeNamed('apps.v1.StatefulSetSpec')
+    const [now, before] = [fixed(object), fixed(old)]
+    if (semanticallyEqual(type, now, before)) return []
+    if (engine.tables.changes.has('StatefulSetMembersImmutable'))
+      return memberChangeErrors(now, before)
     const names = changeable.map((name) => `'${name}'`)
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     return [
@@ -117,6 +125,61 @@ export const statefulSetStrategy: Strategy = {
       ...collisionErrors(object, old),
     ],
   },
+}
+
+/** Each immutable member has its own error. */
+function memberChangeErrors(now: JsonObject, before: JsonObject): FieldError[] {
+  const type = typeNamed('apps.v1.StatefulSetSpec')
+  const why = 'field is immutable'
+  const changed = (name: string) => {
+    const member = type.type === 'struct' ? type.byName.get(name)?.type : undefined
+    return !semanticallyEqual(member, now[name], before[name])
+  }
+  const { selector, volumeClaimTemplates } = now
+  return [
+    ...(changed('selector')
+      ? [
+          invalidStructure(
+            'spec.selector',
+            'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector',
+            selector,
+            why,
+          ),
+        ]
+      : []),
+    ...(changed('volumeClaimTemplates')
+      ? [
+          invalidStructures(
+            'spec.volumeClaimTemplates',
+            'PersistentVolumeClaim',
+            Array.isArray(volumeClaimTemplates) ? volumeClaimTemplates : undefined,
+            why,
+          ),
+        ]
+      : []),
+    ...['serviceName', 'podManagementPolicy']
+      .filter(changed)
+      .map((name) => invalidValue(`spec.${name}`, now[name] ?? '', why)),
+  ]
+}
+
+/** The claims of new sets, and the volumes that their pods get for them. */
+function claimTemplateErrors(object: KubeObject): FieldError[] {
+  const templates = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
+  const claims = Array.isArray(templates) ? templates.filter(isJsonObject) : []
+  const nameOf = ({ metadata }: JsonObject) =>
+    isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : ''
+  return [
+    ...claims.flatMap(({ spec: claim }, i) =>
+      claimSpecErrors(isJsonObject(claim) ? claim : {}, `spec.volumeClaimTemplates[${i}].spec`),
+    ),
+    ...claims.map(nameOf).flatMap((name, i) => {
+      const path = `spec.template.spec.volumes[${i}]`
+      return name === ''
+        ? [required(`${path}.persistentVolumeClaim.claimName`), required(`${path}.name`)]
+        : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
+    }),
+  ]
 }
 
 function serviceNameErrors(object: KubeObject): FieldError[] {

@@ -2,6 +2,7 @@
  * CSI drivers: capabilities, and immutable members. Rules and texts recorded from kube-apiserver
  * 1.31.
  */
+import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { duplicate, invalidValue, notSupported } from '../field-errors'
@@ -22,6 +23,8 @@ interface Spec {
   tokenRequests?: TokenRequest[]
   requiresRepublish?: boolean
   seLinuxMount?: boolean
+  preventPodSchedulingIfMissing?: boolean
+  serviceAccountTokenInSecrets?: boolean
 }
 
 const DEFAULTS: Spec = {
@@ -42,6 +45,7 @@ const CHANGEABLE: readonly (keyof Spec)[] = [
     'storageCapacity',
     'podInfoOnMount',
     'fsGroupPolicy',
+    'preventPodSchedulingIfMissing',
   ] as const),
 ]
 
@@ -49,19 +53,25 @@ const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const csiDriverStrategy: Strategy = {
   allowUnconditionalUpdate: false,
-  defaults(object) {
-    const spec: Spec = { ...DEFAULTS, ...withoutNulls(specOf(object)) }
-    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
-    object.spec = spec
-  },
-  prepareForUpdate(object, old) {
+  behindGates: (gates) => ({
+    defaults: (object) =>
+      fill(
+        object,
+        gates.VolumeLimitScaling ? { ...DEFAULTS, preventPodSchedulingIfMissing: false } : DEFAULTS,
+      ),
+  }),
+  prepareForCreate: (object, { engine }) => dropGated(engine, specOf(object)),
+  prepareForUpdate(object, old, { engine }) {
     const [spec, before] = [specOf(object), specOf(old)]
+    dropGated(engine, spec, before)
     const changed = CHANGEABLE.some(
       (member) => !equalJson(spec[member] ?? [], before[member] ?? []),
     )
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => specErrors(specOf(object)),
+  warningsOnCreate: (object, { engine }) => tokenWarnings(specOf(object), engine),
+  warningsOnUpdate: (object, _, { engine }) => tokenWarnings(specOf(object), engine),
   validateUpdate(object, old) {
     const [spec, before] = [specOf(object), specOf(old)]
     const why = 'field is immutable'
@@ -80,6 +90,30 @@ export const csiDriverStrategy: Strategy = {
       )
     return errors
   },
+}
+
+function fill(object: KubeObject, defaults: Spec): void {
+  const spec: Spec = { ...defaults, ...withoutNulls(specOf(object)) }
+  if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
+  object.spec = spec
+}
+
+const TOKENS_ADVICE =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
+
+function tokenWarnings(spec: Spec, { tables, featureGates }: Engine): string[] {
+  const advises =
+    featureGates.CSIServiceAccountTokenSecrets === true &&
+    tables.changes.has('TokensInSecretsAdvised')
+  return advises && spec.tokenRequests?.length && spec.serviceAccountTokenInSecrets === undefined
+    ? [TOKENS_ADVICE]
+    : []
+}
+
+/** Drops members behind disabled feature gates, unless the stored object has them. */
+function dropGated({ featureGates }: Engine, spec: Spec, old?: Spec): void {
+  if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
+    delete spec.preventPodSchedulingIfMissing
 }
 
 const withoutNulls = (spec: Spec): Spec =>

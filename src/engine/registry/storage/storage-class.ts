@@ -68,7 +68,9 @@ export const storageClassStrategy: Strategy = {
   },
   warningsOnCreate: topologyWarnings,
   warningsOnUpdate: topologyWarnings,
-  validateUpdate(object, old) {
+  validateUpdate(object, old, { engine }) {
+    // The declared rules are about the same members.
+    if (engine.featureGates.DeclarativeValidationBeta) return []
     const { volumeBindingMode } = object as StorageClass
     const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
     return [
