@@ -106,6 +106,10 @@ const PRIORITY_LEVEL: Declared = {
   },
 }
 
+const FIXED_SPEC: Declared = {
+  members: { spec: { first: [mustNotChange], replaces: /: field is immutable$/ } },
+}
+
 export const DECLARED: Readonly<Record<string, Rules>> = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': {
     members: { spec: { members: { policyName: REQUIRED, validationActions: REQUIRED } } },
@@ -139,6 +143,8 @@ export const DECLARED: Readonly<Record<string, Rules>> = {
   'rbac.authorization.k8s.io/ClusterRoleBinding': BINDING,
   'rbac.authorization.k8s.io/Role': ROLE,
   'rbac.authorization.k8s.io/RoleBinding': BINDING,
+  'resource.k8s.io/ResourceClaim': FIXED_SPEC,
+  'resource.k8s.io/ResourceClaimTemplate': FIXED_SPEC,
   'storage.k8s.io/StorageClass': {
     members: {
       provisioner: { ...IMMUTABLE, first: [mustBeSet, mustNotChange] },

@@ -5,6 +5,7 @@
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import type { NodeSelector } from '../core/pod-types'
 import { nodeSelectorErrors } from '../core/pod-validation/affinity'
 import { invalidValue } from '../field-errors'
@@ -20,10 +21,12 @@ import {
   claimErrors,
   configurationErrors,
   defaultClaim,
+  defaultDevices,
   LONGEST,
   type Selector,
   selectorErrors,
 } from './device-claim'
+import { deviceClaimErrors } from './device-requests'
 
 interface Template extends KubeObject {
   spec?: { metadata?: JsonObject; spec?: ClaimSpec }
@@ -45,17 +48,35 @@ const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldErro
     ? []
     : [invalidStructure('spec', type, object.spec, 'field is immutable')]
 
+const defaultsBy = (changes: Changes) =>
+  changes.has('DeviceRequestKinds') ? defaultDevices : defaultClaim
+
+/** Whether the spec changes, which later releases reject without further validation. */
+const isMoved = ({ tables }: Engine, object: KubeObject, old: KubeObject | undefined): boolean =>
+  tables.changes.has('DeviceRequestKinds') && old !== undefined && !equalJson(object.spec, old.spec)
+
+/** The rules of the spec of a claim. */
+const rulesBy =
+  ({ tables }: Engine) =>
+  (spec: ClaimSpec, path: string): FieldError[] =>
+    tables.changes.has('DeviceRequestKinds')
+      ? deviceClaimErrors(spec.devices ?? {}, `${path}.devices`)
+      : claimErrors(spec, path)
+
 export const resourceClaimStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
-  defaults: (object) => defaultClaim((object as Claim).spec),
+  behindGates: (_, changes) => ({
+    defaults: (object) => defaultsBy(changes)((object as Claim).spec),
+  }),
   prepareForCreate: (object, { engine }) => dropGated(engine, 'controller', (object as Claim).spec),
   prepareForUpdate: (object, old, { engine }) =>
     dropGated(engine, 'controller', (object as Claim).spec, (old as Claim).spec),
-  validate: (object) => claimErrors((object as Claim).spec ?? {}, 'spec'),
-  validateUpdate: (object, old) => [
+  validate: (object, { engine }, old) =>
+    isMoved(engine, object, old) ? [] : rulesBy(engine)((object as Claim).spec ?? {}, 'spec'),
+  validateUpdate: (object, old, { engine }) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimSpec'),
-    ...claimErrors((object as Claim).spec ?? {}, 'spec'),
+    ...(isMoved(engine, object, old) ? [] : rulesBy(engine)((object as Claim).spec ?? {}, 'spec')),
   ],
   status: {
     prepareForUpdate(object, old, { engine }) {
@@ -69,21 +90,23 @@ export const resourceClaimStrategy: Strategy = {
 }
 
 export const resourceClaimTemplateStrategy: Strategy = {
-  defaults: (object) => defaultClaim((object as Template).spec?.spec),
+  behindGates: (_, changes) => ({
+    defaults: (object) => defaultsBy(changes)((object as Template).spec?.spec),
+  }),
   prepareForCreate: (object, { engine }) =>
     dropGated(engine, 'controller', (object as Template).spec?.spec),
   prepareForUpdate: (object, old, { engine }) =>
     dropGated(engine, 'controller', (object as Template).spec?.spec, (old as Template).spec?.spec),
-  validate: (object) => templateErrors(object as Template),
-  validateUpdate: (object, old) => [
+  validate: (object, { engine }) => templateErrors(object as Template, engine),
+  validateUpdate: (object, old, { engine }) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimTemplateSpec'),
-    ...templateErrors(object as Template),
+    ...templateErrors(object as Template, engine),
   ],
 }
 
-const templateErrors = ({ spec = {} }: Template): FieldError[] => [
+const templateErrors = ({ spec = {} }: Template, engine: Engine): FieldError[] => [
   ...templateMetadataErrors(spec.metadata ?? {}, 'spec.metadata'),
-  ...claimErrors(spec.spec ?? {}, 'spec.spec'),
+  ...rulesBy(engine)(spec.spec ?? {}, 'spec.spec'),
 ]
 
 type ClassSpec =

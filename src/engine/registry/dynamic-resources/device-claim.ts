@@ -4,7 +4,7 @@
  */
 import { compile } from '../../cel/compile'
 import { serverEnvironment } from '../../cel/server-environment'
-import { BOOL, DYN, mapOf, object, opaque, STRING } from '../../cel/types/type'
+import { BOOL, DYN, mapOf, object, readType, STRING } from '../../cel/types/type'
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
 import { invalidValue, notSupported, required, tooLong } from '../field-errors'
@@ -16,7 +16,7 @@ export interface Selector {
   cel?: { expression?: string }
 }
 
-interface Request {
+export interface ExactRequest {
   name?: string
   deviceClassName?: string
   selectors?: Selector[]
@@ -24,9 +24,16 @@ interface Request {
   count?: number
 }
 
-interface Constraint {
+/** Version v1alpha3 has only the members of an exact request. */
+export interface DeviceRequest extends ExactRequest {
+  exactly?: ExactRequest
+  firstAvailable?: ExactRequest[]
+}
+
+export interface Constraint {
   requests?: string[]
   matchAttribute?: string
+  distinctAttribute?: string
 }
 
 export interface Configuration {
@@ -35,7 +42,7 @@ export interface Configuration {
 }
 
 export interface DeviceClaim {
-  requests?: Request[] | null
+  requests?: DeviceRequest[] | null
   constraints?: Constraint[]
   config?: Configuration[]
 }
@@ -49,10 +56,22 @@ export interface ClaimSpec {
 export const LONGEST = 32
 
 export function defaultClaim(spec: ClaimSpec | undefined): void {
+  for (const request of spec?.devices?.requests ?? []) defaultMode(request)
+}
+
+/** The same for versions above v1alpha3. */
+export function defaultDevices(spec: ClaimSpec | undefined): void {
   for (const request of spec?.devices?.requests ?? []) {
-    request.allocationMode ||= 'ExactCount'
-    if (request.allocationMode === 'ExactCount') request.count ||= 1
+    const { exactly, firstAvailable, deviceClassName } = request
+    if (exactly) defaultMode(exactly)
+    for (const one of firstAvailable ?? []) defaultMode(one)
+    if (deviceClassName) defaultMode(request)
   }
+}
+
+function defaultMode(request: ExactRequest): void {
+  request.allocationMode ||= 'ExactCount'
+  if (request.allocationMode === 'ExactCount') request.count ||= 1
 }
 
 export function claimErrors(
@@ -84,10 +103,10 @@ export function claimErrors(
   ]
 }
 
-const MODES = ['All', 'ExactCount']
+export const MODES = ['All', 'ExactCount']
 
 function requestErrors(
-  { name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: Request,
+  { name = '', deviceClassName = '', selectors, allocationMode = '', count = 0 }: DeviceRequest,
   path: string,
 ): FieldError[] {
   return [
@@ -125,7 +144,7 @@ const DEVICE = object(
   new Map([
     ['driver', STRING],
     ['attributes', mapOf(STRING, mapOf(STRING, DYN))],
-    ['capacity', mapOf(STRING, mapOf(STRING, opaque('kubernetes.Quantity')))],
+    ['capacity', mapOf(STRING, mapOf(STRING, readType('kubernetes.Quantity')))],
   ]),
 )
 
