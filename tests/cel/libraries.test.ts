@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { AUTHORIZER, authorizerValue } from '../../src/engine/cel/library/authorizer'
 import { serverEnvironment } from '../../src/engine/cel/server-environment'
 
 const environmentAt = (release: string, use: 'new' | 'stored') =>
@@ -8,6 +9,12 @@ const environmentAt = (release: string, use: 'new' | 'stored') =>
 
 function problemAt(release: string, use: 'new' | 'stored', expression: string) {
   return compile(expression, environmentAt(release, use)).issues?.split('\n')[0]
+}
+
+function programAt(release: string, expression: string) {
+  const { program, issues } = compile(expression, environmentAt(release, 'stored'))
+  if (program === undefined) throw new Error(issues)
+  return program
 }
 
 function resultOf(expression: string, limit = 1_000_000) {
@@ -35,6 +42,69 @@ describe('libraries by release', () => {
   it('has first and last of lists for all expressions of 1.33', () => {
     expect(problemAt('1.32', 'stored', '[1].first().hasValue()')).toBeDefined()
     expect(problemAt('1.33', 'new', '[1].first().hasValue()')).toBeUndefined()
+  })
+})
+
+describe('functions that differ by server', () => {
+  it.each([
+    ["'hello'.indexOf('l', 10)", '1.32', 'index out of range: 10', -1n],
+    ["'hello'.lastIndexOf('l', 5)", '1.32', 'index out of range: 5', -1n],
+    ["''.indexOf('l')", '1.32', 'index out of range: 0', -1n],
+    ["'hello'.indexOf('l', -1)", '1.32', 'index out of range: -1', 'index out of range: -1'],
+  ])('%s', (expression, release, before, after) => {
+    const valueAt = (at: string) => {
+      const { value, error } = programAt(at, expression).evaluate(activationOf({}), {
+        limit: 1_000_000,
+      })
+      return error ?? value
+    }
+    expect(valueAt(release)).toBe(before)
+    expect(valueAt('1.33')).toBe(after)
+  })
+
+  it('converts no numbers to durations since 1.37', () => {
+    expect(problemAt('1.36', 'stored', "duration(1) == duration('1s')")).toContain(
+      'invalid duration argument',
+    )
+    expect(problemAt('1.37', 'stored', "duration(1) == duration('1s')")).toContain(
+      "found no matching overload for 'duration' applied to '(int)'",
+    )
+  })
+
+  it.each([
+    [
+      '`a` == 1',
+      "token recognition error at: '`'",
+      "mismatched input '`a`' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    ["{'a': 1}.`a`", "token recognition error at: '`'", "unsupported syntax: '`'"],
+    [
+      'Object{',
+      "mismatched input '<EOF>' expecting {'}', ',', '?', IDENTIFIER}",
+      "mismatched input '<EOF>' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}",
+    ],
+  ])('reads backquoted names as tokens since 1.33: %s', (expression, before, after) => {
+    expect(problemAt('1.32', 'stored', expression)).toContain(before)
+    expect(problemAt('1.33', 'stored', expression)).toContain(after)
+  })
+
+  it('limits access checks by selectors since 1.32', () => {
+    const expression =
+      "authorizer.group('').resource('pods').labelSelector('a=b').fieldSelector('c=d').check('list').allowed()"
+    const queries: unknown[] = []
+    const decide = (query: unknown) => {
+      queries.push(query)
+      return { allowed: true, reason: '' }
+    }
+    const environment = (release: string) =>
+      environmentAt(release, 'new').with({ authorizer: AUTHORIZER })
+    expect(compile(expression, environment('1.31')).issues).toContain(
+      "undeclared reference to 'labelSelector'",
+    )
+    const { program } = compile(expression, environment('1.32'))
+    const activation = activationOf({ authorizer: authorizerValue(decide) })
+    expect(program?.evaluate(activation, { limit: 1_000_000 }).value).toBe(true)
+    expect(queries).toMatchObject([{ labelSelector: 'a=b', fieldSelector: 'c=d' }])
   })
 })
 

@@ -47,7 +47,11 @@ describe('the trees of official cases', () => {
     for (const [path, { ast, original }] of casesOf(suite)) {
       if (ast === undefined || READ_OTHERWISE[path] !== undefined) continue
       const source = new Source(original.expr)
-      const { expression, issues } = parse(source, { optionalSyntax: true, optionalMacros: false })
+      const { expression, issues } = parse(source, {
+        optionalSyntax: true,
+        quotedNames: false,
+        optionalMacros: false,
+      })
       const ours =
         issues.length > 0
           ? source.describe(issues)

@@ -95,9 +95,10 @@ export function compileSource(
   environment: Environment,
   spans?: Spans,
 ): Compiled & { found: readonly Issue[] } {
-  const { optionalSyntax, libraryMacros } = environment
+  const { optionalSyntax, quotedNames, libraryMacros } = environment
   const { expression, issues } = parse(source, {
     optionalSyntax,
+    quotedNames,
     optionalMacros: optionalSyntax,
     libraryMacros,
     spans,

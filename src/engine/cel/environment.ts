@@ -27,6 +27,8 @@ export interface EnvironmentOptions {
   libraries: readonly Library[]
   /** `?.`, `[?]`, `optMap` and `optFlatMap`. */
   optionalSyntax: boolean
+  /** Names between backquotes are tokens; absent: text that is no token. */
+  quotedNames?: boolean
   /** Calls of library functions have the cost of their definition; otherwise 1. */
   strictCost: boolean
   /** The types that expressions construct: `Object{}`; absent: none. */
@@ -43,6 +45,7 @@ interface Declared {
 export class Environment {
   readonly strictCost: boolean
   readonly optionalSyntax: boolean
+  readonly quotedNames: boolean
   readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
   readonly libraryMacros: Readonly<Record<string, Macro>>
@@ -55,6 +58,7 @@ export class Environment {
   ) {
     this.strictCost = options.strictCost
     this.optionalSyntax = options.optionalSyntax
+    this.quotedNames = options.quotedNames ?? false
     this.validate = options.validate
     this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])
     this.constantChecks = this.functions.constantChecks
@@ -183,15 +187,25 @@ class FunctionIndex {
   private definitions(): Map<string, FunctionDefinition[]> {
     if (this.byName === undefined) {
       this.byName = new Map()
-      for (const { functions } of this.libraries) {
-        for (const definition of functions) {
-          const name = nameIn(definition.signature)
-          const known = this.byName.get(name)
-          if (known === undefined) this.byName.set(name, [definition])
-          else known.push(definition)
+      for (const { functions, without = [] } of this.libraries) {
+        for (const signature of without) {
+          const name = nameIn(signature)
+          const kept = this.byName.get(name)?.filter((known) => known.signature !== signature)
+          this.byName.set(name, kept ?? [])
         }
+        for (const definition of functions) this.define(this.byName, definition)
       }
     }
     return this.byName
+  }
+
+  private define(byName: Map<string, FunctionDefinition[]>, definition: FunctionDefinition): void {
+    const { signature } = definition
+    const name = nameIn(signature)
+    const known = byName.get(name)
+    const same = known?.findIndex((other) => other.signature === signature) ?? -1
+    if (known === undefined) byName.set(name, [definition])
+    else if (same >= 0) known[same] = definition
+    else known.push(definition)
   }
 }

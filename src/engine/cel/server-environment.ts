@@ -1,6 +1,6 @@
 /** The environments of the API server. */
 import { Environment } from './environment'
-import { librariesOf } from './library/libraries'
+import { hasQuotedNames, librariesOf } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
 import { JSON_PATCH, PATCH_TYPES } from './library/patch-types'
 import type { Type } from './types/type'
@@ -34,6 +34,7 @@ export function serverEnvironment(
       libraries: [...librariesOf(release, use), ...(patchTypes ? [JSON_PATCH] : [])],
       structs: patchTypes ? PATCH_TYPES : undefined,
       optionalSyntax: true,
+      quotedNames: hasQuotedNames(release),
       strictCost,
       validate: literalIssues,
     })

@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
+import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
 import type { MaybePromise } from '../maybe-promise'
 
@@ -67,7 +68,8 @@ export class AccessDecisions {
     return this.replies.complete(run)
   }
 
-  private questionOf({ serviceAccount, path, ...about }: AccessQuery): Attributes {
+  private questionOf(query: AccessQuery): Attributes {
+    const { serviceAccount, path, fieldSelector, labelSelector, ...about } = query
     const user = serviceAccount === undefined ? this.user : accountOf(serviceAccount)
     return {
       ...about,
@@ -75,6 +77,8 @@ export class AccessDecisions {
       isResource: path === undefined,
       path: path ?? '',
       version: path === undefined ? '*' : '',
+      ...(fieldSelector ? { fieldSelector: fieldSelectorOf(fieldSelector) } : {}),
+      ...(labelSelector ? { labelSelector: labelSelectorOf(labelSelector) } : {}),
     }
   }
 }

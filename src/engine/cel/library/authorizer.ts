@@ -3,6 +3,7 @@
  * of an expression provides the decisions.
  */
 
+import { traversal, traversesSecond } from '../cost/factors'
 import { readType, type Type } from '../types/type'
 import { NO_SUCH_OVERLOAD } from '../values/equality'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
@@ -19,6 +20,10 @@ export interface AccessQuery {
   namespace: string
   name: string
   verb: string
+  /** As in the query parameter `fieldSelector`. */
+  fieldSelector?: string
+  /** As in the query parameter `labelSelector`. */
+  labelSelector?: string
 }
 
 export interface AccessDecision {
@@ -77,7 +82,7 @@ class PathCheckValue extends AccessValue {
   }
 }
 
-type ResourceQuery = Pick<AccessQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>
+type ResourceQuery = Omit<AccessQuery, 'serviceAccount' | 'path' | 'verb'>
 
 class ResourceCheckValue extends AccessValue {
   readonly typeName = `${PREFIX}ResourceCheck`
@@ -208,6 +213,30 @@ export const AUTHORIZERS: Library = {
       {
         signature: `${D}.reason() -> string`,
         call: ({ decision }: DecisionValue) => decision.reason,
+      },
+    ]
+  },
+}
+
+const readsSelector = {
+  ...traversesSecond,
+  strictCost: true as const,
+  cost: (_check: Value, selector: Value): number => traversal(selector),
+}
+
+/** Limits checks to the objects that selectors match. */
+export const AUTHORIZER_SELECTORS: Library = {
+  get functions() {
+    return [
+      {
+        signature: `${R}.fieldSelector(string) -> ${R}`,
+        call: (check: ResourceCheckValue, fieldSelector: string) => check.with({ fieldSelector }),
+        ...readsSelector,
+      },
+      {
+        signature: `${R}.labelSelector(string) -> ${R}`,
+        call: (check: ResourceCheckValue, labelSelector: string) => check.with({ labelSelector }),
+        ...readsSelector,
       },
     ]
   },

@@ -1,7 +1,7 @@
 /** The libraries of the API server, each with the release that introduced it. */
 import { minorOf } from '../../release-tables/minor'
 import { ADDRESSES } from './addresses'
-import { AUTHORIZERS } from './authorizer'
+import { AUTHORIZER_SELECTORS, AUTHORIZERS } from './authorizer'
 import { TWO_VARIABLES } from './comprehensions'
 import { NAMED_FORMATS } from './formats'
 import type { Library } from './library'
@@ -12,6 +12,7 @@ import { OPTIONALS } from './optionals'
 import { QUANTITIES } from './quantities'
 import { REGULAR_EXPRESSIONS } from './regular-expressions'
 import { SEMANTIC_VERSIONS } from './semantic-versions'
+import { CHANGED_FUNCTIONS, STRICT_DURATIONS } from './server-changes'
 import { SETS } from './sets'
 import { STRINGS } from './strings'
 import { URLS } from './urls'
@@ -21,10 +22,10 @@ interface Introduced {
   since: number
   library: Library
   /**
-   * The first server with the library, if that server offers it to all expressions: cel-go added
-   * it to a library without a version.
+   * The first server with the library: cel-go added it to a library without a version, or its
+   * feature gate was off before.
    */
-  byServer?: true
+  server?: number
 }
 
 /** k8s.io/apiserver, pkg/cel/environment/base.go. */
@@ -39,10 +40,14 @@ const INTRODUCED: readonly Introduced[] = [
   { since: 29, library: SETS },
   { since: 30, library: ADDRESSES },
   { since: 31, library: NAMED_FORMATS },
+  // Feature gate AuthorizeWithSelectors.
+  { since: 31, library: AUTHORIZER_SELECTORS, server: 32 },
   { since: 32, library: TWO_VARIABLES },
   { since: 33, library: SEMANTIC_VERSIONS },
-  { since: 33, library: OPTIONAL_LISTS, byServer: true },
+  { since: 28, library: OPTIONAL_LISTS, server: 33 },
+  { since: 0, library: CHANGED_FUNCTIONS, server: 33 },
   { since: 34, library: LIST_EXTENSION },
+  { since: 0, library: STRICT_DURATIONS, server: 37 },
 ]
 
 /** Earlier servers have the libraries of this release. */
@@ -56,7 +61,10 @@ const OLDEST = 31
 export function librariesOf(release: string, use: 'new' | 'stored'): readonly Library[] {
   const server = Math.max(minorOf(release), OLDEST)
   const version = use === 'new' ? server - 1 : server
-  return INTRODUCED.flatMap(({ since, library, byServer }) =>
-    since <= (byServer ? server : version) ? library : [],
+  return INTRODUCED.flatMap(({ since, library, server: first = 0 }) =>
+    since <= version && first <= server ? library : [],
   )
 }
+
+/** The parser of cel-go reads backquoted names since 1.33. */
+export const hasQuotedNames = (release: string): boolean => minorOf(release) >= 33

@@ -29,7 +29,7 @@ function charAt(text: string, index: bigint): Value {
   return characters[Number(index)] ?? ''
 }
 
-function indexOf(text: string, part: string, from = 0n): Value {
+export function indexOf(text: string, part: string, from = 0n): Value {
   if (part === '') return from
   const characters = Array.from(text)
   if (from < 0n || from >= characters.length) return outOfRange(from)
@@ -37,7 +37,7 @@ function indexOf(text: string, part: string, from = 0n): Value {
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))
 }
 
-function lastIndexOf(text: string, part: string, from?: bigint): Value {
+export function lastIndexOf(text: string, part: string, from?: bigint): Value {
   const length = lengthOf(text)
   if (part === '') return from ?? BigInt(length)
   const last = from ?? BigInt(length) - 1n

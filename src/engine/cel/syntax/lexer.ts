@@ -7,6 +7,7 @@ import type { Issue, Source } from './source'
 export const TOKEN_ORDER = [
   '<EOF>', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*',
   '/', '%', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
+  'ESC_IDENTIFIER',
 ] as const // biome-ignore format: one table
 
 export type TokenKind = (typeof TOKEN_ORDER)[number]
@@ -33,9 +34,10 @@ const isLetter = (character: string | undefined) =>
 /**
  * Returns all tokens; the last is always `<EOF>`. Text that is not a token is an issue, and skipped
  * up to the character that fits no token.
+ * @param quotedNames text between backquotes is a token
  */
-export function tokensOf(source: Source): Lexed {
-  return new Lexer(source.characters).run()
+export function tokensOf(source: Source, quotedNames: boolean): Lexed {
+  return new Lexer(source.characters, quotedNames).run()
 }
 
 export interface Lexed {
@@ -52,7 +54,10 @@ class Lexer {
   private readonly tokens: Token[] = []
   private readonly issues: Issue[] = []
 
-  constructor(private readonly characters: readonly string[]) {}
+  constructor(
+    private readonly characters: readonly string[],
+    private readonly quotedNames: boolean,
+  ) {}
 
   run(): Lexed {
     let known: string[] | undefined
@@ -105,6 +110,7 @@ class Lexer {
     const quoted = this.prefixOfQuotes(at)
     if (quoted !== undefined) return this.quoted(at, quoted)
     if (isLetter(character)) return this.word(at)
+    if (character === '`' && this.quotedNames) return this.quotedName(at)
     if (isDigit(character) || (character === '.' && isDigit(this.characters[at + 1])))
       return this.number(at)
     if (PAIRS.has(pair)) return { kind: pair as TokenKind, end: at + 2 }
@@ -117,6 +123,14 @@ class Lexer {
     while (isLetter(this.characters[end]) || isDigit(this.characters[end])) end++
     const text = this.text(from, end)
     return { kind: WORDS.has(text) ? (text as TokenKind) : 'IDENTIFIER', end }
+  }
+
+  private quotedName(from: number): Scan {
+    let end = from + 1
+    while (/^[A-Za-z0-9_.\-/ ]$/.test(this.characters[end] ?? '')) end++
+    return this.characters[end] === '`' && end > from + 1
+      ? { kind: 'ESC_IDENTIFIER', end: end + 1 }
+      : { failed: end }
   }
 
   private digits(from: number): number {

@@ -4,7 +4,7 @@
  */
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
 import { AFTER, BEGINS, LITERAL_WORDS, NOTHING, NUMBERS, RESERVED } from './grammar'
-import type { Token } from './lexer'
+import type { Token, TokenKind } from './lexer'
 import { literalValue } from './literals'
 import { expandMacro, type MacroOptions } from './macros'
 import { type Issue, NO_PLACE } from './source'
@@ -13,9 +13,14 @@ import { Abandoned, setOf, type TokenReader, type TokenSet } from './token-reade
 
 export interface ParserOptions extends MacroOptions {
   optionalSyntax: boolean
+  /** Backquoted names are tokens, which no expression of the API server may use. */
+  quotedNames: boolean
   /** Receives the place of each written part; parts of macros have no place. */
   spans?: Spans | undefined
 }
+
+const NAME = setOf('IDENTIFIER')
+const NAMES = setOf('IDENTIFIER', 'ESC_IDENTIFIER')
 
 /** The nesting limit of cel-go for rules that are not chains such as `1 + 1 + 1` or `a.b.c`. */
 const MAX_DEPTH = 250
@@ -127,7 +132,7 @@ export abstract class OperandParser {
   private needsName(): void {
     const { tokens } = this
     const next = tokens.peek()
-    if (next.kind !== 'IDENTIFIER' && next.kind !== '?')
+    if (!this.names.has(next.kind) && next.kind !== '?')
       tokens.noAlternative(tokens.current, next, 'member')
   }
 
@@ -135,7 +140,7 @@ export abstract class OperandParser {
     const { tokens } = this
     const dot = tokens.take()
     const optional = tokens.takeIf('?') !== undefined
-    const name = tokens.expect('IDENTIFIER', this.after)
+    const name = this.fieldName(this.after)
     if (!optional && tokens.is('(')) return this.memberCall(operand, name)
     if (!optional)
       return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
@@ -148,6 +153,21 @@ export abstract class OperandParser {
       value: name.text,
       position: name.start,
     })
+  }
+
+  /** The tokens that name a field. */
+  private get names(): TokenSet {
+    return this.options.quotedNames ? NAMES : NAME
+  }
+
+  private fieldName(after: TokenSet): Token {
+    const { tokens } = this
+    const { quotedNames } = this.options
+    if (!quotedNames) return tokens.expect('IDENTIFIER', after)
+    tokens.sync(NAMES)
+    const name = tokens.take()
+    if (name.kind === 'ESC_IDENTIFIER') this.issue(name.start, "unsupported syntax: '`'")
+    return name
   }
 
   private memberCall(target: Expression, name: Token): Expression {
@@ -314,14 +334,15 @@ export abstract class OperandParser {
     const { tokens } = this
     const name = Array.from({ length }, () => tokens.take().text).join('')
     const open = tokens.take()
-    tokens.sync(BEGINS.fieldsOrEnd)
+    const begins = new Set<TokenKind>([...BEGINS.field, ...this.names])
+    tokens.sync(new Set([...BEGINS.fieldsOrEnd, ...begins]))
     const fields: FieldEntry[] = []
-    if (BEGINS.field.has(tokens.current.kind)) {
+    if (begins.has(tokens.current.kind)) {
       tokens.rule(
         setOf(',', '}'),
         () => {
           do fields.push(this.field())
-          while (tokens.is(',') && BEGINS.field.has(tokens.peek().kind) && tokens.take())
+          while (tokens.is(',') && begins.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
       )
@@ -333,7 +354,7 @@ export abstract class OperandParser {
   private field(): FieldEntry {
     const { tokens } = this
     const optional = this.optionalMark()
-    const name = tokens.expect('IDENTIFIER', setOf(':'))
+    const name = this.fieldName(setOf(':'))
     const colon = tokens.expect(':', BEGINS.expression)
     return {
       field: name.text,

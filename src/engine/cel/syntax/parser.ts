@@ -25,7 +25,7 @@ export function parse(
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
   // Issues of tokens come before all others.
-  const { tokens, issues: syntax, characters } = tokensOf(source)
+  const { tokens, issues: syntax, characters } = tokensOf(source, options.quotedNames)
   const issues: Issue[] = []
   try {
     const parser = new Parser(new TokenReader(tokens, syntax, characters), issues, options)

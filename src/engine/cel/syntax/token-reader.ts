@@ -19,6 +19,7 @@ const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set([
   'STRING',
   'BYTES',
   'IDENTIFIER',
+  'ESC_IDENTIFIER',
 ])
 
 const VALUE_WORDS: TokenSet = setOf('true', 'false', 'null')
