@@ -38,6 +38,34 @@ describe('patches', () => {
   })
 })
 
+describe('access reviews', () => {
+  it('of both or neither kind of attributes have an error about the spec from 1.37 on', async () => {
+    const fieldsAt = async (release: string, spec: object) => {
+      const server = testServer({ release })
+      const { body } = await server.send(
+        'POST',
+        '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+        { spec },
+      )
+      const { details } = body as { details?: { causes: { field: string; message: string }[] } }
+      return details?.causes.map(({ field, message }) => `${field}: ${message}`)
+    }
+    const both = {
+      resourceAttributes: { verb: 'get', resource: 'pods' },
+      nonResourceAttributes: { path: '/', verb: 'get' },
+    }
+    const exactlyOne =
+      'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    expect(await fieldsAt('1.35', {})).toEqual([
+      `spec.resourceAttributes: Invalid value: null: ${exactlyOne}`,
+    ])
+    expect(await fieldsAt('1.37', {})).toEqual([`spec: Invalid value: null: ${exactlyOne}`])
+    expect(await fieldsAt('1.37', both)).toEqual([
+      `spec: Invalid value: {"Path":"/","Verb":"get"}: ${exactlyOne}`,
+    ])
+  })
+})
+
 describe('reasons of authorizers', () => {
   it('begin with the name of the authorizer from 1.37 on', async () => {
     const reasonAt = async (release: string) => {

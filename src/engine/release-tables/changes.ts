@@ -305,6 +305,11 @@ export const CHANGES = define({
     does: 'Decoding errors of applied configurations name a patch in place of YAML.',
     source: 'k8s.io/apiserver, pkg/endpoints/handlers/patch.go',
   },
+  ReviewAttributesAreUnion: {
+    since: '1.37',
+    does: 'The error about both or neither of the attributes of an access review is about its spec.',
+    source: 'k8s.io/api, authorization/v1/types.go',
+  },
   AuthorizerNamesInReasons: {
     since: '1.37',
     does: 'Reasons of authorizers without an opinion begin with their names.',

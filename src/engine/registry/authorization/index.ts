@@ -12,6 +12,7 @@ import {
 } from '../../authorization/selectors'
 import { badRequest, type FieldError, invalid } from '../../http/status'
 import type { KubeObject, ObjectMeta } from '../../object'
+import type { Changes } from '../../release-tables/changes'
 import { canonicalize } from '../../schema/canonical'
 import { invalidValue } from '../field-errors'
 import { recordOwnership } from '../ownership'
@@ -45,19 +46,20 @@ interface Review extends KubeObject {
   spec?: ReviewSpec
 }
 
-function problemsOf(spec: ReviewSpec, namesUser: boolean): FieldError[] {
+const EXACTLY_ONE = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+
+function problemsOf(spec: ReviewSpec, namesUser: boolean, changes: Changes): FieldError[] {
   const errors: FieldError[] = []
   const { resourceAttributes, nonResourceAttributes: path, user = '', groups = [] } = spec
+  const isUnion = changes.has('ReviewAttributesAreUnion')
   if (resourceAttributes && path) {
-    errors.push(invalidPath(path, 'cannot be specified in combination with resourceAttributes'))
-  } else if (!resourceAttributes && !path) {
     errors.push(
-      invalidValue(
-        'spec.resourceAttributes',
-        null,
-        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-      ),
+      isUnion
+        ? invalidPath(path, EXACTLY_ONE, 'spec')
+        : invalidPath(path, 'cannot be specified in combination with resourceAttributes'),
     )
+  } else if (!resourceAttributes && !path) {
+    errors.push(invalidValue(isUnion ? 'spec' : 'spec.resourceAttributes', null, EXACTLY_ONE))
   }
   if (namesUser && user === '' && groups.length === 0)
     errors.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
@@ -206,7 +208,7 @@ function checkQuestion(
   const spec = review.spec ?? {}
   // kube-apiserver names no kind in these errors.
   const errors = [
-    ...problemsOf(spec, namesUser),
+    ...problemsOf(spec, namesUser, engine.tables.changes),
     ...metadataProblems(review, namespace),
     ...localProblems(spec, namespace),
   ]
@@ -251,14 +253,12 @@ function localProblems(
   return errors
 }
 
-const invalidPath = (attributes: ReviewSpec['nonResourceAttributes'], why: string): FieldError =>
-  invalidStructure(
-    'spec.nonResourceAttributes',
-    'authorization.v1.NonResourceAttributes',
-    attributes,
-    why,
-    'internal',
-  )
+const invalidPath = (
+  attributes: ReviewSpec['nonResourceAttributes'],
+  why: string,
+  field = 'spec.nonResourceAttributes',
+): FieldError =>
+  invalidStructure(field, 'authorization.v1.NonResourceAttributes', attributes, why, 'internal')
 
 const aboutOneself: Strategy = {
   create: (object, context) => review(context, object as Review, () => context.user, false),
