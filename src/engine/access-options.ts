@@ -80,7 +80,10 @@ export function authorizationOf(
     ...(readsAccounts !== undefined && { readsAccounts }),
   }
   const namesInReasons = engine.tables.changes.has('AuthorizerNamesInReasons')
-  const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
+  const conditions = new ConditionCompiler(
+    engine.featureGates.AuthorizeWithSelectors === true,
+    engine.release.name,
+  )
   try {
     const clock = engine.wallClock
     const environment = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
 import type { OutboundRequest } from '../../src/engine/outbound'
 import { built, KUBECONFIG, review } from './building'
 import { attributesOf, pathAttributes } from './roles'
@@ -150,6 +151,13 @@ describe('the AuthorizationConfiguration file', () => {
       reason: '',
       error,
     })
+  })
+
+  it('offers conditions the functions of the release before', () => {
+    const problemAt = (release: string) =>
+      new ConditionCompiler(true, release).problem("isSemver('1.0.0')")
+    expect(problemAt('1.33')).toContain("undeclared reference to 'isSemver'")
+    expect(problemAt('1.34')).toBeUndefined()
   })
 
   it('accepts 64 matchConditions and rejects 65', () => {

@@ -22,11 +22,17 @@ const PATH_TEXTS = ['path', 'verb']
 export class ConditionCompiler {
   private readonly environment: Environment
 
-  /** @param selectors expressions may speak of selectors (feature gate AuthorizeWithSelectors) */
-  constructor(private readonly selectors: boolean) {
+  /**
+   * @param selectors expressions may speak of selectors (feature gate AuthorizeWithSelectors)
+   * @param release of the server; absent: 1.31
+   */
+  constructor(
+    private readonly selectors: boolean,
+    release?: string,
+  ) {
     this.environment = serverEnvironment(
       { request: requestType(selectors) },
-      { use: 'new', strictCost: false },
+      { use: 'new', strictCost: false, release },
     )
   }
 
