@@ -70,6 +70,14 @@ describe('a template', () => {
     else expect(() => print(template)).toThrow(problem)
   })
 
+  it('compares whole numbers beyond 64 bits as floats', () => {
+    const of = (v: number): Json => ({ l: [{ v }] })
+    for (const v of [2 ** 53, -(2 ** 63)])
+      expect(print('{.l[?(@.v>1)].v}', of(v))).toBe(v > 1 ? String(v) : '')
+    for (const v of [1e21, 2 ** 63, 1.5])
+      expect(() => print('{.l[?(@.v>1)].v}', of(v))).toThrow('incompatible types for comparison')
+  })
+
   it('requires existing fields in strict mode', () => {
     expect(() => parseJsonPathTemplate('{.nothing}', { strict: true }).print(LIST)).toThrow(
       'nothing is not found',

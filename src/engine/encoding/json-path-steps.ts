@@ -127,10 +127,14 @@ function listOf(value: Json): Json[] {
   return value
 }
 
+/** Whole numbers beyond 64 bits are decoded as floats. */
+const isInt64 = (value: number): boolean =>
+  Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+
 function goType(value: Json): string {
   if (value === null) return 'nil'
   if (typeof value === 'object') return 'map[string]interface {}'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  if (typeof value === 'number') return isInt64(value) ? 'int64' : 'float64'
   return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
