@@ -20,7 +20,7 @@ export default function Releases() {
   return (
     <section className="panel releases">
       <header className="bar">
-        <h2 className="wide-only">Releases</h2>
+        <h2 className="releases-title">Releases</h2>
         <Segments
           label="What about releases"
           value={tab}
