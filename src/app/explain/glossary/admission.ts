@@ -77,6 +77,10 @@ const DESCRIBED: Record<string, readonly [text: string, ...more: Source[]]> = {
   ],
   DefaultIngressClass: ['An ingress that names no class gets the default one.'],
   DenyServiceExternalIPs: ['Rejects new external IPs of Services.'],
+  MutatingAdmissionPolicy: [
+    'Applies the mutations of all policies that match and are bound, from release 1.32 on.',
+    docs('Mutating admission policy', 'reference/access-authn-authz/mutating-admission-policy/'),
+  ],
   MutatingAdmissionWebhook: [
     'Calls matching mutating webhooks one after another; each can modify the object.',
     docs(
