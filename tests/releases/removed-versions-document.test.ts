@@ -1,6 +1,7 @@
 /** docs/removed-versions.md lists the rows of the table of removed versions with their state on running servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { BASE_RELEASE } from '../../src/engine/release-tables/tables'
 import { DEFAULT_RELEASE, RELEASES, type Removal, rowsOfTable } from '../../src/engine/releases'
 import { type RowState, stateOf } from './row-state'
 
@@ -10,10 +11,10 @@ const UPDATE = 'npm run removed-versions'
 const HEAD = `# Removed API versions
 
 The server implements the releases from ${RELEASES[0]} to ${RELEASES.at(-1)} (\`--release=1.21\`; the default is
-${DEFAULT_RELEASE}) with the tables of ${DEFAULT_RELEASE}. [releases.md](releases.md) describes newer ones. Each release serves
+${DEFAULT_RELEASE}) with the tables of ${BASE_RELEASE}. [releases.md](releases.md) describes newer ones. Each release serves
 the groups and versions that were on by default; \`--runtime-config\` switches versions on and off.
 
-| differs by release | same in all of them, as in ${DEFAULT_RELEASE} |
+| differs by release | same in all of them, as in ${BASE_RELEASE} |
 |---|---|
 | served versions and kinds, preferred and storage versions in discovery | the fields of a kind |
 | defaults and validation of removed versions: the notable changes below | other validation rules |
@@ -21,7 +22,7 @@ the groups and versions that were on by default; \`--runtime-config\` switches v
 | \`/version\` | controllers |
 | PodSecurityPolicy and its admission plugin, until 1.24 | the initial objects of a cluster |
 
-Objects are always stored in the version that ${DEFAULT_RELEASE} stores, so a server can change its release over
+Objects are always stored in the version that ${BASE_RELEASE} stores, so a server can change its release over
 the same data. Discovery shows the storage version of the selected release.
 
 \`${UPDATE}\` generates this table from running servers; a test fails if it is out of date.
