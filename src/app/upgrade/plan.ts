@@ -6,7 +6,7 @@ import type { FeatureGate } from '../../engine/generated/feature-gates'
 import { entryOf, type KubeObject, parseApiVersion } from '../../engine/object'
 import { CHANGES } from '../../engine/release-tables/changes'
 import { loadTables } from '../../engine/release-tables/load-tables'
-import { tablesOf } from '../../engine/release-tables/tables'
+import { BASE_RELEASE, STEPS, tablesOf } from '../../engine/release-tables/tables'
 import {
   ALL_RELEASES,
   compareReleases,
@@ -46,6 +46,8 @@ export interface Step {
   storage: StorageChange[]
   /** Changes that come, or those that go with a step to an older release. */
   behavior: BehaviorChange[]
+  /** The recorded release whose tables `to` uses, if it has none of its own. */
+  tables?: string
 }
 
 /** @returns the releases from one to the other, both included, in the order of the steps */
@@ -70,9 +72,11 @@ export async function stepsOf(
 
 function stepOf(from: Release, to: Release, objects: readonly KubeObject[]): Step {
   const [older, newer] = compareReleases(from, to) < 0 ? [from, to] : [to, from]
+  const recorded = recordedFor(to)
   return {
     from,
     to,
+    ...(recorded === to ? {} : { tables: recorded }),
     endpoints: endpointsOfMove(from, to),
     gates: gateChanges(from, to),
     storage: storageChanges(from, to, objects),
@@ -82,6 +86,12 @@ function stepOf(from: Release, to: Release, objects: readonly KubeObject[]): Ste
         : [],
     ),
   }
+}
+
+/** The newest release with tables up to this one; releases up to the base one are derived from it. */
+function recordedFor(release: Release): string {
+  if (compareReleases(release, BASE_RELEASE) <= 0) return release
+  return STEPS.findLast((step) => compareReleases(step, release) <= 0) ?? BASE_RELEASE
 }
 
 function gateChanges(from: Release, to: Release): GateChange[] {

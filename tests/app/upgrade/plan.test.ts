@@ -1,6 +1,7 @@
 /** The steps of a change of the release, from the tables of the releases. */
 import { describe, expect, it } from 'vitest'
 import { releasesOnTheWay, sortedGates, stepsOf } from '../../../src/app/upgrade/plan'
+import { STEPS } from '../../../src/engine/release-tables/tables'
 import type { Release } from '../../../src/engine/releases'
 
 const step = async (from: Release, to: Release) => {
@@ -38,6 +39,13 @@ describe('a step', () => {
     const down = await step('1.33', '1.32')
     expect(down.endpoints.vanish).toEqual(up.endpoints.appear)
     expect(down.endpoints.appear).toEqual(up.endpoints.vanish)
+  })
+
+  it('names the tables that stand for those of a release without a recording', async () => {
+    const expected = STEPS.includes('1.34') ? undefined : '1.33'
+    expect((await step('1.33', '1.34')).tables).toBe(expected)
+    expect((await step('1.32', '1.33')).tables).toBeUndefined()
+    expect((await step('1.20', '1.21')).tables).toBeUndefined()
   })
 
   it('lists removed versions', async () => {

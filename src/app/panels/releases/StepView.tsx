@@ -5,7 +5,7 @@ import { type GateChange, type Step, sortedGates } from '../../upgrade/plan'
 import { changelogOf, RELEASE_NOTES } from '../../upgrade/release-notes'
 
 export function StepView({ step, open = false }: { step: Step; open?: boolean }) {
-  const { from, to, endpoints, storage, behavior } = step
+  const { from, to, endpoints, storage, behavior, tables } = step
   const gates = sortedGates(step.gates)
   const note = RELEASE_NOTES.find(({ release }) => release === to)
   return (
@@ -23,6 +23,12 @@ export function StepView({ step, open = false }: { step: Step; open?: boolean })
             Changelog of {to}
           </a>
         </p>
+        {tables !== undefined && (
+          <p className="note">
+            No server of {to} was recorded: here it has the tables of {tables} and the changes of
+            behavior up to {to}.
+          </p>
+        )}
         <div className="machine-lists">
           <EndpointList title={`Served by ${to} only`} sign="+" endpoints={endpoints.appear} />
           <EndpointList title={`Not served by ${to}`} sign="−" endpoints={endpoints.vanish} />
