@@ -48,6 +48,7 @@ export const LAYERS: Layer[] = [
       'engine/object.ts',
       'engine/environment.ts',
       'engine/maybe-promise.ts',
+      'engine/text-end.ts',
       'engine/schema/go-number.ts',
       'engine/schema/go-text.ts',
       'engine/time/',

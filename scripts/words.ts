@@ -48,6 +48,8 @@ const ALLOWED = [
   /isNoSubstitutionTemplateLiteral/g,
   // Synonyms for the search in the page. cspell:ignore colours
   /colours(?: colors|$)/g,
+  // Earlier names in stored clusters. cspell:ignore behaviour behaviours
+  /(?:simulated|simulation)[.\w]*[-/]behaviours?|cspell:ignore[\w ]+/g,
   // A member of the published lesson format.
   /\bsays(?=:)|\.says\b|'says'|`says`/g,
   /the server has asked for the client to provide credentials/g,

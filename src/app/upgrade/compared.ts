@@ -1,6 +1,7 @@
 /** Two responses to one request, and what differs. */
+
 import { toYaml } from '../../engine/encoding/yaml'
-import { isJsonObject, type Json } from '../../engine/object'
+import { entryOf, isJsonObject, type Json } from '../../engine/object'
 import type { CopiedResponse } from '../../hosts/shared/release-copy'
 import { type LinePair, linePairs } from './line-pairs'
 
@@ -32,7 +33,11 @@ export function compared(left: CopiedResponse, right: CopiedResponse): Compariso
   const headers = [...names]
     .filter((name) => !OF_EXCHANGE.includes(name))
     .sort()
-    .map((name) => ({ name, left: left.headers[name], right: right.headers[name] }))
+    .map((name) => ({
+      name,
+      left: entryOf(left.headers, name),
+      right: entryOf(right.headers, name),
+    }))
     .filter((pair) => pair.left !== pair.right)
   return { left, right, headers, body: linePairs(readable(left.text), readable(right.text)) }
 }

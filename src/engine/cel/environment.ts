@@ -27,7 +27,7 @@ export interface EnvironmentOptions {
   libraries: readonly Library[]
   /** `?.`, `[?]`, `optMap` and `optFlatMap`. */
   optionalSyntax: boolean
-  /** Names between backquotes are tokens; absent: text that is no token. */
+  /** Names between backquotes are tokens; absent: such text is not a token. */
   quotedNames?: boolean
   /** Calls of library functions have the cost of their definition; otherwise 1. */
   strictCost: boolean

@@ -9,8 +9,8 @@ import type { ApiRequest } from './messages'
 import type { RequestInfo } from './request-info'
 import { ApiError, badRequest } from './status'
 
-/** The most requesters whose last mode is remembered. */
-const MOST_REMEMBERED = 10_000
+/** The most requesters whose last mode is cached. */
+const MOST_CACHED = 10_000
 
 /** The last successful mode of each requester, which is tried first. */
 const lastModes = new WeakMap<Engine, Map<string, string>>()
@@ -59,7 +59,7 @@ async function impersonateByMode(
   for (const mode of ordered) {
     const problem = await problemOf(engine, mode, trace)
     if (problem === undefined) {
-      remember(known, requester.name, mode.name)
+      cacheMode(known, requester.name, mode.name)
       return mode.user
     }
     first ??= problem
@@ -67,10 +67,10 @@ async function impersonateByMode(
   throw first
 }
 
-function remember(known: Map<string, string>, requester: string, mode: string): void {
+function cacheMode(known: Map<string, string>, requester: string, mode: string): void {
   known.delete(requester)
   known.set(requester, mode)
-  if (known.size <= MOST_REMEMBERED) return
+  if (known.size <= MOST_CACHED) return
   const [oldest] = known.keys()
   if (oldest !== undefined) known.delete(oldest)
 }

@@ -87,7 +87,7 @@ export async function handlePatch(
   return respond(exchange, created ? 201 : 200, result)
 }
 
-/** @throws ApiError 400 for a patch that is no JSON, from the release that checks it first */
+/** @throws ApiError 400 for a patch that is not JSON, from the release that checks it first */
 function checkJson({ engine }: Exchange, bytes: Uint8Array): void {
   if (!engine.tables.changes.has('PatchesCheckedAsJson')) return
   try {

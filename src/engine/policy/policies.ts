@@ -140,7 +140,7 @@ function mentionsNamespace({ compiled: { program } }: Prepared): boolean {
 }
 
 /** The declarations of mutations, which always have variables. */
-export const patching = (declared: Declarations): Declarations => ({
+const patching = (declared: Declarations): Declarations => ({
   ...declared,
   variables: declared.variables ?? new VariableScope(),
   patchTypes: true,

@@ -25,7 +25,7 @@ const always = (text: string): Printed => ({ go: text, json: text })
 export const OMITTED: Printed = { go: '', json: '' }
 
 /** What messages print for nil. */
-export const NIL: Printed = { go: '"null"', json: 'null' }
+const NIL: Printed = { go: '"null"', json: 'null' }
 
 /** Strings in Go quotes, structures as compact JSON. */
 export function printed(value: unknown): Printed {
@@ -95,7 +95,7 @@ export const required = (field: string, why = ''): FieldError => ({
   detail: why === '' ? 'Required value' : `Required value: ${why}`,
 })
 
-/** A required field whose message says no more than that, until Kubernetes 1.33. */
+/** A required field whose message has no further details, until Kubernetes 1.33. */
 export const requiredOnly = (field: string, why: string): FieldError =>
   sinceChange('RedundantDetailsOmitted', required(field), required(field, why))
 

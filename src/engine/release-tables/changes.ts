@@ -297,7 +297,7 @@ export const CHANGES = define({
   },
   PatchesCheckedAsJson: {
     since: '1.37',
-    does: 'A patch that is no JSON is rejected before its object is read.',
+    does: 'A patch that is not JSON is rejected before its object is read.',
     source: 'k8s.io/apiserver, pkg/endpoints/handlers/patch.go',
   },
   AppliesDecodeAsPatches: {
@@ -343,7 +343,7 @@ export type ChangeName = keyof typeof CHANGES
 export type Changes = ReadonlySet<ChangeName>
 
 /** `1.34`: 34. */
-export const minorOf = (release: string): number => Number(release.split('.')[1])
+const minorOf = (release: string): number => Number(release.split('.')[1])
 
 const known = new Map<string, Changes>()
 

@@ -54,7 +54,7 @@ export interface ExecOutput {
 }
 
 /** The ConfigMap of behaviors; each of its values is a list. */
-export const BEHAVIORS_NAME = 'simulated-behaviors'
+const BEHAVIORS_NAME = 'simulated-behaviors'
 /** Names of the ConfigMap. Stored clusters and links have the second one. cspell:ignore behaviours */
 export const BEHAVIORS_NAMES: readonly string[] = [BEHAVIORS_NAME, 'simulated-behaviours']
 /** Stored clusters and links have the annotation with this name. cspell:ignore behaviour */

@@ -64,5 +64,5 @@ export const CHANGED_FUNCTIONS: Library = {
   },
 }
 
-/** Numbers are no durations since 1.37. */
+/** Since 1.37, numbers do not convert to durations. */
 export const STRICT_DURATIONS: Library = { functions: [], without: ['duration(int) -> duration'] }

@@ -6,7 +6,7 @@
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { append } from '../../lists'
-import { entryOf, type Json, type KubeObject } from '../../object'
+import { entryOf, type Json, type KubeObject, setMember } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -197,7 +197,7 @@ function withOld(now: Resources, old: Resources): Resources {
     for (const name of ['cpu', 'memory']) {
       const amount = entryOf(before, name)
       if (amount === undefined) delete amounts[name]
-      else amounts[name] = amount
+      else setMember(amounts, name, amount)
     }
     rest[kind] = amounts
   }

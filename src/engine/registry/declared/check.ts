@@ -4,7 +4,6 @@ import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } fr
 import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { RequestContext } from '../request-context'
-import type { Resource } from '../resource'
 import { DECLARED } from './kinds'
 import type { Checked, Declared } from './rules'
 
@@ -135,5 +134,5 @@ function isSameRule(error: FieldError, { error: tag, replaces }: TagError): bool
 const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)
 
 /** Whether a kind declares rules. */
-export const declaresRules = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean =>
+export const declaresRules = ({ group, kind }: { group: string; kind: string }): boolean =>
   entryOf(DECLARED, `${group}/${kind}`) !== undefined

@@ -37,7 +37,7 @@ export interface Declared {
 }
 
 /** Unset as the Go type has it: empty text, zero, an empty list or map, no pointer. */
-export function isUnset(value: unknown): boolean {
+function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0) return true
   if (Array.isArray(value)) return value.length === 0
   return isJsonObject(value) && Object.keys(value).length === 0
@@ -49,7 +49,7 @@ export const mustNotBeSet: Rule = ({ path, value }) =>
   isUnset(value) ? [] : [{ field: path, reason: 'FieldValueForbidden', detail: 'Forbidden' }]
 
 /** The generated rule does not print the value. */
-const unshown = (field: string, why: string): FieldError => ({
+const invalidWithoutValue = (field: string, why: string): FieldError => ({
   field,
   reason: 'FieldValueInvalid',
   detail: `Invalid value: null: ${why}`,
@@ -57,7 +57,7 @@ const unshown = (field: string, why: string): FieldError => ({
 
 /** The field keeps its value after the object was created. */
 export const mustNotChange: Rule = ({ path, isUpdate }) =>
-  isUpdate ? [unshown(path, 'field is immutable')] : []
+  isUpdate ? [invalidWithoutValue(path, 'field is immutable')] : []
 
 export const atLeast =
   (minimum: number): Rule =>

@@ -28,7 +28,7 @@ function exactPart(request: DeviceRequest): ExactRequest | undefined {
 }
 
 /** Names of requests, and of their alternatives: `gpu/big`. */
-export const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
+const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
   new Set(
     requests.flatMap(({ name = '', firstAvailable }) => [
       name,
@@ -119,7 +119,7 @@ const UNKNOWN =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
 
 /** Requests by name, or by their name and that of an alternative. */
-export function referenceErrors(
+function referenceErrors(
   requests: string[] | undefined,
   names: Set<string>,
   path: string,

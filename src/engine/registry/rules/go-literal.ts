@@ -132,7 +132,7 @@ const printedMap = (map: Record<string, string> | undefined): Printed => ({
 export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
 
 /** A list of a named type; Go syntax prints only its strings. @param list undefined: nil */
-export function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
+function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
   if (list === undefined) return { go: `[]${type}(nil)`, json: 'null' }
   const items = list.map((item) => (typeof item === 'string' ? goQuote(item) : ''))
   return { go: `[]${type}{${items.join(', ')}}`, json: goJson(list) }
