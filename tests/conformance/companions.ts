@@ -23,12 +23,12 @@ interface AdmissionWebhooks {
   PORT: number
   /** The certificate that signed the program's own, in PEM. */
   CA: string
-  response(path: string, review: unknown): { status: number; body: string; sleep?: number }
+  answer(path: string, review: unknown): { status: number; body: string; sleep?: number }
 }
 
 /** Its responses come from its own module; its certificate is good for the authority that the module names. */
 async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> {
-  const { PORT, CA, response } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
+  const { PORT, CA, answer } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
   const others = outboundTo([])
   return {
     async post(request, onCancel) {
@@ -38,7 +38,7 @@ async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> 
         throw new OutboundError(
           'tls: failed to verify certificate: x509: certificate signed by unknown authority',
         )
-      const { status, body, sleep } = response(pathname, JSON.parse(request.body))
+      const { status, body, sleep } = answer(pathname, JSON.parse(request.body))
       if (sleep !== undefined) await new Promise<void>((resolve) => clock.after(sleep, resolve))
       return { status, contentType: 'application/json', body }
     },

@@ -9,10 +9,7 @@ import { goJson, goJsonSorted } from '../schema/go-json'
 import { goNumber } from '../schema/go-number'
 import { goQuote, goTime, goValue } from '../schema/go-text'
 
-/**
- * A value as messages print it: in Go syntax, and as JSON since Kubernetes 1.34. An empty text omits
- * the value.
- */
+/** A value as messages print it: in Go syntax, and as JSON since Kubernetes 1.34. */
 export interface Printed {
   go: string
   json: string
@@ -56,7 +53,8 @@ export function withValue(
   value: Printed,
   why = '',
 ): FieldError {
-  const text = (shown: string) => [label, shown, why].filter((part) => part !== '').join(': ')
+  const text = (shown: string) =>
+    [label, ...(value === OMITTED ? [] : [shown]), ...(why === '' ? [] : [why])].join(': ')
   const error: FieldError = { field, reason, detail: text(value.go) }
   if (value.json !== value.go)
     error.later = [{ change: 'ValuesPrintedAsJson', detail: text(value.json) }]
