@@ -1,7 +1,7 @@
 /** Access: a denied user finds the missing permission and gets the smallest role that grants it. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { decodeScenario } from '../src/app/share/link'
+import { decodeScenario } from '../src/app/features/share/link'
 import { editorOf, textIn } from './editors'
 import { choose, running, storyBrowser } from './harness'
 

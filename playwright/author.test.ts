@@ -3,8 +3,8 @@
  * runs nothing.
  */
 import { expect, it } from 'vitest'
-import { encodeLesson } from '../src/app/lessons/link'
-import { TEMPLATE } from '../src/app/lessons/template'
+import { encodeLesson } from '../src/app/features/lessons/link'
+import { TEMPLATE } from '../src/app/features/lessons/template'
 import { storyBrowser } from './harness'
 
 const { open } = storyBrowser()

@@ -91,7 +91,7 @@ async function started(at = ''): Promise<Story> {
 }
 
 it('arrives by a link', async () => {
-  const { encodeScenario } = await import('../src/app/share/link')
+  const { encodeScenario } = await import('../src/app/features/share/link')
   const link = encodeScenario({ objects: [DEFINITION], tabs: [] })
   const { page } = await started(`#${link}`)
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })

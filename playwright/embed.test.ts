@@ -136,7 +136,7 @@ it('shows the requested panels, runs its parent’s commands, and posts events',
 
 it('never runs a script of a scenario, and opens as a whole with what is in it', async () => {
   const { page, frame } = await embedded('panels=editor,explorer')
-  const { encodeScenario } = await import('../src/app/share/link')
+  const { encodeScenario } = await import('../src/app/features/share/link')
   const tabs = [
     {
       title: 'bad.ts',

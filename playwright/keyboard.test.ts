@@ -1,7 +1,7 @@
 /** Everything can be reached without a mouse. */
 
 import { expect, it } from 'vitest'
-import { OTHER_WORDS } from '../src/app/search/other-words'
+import { OTHER_WORDS } from '../src/app/features/search/other-words'
 import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()

@@ -288,7 +288,7 @@ it('offers a file where the link is long, opens one that is dropped, and links o
 })
 
 it('opens a scenario from a file that is too large for an address, and reports a file without one', async () => {
-  const { encodeScenario } = await import('../src/app/share/link')
+  const { encodeScenario } = await import('../src/app/features/share/link')
   const { page } = await open(SIZE)
   await running(page)
   const drop = (name: string, text: string) =>
@@ -376,7 +376,7 @@ it('a workspace that another tab began a moment ago keeps its name, and its plac
 })
 
 it('brings webhooks that wait to be switched on, and who may do what', async () => {
-  const { encodeScenario } = await import('../src/app/share/link')
+  const { encodeScenario } = await import('../src/app/features/share/link')
   const url = 'https://hooks.example.com/need-owner'
   const link = encodeScenario({
     objects: [

@@ -13,10 +13,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkUpgrade } from '../src/app/upgrade/check'
-import { brokenAtEnd, deprecatedAtEnd } from '../src/app/upgrade/findings'
-import { readManifests, type SourceText } from '../src/app/upgrade/manifests'
-import { jsonReport, markdownReport, textReport } from '../src/app/upgrade/report'
+import { checkUpgrade } from '../src/app/features/releases/check'
+import { brokenAtEnd, deprecatedAtEnd } from '../src/app/features/releases/findings'
+import { readManifests, type SourceText } from '../src/app/features/releases/manifests'
+import { jsonReport, markdownReport, textReport } from '../src/app/features/releases/report'
 import { ALL_RELEASES, DEFAULT_RELEASE, parseRelease, type Release } from '../src/engine/releases'
 
 const FORMATS = { text: textReport, markdown: markdownReport, json: jsonReport }

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 
 const NAME = 'virtual:handler-frame'
 const SOURCE = fileURLToPath(
-  new URL('../src/app/webhooks-in-page/frame-script.ts', import.meta.url),
+  new URL('../src/app/features/webhooks/frame-script.ts', import.meta.url),
 )
 
 export async function handlerFrameText(): Promise<string> {

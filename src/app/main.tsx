@@ -1,26 +1,26 @@
 /** The entry point: applies the theme, starts the API server, renders the page. */
 import './theme.css'
-import './layout.css'
-import './frame.css'
-import './pieces.css'
-import './components.css'
-import './explorer.css'
-import './editors.css'
-import './object.css'
-import './activity.css'
-import './watches.css'
-import './inside.css'
-import './dialogs.css'
+import './frame/layout.css'
+import './frame/frame.css'
+import './components/pieces.css'
+import './components/components.css'
+import './features/explorer/explorer.css'
+import './features/manifests/editors.css'
+import './features/objects/object.css'
+import './frame/activity.css'
+import './features/watches/watches.css'
+import './features/requests/inside.css'
+import './frame/dialogs.css'
 import { createRoot } from 'react-dom/client'
-import { App } from './App'
-import { COMMANDS } from './commands/all'
 import { registerCommands } from './commands/registry'
-import { EMBEDDED } from './embed/parameters'
+import { followWipes, IS_WIPE_PAGE } from './features/stored/wipe'
+import { App } from './frame/App'
+import { COMMANDS } from './frame/all-commands'
 import { followHistory } from './state/browser-history'
 import { useConnection } from './state/connection'
+import { EMBEDDED } from './state/embed-parameters'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
-import { followWipes, IS_WIPE_PAGE } from './stored/wipe'
 
 /** The longest time that the page shows only its frame, if the server does not respond. */
 const PATIENCE_MILLISECONDS = 400
@@ -34,7 +34,8 @@ registerCommands(COMMANDS)
 const root = document.getElementById('root') as HTMLElement
 
 void import('./components/cut').then(({ showTruncatedTitles }) => showTruncatedTitles())
-if (IS_WIPE_PAGE) void import('./stored/WipePage').then(({ showWipePage }) => showWipePage(root))
+if (IS_WIPE_PAGE)
+  void import('./features/stored/WipePage').then(({ showWipePage }) => showWipePage(root))
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {
   followWipes()

@@ -7,7 +7,7 @@ import {
   type Owned,
   type OwnedTree,
   type Propagation,
-} from '../../src/app/cluster/deletion'
+} from '../../src/app/features/cluster/deletion'
 import type { KubeObject } from '../../src/engine/object'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 

@@ -1,6 +1,6 @@
 /** Events are sorted newest first, in both versions of their API. */
 import { expect, it } from 'vitest'
-import { eventsIn } from '../../src/app/cluster/events'
+import { eventsIn } from '../../src/app/features/cluster/events'
 import type { KubeObject } from '../../src/engine/object'
 
 const event = (

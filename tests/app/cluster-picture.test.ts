@@ -1,7 +1,7 @@
 /** The picture of a workload shows the state, owner and node of each pod. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { breakagesOf, firstTargets } from '../../src/app/cluster/breakages'
-import { type Picture, pictureOf } from '../../src/app/cluster/picture'
+import { breakagesOf, firstTargets } from '../../src/app/features/cluster/breakages'
+import { type Picture, pictureOf } from '../../src/app/features/cluster/picture'
 import type { KubeObject } from '../../src/engine/object'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 

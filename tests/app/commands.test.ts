@@ -27,7 +27,7 @@ beforeAll(async () => {
   vi.stubGlobal('document', { baseURI: 'http://localhost/' })
   vi.stubGlobal('navigator', { userAgent: '' })
   vi.stubGlobal('addEventListener', () => undefined)
-  ;({ COMMANDS: commands } = await import('../../src/app/commands/all'))
+  ;({ COMMANDS: commands } = await import('../../src/app/frame/all-commands'))
 })
 
 describe('the commands of the page', () => {

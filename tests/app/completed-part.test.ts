@@ -1,6 +1,6 @@
 /** What of a line in a manifest is completed. */
 import { expect, it } from 'vitest'
-import { typedPart } from '../../src/app/editor/cursor'
+import { typedPart } from '../../src/app/features/editor/cursor'
 
 it('a key or value is completed from its beginning, with slashes and dots', () => {
   expect(typedPart('apiVersion: apps/v')).toBe('apps/v')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EchoGuard } from '../../src/app/editor/echo-guard'
+import { EchoGuard } from '../../src/app/features/editor/echo-guard'
 
 describe('what was typed in an editor', () => {
   it('is guard once', () => {

@@ -1,8 +1,8 @@
 /** A request in other words: each form means the same request, and none holds a credential. */
 import { describe, expect, it } from 'vitest'
-import { asKubectl, type KubectlRequest } from '../../src/app/kubectl/equivalents'
-import { FORMS } from '../../src/app/kubectl/forms'
-import { verbOf } from '../../src/app/kubectl/verb-of'
+import { asKubectl, type KubectlRequest } from '../../src/app/features/copy-as/equivalents'
+import { FORMS } from '../../src/app/features/copy-as/forms'
+import { verbOf } from '../../src/app/features/copy-as/verb-of'
 
 const request = (
   method: string,

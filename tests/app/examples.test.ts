@@ -1,7 +1,7 @@
 /** For every kind that can be made there is an example, and the server accepts it. */
 import { describe, expect, it } from 'vitest'
-import { parseManifest } from '../../src/app/manifests/documents'
-import { EXAMPLES, exampleOf } from '../../src/app/manifests/examples'
+import { parseManifest } from '../../src/app/features/manifests/documents'
+import { EXAMPLES, exampleOf } from '../../src/app/features/manifests/examples'
 import type { JsonObject } from '../../src/engine/object'
 import type { ApiServer } from '../../src/engine/server'
 import { sendRequest, testServer } from '../support/server'

@@ -5,7 +5,7 @@ import {
   type Row,
   rowsOf,
   type TreeOptions,
-} from '../../src/app/panels/explorer/rows'
+} from '../../src/app/features/explorer/rows'
 import type { TreeKind, TreeObject } from '../../src/app/state/cluster'
 
 const object = (namespace: string, name: string): TreeObject => ({

@@ -1,6 +1,6 @@
 /** What became of calls of webhooks that are written in the page. */
 import { expect, it } from 'vitest'
-import { useHandlerCalls } from '../../src/app/state/handler-calls'
+import { useHandlerCalls } from '../../src/app/features/webhooks/handler-calls'
 
 it('is cleared of one webhook, and stays of the others', () => {
   const { begin, print, clear } = useHandlerCalls.getState()

@@ -1,6 +1,6 @@
 /** The report for an issue tracker: complete, and safe whatever the cluster's texts hold. */
 import { expect, it } from 'vitest'
-import { issueText } from '../../src/app/share/issue'
+import { issueText } from '../../src/app/features/share/issue'
 import { HIDDEN } from '../../src/app/state/log-credentials'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
 

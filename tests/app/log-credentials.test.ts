@@ -1,7 +1,7 @@
 /** No credential gets into the request log. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asCurl, asFetch, asKubectl } from '../../src/app/kubectl/equivalents'
+import { asCurl, asFetch, asKubectl } from '../../src/app/features/copy-as/equivalents'
 import {
   bodyWithoutCredentials,
   eventWithoutCredentials,

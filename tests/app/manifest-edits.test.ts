@@ -1,6 +1,6 @@
 /** Removing or setting a field of a manifest changes nothing else in its text. */
 import { describe, expect, it } from 'vitest'
-import { editedManifest } from '../../src/app/manifests/edit'
+import { editedManifest } from '../../src/app/features/manifests/edit'
 
 const REPLICAS = ['f:spec', 'f:replicas']
 const IMAGE = ['f:spec', 'f:containers', 'k:{"name":"b"}', 'f:image']

@@ -1,6 +1,6 @@
 /** An error Status is explained field by field, with a suggested fix. */
 import { expect, it } from 'vitest'
-import { aboveCauses, failureOf } from '../../src/app/manifests/failure'
+import { aboveCauses, failureOf } from '../../src/app/features/manifests/failure'
 import { sendRequest, testServer } from '../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map } from './ownership/support'
 

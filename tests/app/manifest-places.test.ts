@@ -5,7 +5,7 @@ import {
   locate,
   type ManifestDocument,
   parseManifest,
-} from '../../src/app/manifests/documents'
+} from '../../src/app/features/manifests/documents'
 
 const TEXT = `kind: Thing
 metadata:

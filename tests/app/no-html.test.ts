@@ -15,7 +15,7 @@ const WAYS: Record<string, RegExp> = {
   'text becomes a document': /\bsrcdoc\b|srcDoc=/,
 }
 /** The frame without an origin, whose only script is the page's own. */
-const ALLOWED = ['app/webhooks-in-page/open-frame.ts: text becomes a document']
+const ALLOWED = ['app/features/webhooks/open-frame.ts: text becomes a document']
 
 it('nothing in the source writes HTML, or runs text, outside the frame that is made for it', () => {
   expect(files.length).toBeGreaterThan(500)

@@ -1,7 +1,7 @@
 /** The difference between two states of an object, field by field. */
 import { jsonValue, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changesBetween } from '../../src/app/objects/changes'
+import { changesBetween } from '../../src/app/features/objects/changes'
 import type { Json } from '../../src/engine/object'
 
 const paths = (before: Json, after: Json): string[] =>

@@ -1,6 +1,6 @@
 /** An object's history, from the stored revisions and the requests of this page. */
 import { describe, expect, it } from 'vitest'
-import { revisionsOf } from '../../src/app/objects/revisions'
+import { revisionsOf } from '../../src/app/features/objects/revisions'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'

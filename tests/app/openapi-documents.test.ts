@@ -1,6 +1,6 @@
 /** The page keeps an OpenAPI document for as long as the server publishes the same one. */
 import { expect, it } from 'vitest'
-import { openApiDocuments } from '../../src/app/objects/openapi-documents'
+import { openApiDocuments } from '../../src/app/features/objects/openapi-documents'
 import type { JsonObject } from '../../src/engine/object'
 
 /** A server whose published documents and failures a test changes, and a clock. */

@@ -1,6 +1,6 @@
 /** While an earlier revision is shown, the page rejects writes itself, without a request. */
 import { afterAll, expect, it, vi } from 'vitest'
-import { fetchRaw } from '../../src/app/client'
+import { fetchRaw } from '../../src/app/state/client'
 import { useMoment } from '../../src/app/state/moment'
 
 // Browser globals that the page's state reads when it is loaded.

@@ -1,6 +1,6 @@
 /** What is marked in an editor of a text: what does not read, at its place. */
 import { expect, it } from 'vitest'
-import { readingProblems } from '../../src/app/manifests/reading-problems'
+import { readingProblems } from '../../src/app/features/manifests/reading-problems'
 
 /** Each problem's message, and the text that it marks. */
 const marked = (text: string, of?: 'objects' | 'values') =>

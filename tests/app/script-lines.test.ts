@@ -2,9 +2,9 @@
 import { Script } from 'node:vm'
 import { transform } from 'esbuild'
 import { expect, it } from 'vitest'
-import { scriptText } from '../../src/app/scripts/prelude'
-import type { FromScript } from '../../src/app/scripts/protocol'
-import { sourceLines } from '../../src/app/scripts/source-lines'
+import { scriptText } from '../../src/app/features/scripts/prelude'
+import type { FromScript } from '../../src/app/features/scripts/protocol'
+import { sourceLines } from '../../src/app/features/scripts/source-lines'
 
 /** Runs a script as its worker would, and gives what it prints. */
 async function printed(source: string): Promise<string[]> {

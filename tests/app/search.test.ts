@@ -1,9 +1,9 @@
 /** The palette's ranking, and fields found by their paths. */
 import { array, integer, property, assert as propertyHolds, stringMatching } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, pathIn, readPath } from '../../src/app/search/fields'
-import { best, scoreOf, wordsOf } from '../../src/app/search/rank'
-import { textOfKind } from '../../src/app/search/texts'
+import { fieldsOf, pathIn, readPath } from '../../src/app/features/search/fields'
+import { best, scoreOf, wordsOf } from '../../src/app/features/search/rank'
+import { textOfKind } from '../../src/app/features/search/texts'
 import type { ServedResource } from '../../src/app/state/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
 

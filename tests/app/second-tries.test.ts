@@ -1,8 +1,8 @@
 /** A second try after a conflict loses nothing that was typed since the first. */
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Result } from '../../src/app/manifests/run'
-import { useEditors } from '../../src/app/state/editors'
-import { useResults } from '../../src/app/state/results'
+import { useEditors } from '../../src/app/features/manifests/editors'
+import { useResults } from '../../src/app/features/manifests/results'
+import type { Result } from '../../src/app/features/manifests/run'
 
 // Browser globals that the page's state reads when it is loaded.
 vi.hoisted(() => {

@@ -1,7 +1,7 @@
 /** A write that conflicts is computed again from the current object. */
 import { expect, it } from 'vitest'
-import type { ApiResponse } from '../../src/app/client'
-import { sendWithRetries } from '../../src/app/manifests/send-with-retries'
+import { sendWithRetries } from '../../src/app/features/manifests/send-with-retries'
+import type { ApiResponse } from '../../src/app/state/client'
 
 const response = (status: number, json: unknown): ApiResponse =>
   ({ status, ok: status < 300, json, text: JSON.stringify(json) }) as ApiResponse

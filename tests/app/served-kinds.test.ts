@@ -1,6 +1,6 @@
 /** Which kinds definitions and APIServices announce, and whether discovery lists them. */
 import { expect, it } from 'vitest'
-import { definesKind } from '../../src/app/manifests/definitions'
+import { definesKind } from '../../src/app/features/manifests/definitions'
 import {
   type Definition,
   defines,

@@ -1,7 +1,7 @@
 /** A link contains the access configuration unchanged, but no credentials. */
 import { describe, expect, it } from 'vitest'
-import { draftOf, SAMPLES, settingsOf } from '../../src/app/panels/access/access-draft'
-import { accessFrom, accessInWords, sharedAccess } from '../../src/app/share/access'
+import { draftOf, SAMPLES, settingsOf } from '../../src/app/features/access/access-draft'
+import { accessFrom, accessInWords, sharedAccess } from '../../src/app/features/share/access'
 import {
   type AccessSettings,
   accessOptionsOf,

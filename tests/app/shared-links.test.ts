@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compressed } from '../../src/app/share/compression'
-import { decodeScenario, encodeScenario } from '../../src/app/share/link'
-import type { Scenario } from '../../src/app/share/scenario'
+import { compressed } from '../../src/app/features/share/compression'
+import { decodeScenario, encodeScenario } from '../../src/app/features/share/link'
+import type { Scenario } from '../../src/app/features/share/scenario'
 
 const STORED = new URL('stored-links/', import.meta.url)
 const stored = readdirSync(STORED).filter((name) => name.endsWith('.txt'))

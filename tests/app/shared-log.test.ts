@@ -3,7 +3,7 @@
  * them.
  */
 import { describe, expect, it } from 'vitest'
-import { withoutDerived } from '../../src/app/share/derived'
+import { withoutDerived } from '../../src/app/features/share/derived'
 import {
   recorded,
   revisionBefore,
@@ -11,9 +11,9 @@ import {
   sharedClock,
   sharedSettings,
   withoutVersions,
-} from '../../src/app/share/gather'
-import { isSame, type Replayed, replay, type Send } from '../../src/app/share/replay'
-import type { RecordedRequest } from '../../src/app/share/scenario'
+} from '../../src/app/features/share/gather'
+import { isSame, type Replayed, replay, type Send } from '../../src/app/features/share/replay'
+import type { RecordedRequest } from '../../src/app/features/share/scenario'
 import { HIDDEN } from '../../src/app/state/log-credentials'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject } from '../../src/engine/object'

@@ -1,7 +1,11 @@
 /** Values of Secrets are shared only after a confirmation; credentials of users never. */
 import { describe, expect, it } from 'vitest'
-import { decodeScenario, encodeScenario } from '../../src/app/share/link'
-import { holdsSecrets, withoutSecretTexts, withoutSecretValues } from '../../src/app/share/secrets'
+import { decodeScenario, encodeScenario } from '../../src/app/features/share/link'
+import {
+  holdsSecrets,
+  withoutSecretTexts,
+  withoutSecretValues,
+} from '../../src/app/features/share/secrets'
 
 const token = {
   apiVersion: 'v1',

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { StoredItem } from '../../src/app/state/stored'
 import {
   bytesOf,
   ofWorkspace,
   SMALL_KINDS,
   smallThings,
   workspacesIn,
-} from '../../src/app/stored/small-kinds'
+} from '../../src/app/features/stored/small-kinds'
+import type { StoredItem } from '../../src/app/state/stored'
 
 const thing = (name: string, text = '{}'): StoredItem => ({ name, key: `kubetab.${name}`, text })
 const shownOf = (...names: string[]) =>

@@ -74,7 +74,7 @@ describe('texts of the page, the lessons and the glossary', () => {
   it('are many', () => {
     const texts = files.map(textsOf)
     expect(texts.flat().length).toBeGreaterThan(2000)
-    expect(textsOf('src/app/explain/glossary/errors.ts').length).toBeGreaterThan(50)
+    expect(textsOf('src/app/features/explain/glossary/errors.ts').length).toBeGreaterThan(50)
     expect(textsOf('src/lessons/catalog/lost-update.ts').length).toBeGreaterThan(10)
   })
 })

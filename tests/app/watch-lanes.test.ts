@@ -9,9 +9,9 @@ import {
   keyOfEvent,
   MARK,
   timelineOf,
-} from '../../src/app/panels/watches/layout'
+} from '../../src/app/features/watches/layout'
+import type { RunningWatch } from '../../src/app/features/watches/state'
 import type { SeenEvent } from '../../src/app/state/seen-event'
-import type { RunningWatch } from '../../src/app/state/watches'
 
 let lastId = 0
 

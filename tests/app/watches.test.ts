@@ -11,7 +11,7 @@ const opened = vi.hoisted(
     }[],
 )
 
-vi.mock('../../src/app/client', () => ({
+vi.mock('../../src/app/state/client', () => ({
   ApiFailure: class extends Error {},
   stream: (_: unknown, __: unknown, response: () => void) =>
     new Promise<'ended' | 'aborted'>((end, fail) => void opened.push({ response, end, fail })),
@@ -26,7 +26,9 @@ vi.mock('../../src/app/state/connection', () => ({
   },
 }))
 
-const { watchedPath, isConnected, useWatches } = await import('../../src/app/state/watches')
+const { watchedPath, isConnected, useWatches } = await import(
+  '../../src/app/features/watches/state'
+)
 
 const PODS = {
   group: '',

@@ -1,6 +1,6 @@
 /** Each YAML syntax error is reported once, at its line, with a fix. */
 import { expect, it } from 'vitest'
-import { parseManifest } from '../../src/app/manifests/documents'
+import { parseManifest } from '../../src/app/features/manifests/documents'
 
 const mistakesIn = (text: string) =>
   parseManifest(text).problems.map(({ startLine, message }) => `${startLine}: ${message}`)

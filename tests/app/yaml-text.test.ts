@@ -1,9 +1,9 @@
 /** What the page writes as YAML is read again as what it was: by the page, which reads as kubectl does, and by the import of a file. */
 import { property, assert as propertyHolds, string, stringMatching } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { objectText } from '../../src/app/editor/object-lines'
-import { yamlText } from '../../src/app/manifests/yaml'
-import { fromYamlFile, releaseOfFile, toYamlFile } from '../../src/app/share/cluster-file'
+import { objectText } from '../../src/app/features/editor/object-lines'
+import { yamlText } from '../../src/app/features/manifests/yaml'
+import { fromYamlFile, releaseOfFile, toYamlFile } from '../../src/app/features/share/cluster-file'
 import type { KubeObject } from '../../src/engine/object'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 

@@ -1,7 +1,7 @@
 /** The line editor of the console, key by key. */
 import { describe, expect, it } from 'vitest'
-import { keysOf, LineEditor } from '../../src/app/console/line-editor'
-import { harmless, Screen } from '../../src/app/console/screen'
+import { keysOf, LineEditor } from '../../src/app/features/console/line-editor'
+import { harmless, Screen } from '../../src/app/features/console/screen'
 import { isUnfinished } from '../../src/console/line'
 
 const UP = '\x1b[A'

@@ -1,7 +1,7 @@
 /** Lesson files: every mistake is reported with its position, and sizes are limited. */
 import { describe, expect, it } from 'vitest'
-import { decodeLesson, encodeLesson } from '../../src/app/lessons/link'
-import { TEMPLATE } from '../../src/app/lessons/template'
+import { decodeLesson, encodeLesson } from '../../src/app/features/lessons/link'
+import { TEMPLATE } from '../../src/app/features/lessons/template'
 import { problemsOf } from '../../src/hosts/shared/lesson-rehearsal'
 import { BOUNDS } from '../../src/lessons/bounds'
 import { LESSONS } from '../../src/lessons/catalog'

@@ -3,7 +3,7 @@
  * that the version goes, in which release, and what to write instead.
  */
 import { describe, expect, it } from 'vitest'
-import { rewrittenFor } from '../../src/app/upgrade/rewrite'
+import { rewrittenFor } from '../../src/app/features/releases/rewrite'
 import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { lifecycleOf, parseRelease, removalOf } from '../../src/engine/releases'
 

@@ -1,6 +1,6 @@
 /** Runs handlers here, each call by itself, as the sandbox of the page would. */
 import { runInNewContext } from 'node:vm'
-import { workerText } from '../../src/app/webhooks-in-page/inside'
+import { workerText } from '../../src/app/features/webhooks/inside'
 import type { CallHandlers } from '../../src/hosts/shared/handlers'
 
 /** A worker's scope as far as the text of a handler's worker needs it. */

@@ -1,5 +1,5 @@
 /** Enlarges a panel over the whole workbench, or hides it. Where one pane is shown at a time there is nothing to arrange. */
-import { EMBEDDED } from '../embed/parameters'
+import { EMBEDDED } from '../state/embed-parameters'
 import { useLayout } from '../state/layout'
 import type { Pane } from '../state/view'
 import { Icon } from './Icon'

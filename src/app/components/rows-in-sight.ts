@@ -1,6 +1,6 @@
 /** Long lists of rows of one height: which of them are in sight. Only those exist, however long the list is. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import { useMedia } from '../panels/frame/media'
+import { useMedia } from './media'
 
 /** Rows from one up to, and without, another. */
 export interface Span {

@@ -2,13 +2,13 @@
 import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Mark } from '../components/Icon'
-import { Dialogs } from '../dialogs/Dialogs'
-import { Explained } from '../explain/Explained'
-import { Activity } from '../panels/activity/Activity'
-import { Editors } from '../panels/editors/Editors'
-import { Explorer } from '../panels/explorer/Explorer'
-import { ObjectView } from '../panels/object/ObjectView'
-import { PLACES } from '../places'
+import { Explained } from '../features/explain/Explained'
+import { Explorer } from '../features/explorer/Explorer'
+import { Editors } from '../features/manifests/views/Editors'
+import { ObjectView } from '../features/objects/views/ObjectView'
+import { Activity } from '../frame/Activity'
+import { Dialogs } from '../frame/dialogs/Dialogs'
+import { PLACES } from '../frame/places'
 import { commandOf } from '../shortcuts'
 import { useConnection } from '../state/connection'
 import { useRelease } from '../state/settings'
@@ -16,7 +16,7 @@ import { useView } from '../state/view'
 import { openWhole, wholeAddress } from './open-whole'
 import { PANELS_SHOWN } from './panels'
 
-const LessonPanel = lazy(() => import('../panels/lessons/LessonPanel'))
+const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
 
 /** Only shortcuts of the active file apply; the others lead to hidden panels. */
 const SHORTCUTS: readonly string[] = ['run', 'dry-run']

@@ -1,7 +1,8 @@
 /** Opens the contents of the frame in the full page, in a new workspace. */
-import { BASE } from '../base'
-import { encodeScenario } from '../share/link'
-import { firstChoice, holdings, scenarioFrom } from '../share/offer'
+
+import { encodeScenario } from '../features/share/link'
+import { firstChoice, holdings, scenarioFrom } from '../features/share/offer'
+import { BASE } from '../state/base'
 import { notify } from '../state/view'
 
 export const wholeAddress = (hash = ''): string => new URL(BASE, location.href).href + hash

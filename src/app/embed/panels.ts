@@ -1,7 +1,7 @@
 /** The panels that a frame may be made of, by the names that its address has for them. */
-import { PLACES } from '../places'
+import { PLACES } from '../frame/places'
+import { PANEL_NAMES } from '../state/embed-parameters'
 import { type ActivityTab, type ObjectTab, useView } from '../state/view'
-import { PANEL_NAMES } from './parameters'
 
 export type EmbedPanel =
   | { name: string; part: 'explorer' | 'editor' | 'lesson' }

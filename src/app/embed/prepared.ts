@@ -1,11 +1,11 @@
 /** When a frame holds what it was made to hold: its server, the scenario of its address, its lesson ready for the learner. */
-import { useClassroom } from '../lessons/classroom'
-import { openScenario } from '../share/arrival'
+import { useClassroom } from '../features/lessons/classroom'
+import { openScenario } from '../features/share/arrival'
 import { useConnection } from '../state/connection'
+import { LESSON_PARAMETER } from '../state/embed-parameters'
 import { useSettings } from '../state/settings'
 import { notify } from '../state/view'
 import { PANELS_SHOWN } from './panels'
-import { LESSON_PARAMETER } from './parameters'
 
 let begin: (filled: Promise<void>) => void
 const prepared = new Promise<void>((resolve) => {

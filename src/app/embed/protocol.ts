@@ -11,7 +11,7 @@ import {
   text,
   type ValueOf,
   whole,
-} from '../share/shapes'
+} from '../features/share/shapes'
 
 /** The value of `kubetab` in every message, both ways. */
 export const PROTOCOL = 1

@@ -1,10 +1,10 @@
 /** The first lines of a frame in another page. */
 import { createRoot } from 'react-dom/client'
+import { THEME_PARAMETER } from '../state/embed-parameters'
 import { showTheme, useView } from '../state/view'
 import Embed from './Embed'
 import { speakWithParent } from './messages'
 import { PANELS_SHOWN, showPanel } from './panels'
-import { THEME_PARAMETER } from './parameters'
 import { prepareFrame } from './prepared'
 
 const THEMES = ['light', 'dark'] as const

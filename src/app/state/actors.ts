@@ -2,8 +2,8 @@
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
-import { ownKey } from '../workspace'
 import { load, onStored, store } from './stored'
+import { ownKey } from './workspace'
 
 export interface Actor {
   /** As the server calls the user. */

@@ -4,7 +4,7 @@
  * streams open. A kind of two versions is watched in the first.
  */
 import { create } from 'zustand'
-import { ApiFailure, sendRequest, stream } from '../client'
+import { ApiFailure, sendRequest, stream } from './client'
 import { equalResources, pathOf, type ServedResource, useDiscovery } from './discovery'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'

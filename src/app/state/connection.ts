@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
-import { BASE } from '../base'
-import { EMBEDDED } from '../embed/parameters'
-import { callHandler } from '../webhooks-in-page/call'
-import { WORKSPACE } from '../workspace'
+import { BASE } from './base'
+import { callHandler } from './call-handler'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
+import { EMBEDDED } from './embed-parameters'
 import { lossSince, noteHeld } from './last-known'
 import { notify } from './view'
+import { WORKSPACE } from './workspace'
 
 interface ConnectionState {
   connection: Connection | undefined

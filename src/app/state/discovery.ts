@@ -2,8 +2,8 @@
  * The served resources, from aggregated discovery; reloaded when definitions change (`served.ts`).
  */
 import { create } from 'zustand'
-import { sendRequest } from '../client'
 import { PAGE_ACTOR } from './actors'
+import { sendRequest } from './client'
 
 export interface ServedResource {
   group: string

@@ -3,8 +3,8 @@
  * or find them damaged. The server then starts empty, and the page reports the loss.
  */
 import type { HostStatus } from '../../hosts/shared/channel'
-import { ownKey } from '../workspace'
 import { load, store } from './stored'
+import { ownKey } from './workspace'
 
 type Held = Pick<HostStatus, 'revision' | 'objects'>
 

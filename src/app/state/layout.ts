@@ -1,6 +1,6 @@
 /** How a person arranged the workbench: what is hidden, what fills everything, which side the object is on; for each way of sharing. */
 import { create } from 'zustand'
-import { IN_LESSON } from '../lessons/here'
+import { IN_LESSON } from './lesson-workspace'
 import { clearPanelSizes, load, store } from './stored'
 import { type Pane, useView } from './view'
 

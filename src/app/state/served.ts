@@ -2,8 +2,9 @@
  * Keeps discovery up to date with CustomResourceDefinitions and APIServices. Their conditions state
  * what discovery must list; discovery is read again until it does.
  */
-import { sendRequest } from '../client'
+
 import { PAGE_ACTOR } from './actors'
+import { sendRequest } from './client'
 import {
   type Definition,
   defines,

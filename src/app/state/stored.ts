@@ -1,7 +1,7 @@
 /**
  * Small values in localStorage, which can be unavailable or full. An embedded page stores nothing.
  */
-import { EMBEDDED } from '../embed/parameters'
+import { EMBEDDED } from './embed-parameters'
 
 const PREFIX = 'kubetab.'
 

@@ -1,6 +1,6 @@
 /** The build of the page, available updates, and the offline copy. */
 import type { Connection } from '../../hosts/page/connect'
-import { BASE } from '../base'
+import { BASE } from './base'
 import { useUpdate } from './update'
 
 /** Delay after the last response, when the page's own startup requests are done. */

@@ -6,7 +6,7 @@ import {
   filesNamed,
   SAMPLES,
   settingsOf,
-} from '../../../src/app/panels/access/access-draft'
+} from '../../../src/app/features/access/access-draft'
 import { createApiServer } from '../../../src/engine/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { accessOptionsOf, FIRST_ACCESS } from '../../../src/hosts/shared/access-settings'

@@ -9,7 +9,7 @@ import {
   outputOf,
   readPlugin,
   SAMPLE,
-} from '../../../src/app/identities/exec-plugin'
+} from '../../../src/app/features/access/identities/exec-plugin'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const plugin = (outputs: object[]) =>

@@ -1,7 +1,7 @@
 /** The table of permissions: groups, icons, names and attributes of its cells. */
 import { describe, expect, it } from 'vitest'
-import { pathGroups, resourceGroups } from '../../../src/app/panels/access/grid'
-import { fromEvents, fromTraces } from '../../../src/app/panels/access/series'
+import { pathGroups, resourceGroups } from '../../../src/app/features/access/grid'
+import { fromEvents, fromTraces } from '../../../src/app/features/access/series'
 import { PAGE_AGENT } from '../../../src/engine/names'
 import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'

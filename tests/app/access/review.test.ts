@@ -1,6 +1,6 @@
 /** Questions about rights as review objects and as commands. */
 import { describe, expect, it } from 'vitest'
-import { asCanI, reviewOf } from '../../../src/app/panels/access/review'
+import { asCanI, reviewOf } from '../../../src/app/features/access/review'
 
 const attributes = {
   verb: 'get',

@@ -1,6 +1,6 @@
 /** The least roles as manifests, and what a person made of them read again. */
 import { describe, expect, it } from 'vitest'
-import { manifestOf, roleNameOf, rolesIn } from '../../../src/app/panels/access/role-manifest'
+import { manifestOf, roleNameOf, rolesIn } from '../../../src/app/features/access/role-manifest'
 
 const read = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
 const wide = { verbs: ['list'], apiGroups: [''], resources: ['nodes'] }

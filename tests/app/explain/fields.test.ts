@@ -1,7 +1,7 @@
 /** Field help: the project's own text where it exists, and the server's description. */
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../../src/app/explain/field-words'
-import { servedField } from '../../../src/app/explain/served-field'
+import { wordsOf } from '../../../src/app/features/explain/field-words'
+import { servedField } from '../../../src/app/features/explain/served-field'
 import { sendRequest, testServer } from '../../support/server'
 
 describe('the server’s words for a field', () => {

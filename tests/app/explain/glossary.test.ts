@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { WordKind } from '../../../src/app/explain/entry'
-import { entryOf, GLOSSARY } from '../../../src/app/explain/glossary'
+import type { WordKind } from '../../../src/app/features/explain/entry'
+import { entryOf, GLOSSARY } from '../../../src/app/features/explain/glossary'
 import { requestInfo } from '../../../src/engine/http/request-info'
 import {
   AUDIT_ID_HEADER,

@@ -1,7 +1,7 @@
 /** Atomic fields of a custom resource are the ones that its published schema declares. */
 import { expect, it } from 'vitest'
-import { customTypeIn, openApiPath } from '../../../src/app/objects/custom-types'
-import { claimsOf } from '../../../src/app/ownership/owners'
+import { customTypeIn, openApiPath } from '../../../src/app/features/objects/custom-types'
+import { claimsOf } from '../../../src/app/features/ownership/owners'
 import type { Json, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
 import { sendRequest, testServer } from '../../support/server'

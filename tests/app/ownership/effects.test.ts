@@ -12,10 +12,14 @@ import {
   record,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CONFLICT } from '../../../src/app/manifests/failure'
-import { conflictsOf, effectsOf } from '../../../src/app/ownership/effects'
-import { manifestOf, manifestWith, manifestWithout } from '../../../src/app/ownership/extract'
-import { isApplier } from '../../../src/app/ownership/owners'
+import { CONFLICT } from '../../../src/app/features/manifests/failure'
+import { conflictsOf, effectsOf } from '../../../src/app/features/ownership/effects'
+import {
+  manifestOf,
+  manifestWith,
+  manifestWithout,
+} from '../../../src/app/features/ownership/extract'
+import { isApplier } from '../../../src/app/features/ownership/owners'
 import type { Json, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'
 import { sendRequest, testServer } from '../../support/server'

@@ -12,7 +12,12 @@ import {
   uniqueArray,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathsOf, pathText, placeOf, valueOn } from '../../../src/app/ownership/field-paths'
+import {
+  pathsOf,
+  pathText,
+  placeOf,
+  valueOn,
+} from '../../../src/app/features/ownership/field-paths'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/engine/object'
 
 describe('the paths of an entry', () => {

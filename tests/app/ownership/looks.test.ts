@@ -1,6 +1,6 @@
 /** Managers look different, however many there are. */
 import { expect, it } from 'vitest'
-import { initialsOf, lookOf } from '../../../src/app/ownership/looks'
+import { initialsOf, lookOf } from '../../../src/app/features/ownership/looks'
 
 const NAMES = Array.from({ length: 300 }, (_, index) => `manager-${index}`)
 const looks = NAMES.map((name) => JSON.stringify(lookOf(name)))

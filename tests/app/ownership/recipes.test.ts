@@ -3,8 +3,8 @@
  */
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathsOf } from '../../../src/app/ownership/field-paths'
-import { claimsOf } from '../../../src/app/ownership/owners'
+import { pathsOf } from '../../../src/app/features/ownership/field-paths'
+import { claimsOf } from '../../../src/app/features/ownership/owners'
 import {
   anotherValue,
   clearing,
@@ -15,7 +15,7 @@ import {
   toController,
   toServerSide,
   union,
-} from '../../../src/app/ownership/recipes'
+} from '../../../src/app/features/ownership/recipes'
 import { lastApplied, withLastApplied } from '../../../src/console/three-way'
 import type { Json, JsonObject, KubeObject } from '../../../src/engine/object'
 import type { ApiServer } from '../../../src/engine/server'

@@ -1,7 +1,7 @@
 /** Values that differ never look alike, however long they are. */
 import { assert, property, string, uniqueArray } from 'fast-check'
 import { expect, it } from 'vitest'
-import { valueText, valueTexts } from '../../../src/app/ownership/value-text'
+import { valueText, valueTexts } from '../../../src/app/features/ownership/value-text'
 
 const long = 'the same beginning, again and again, '.repeat(4)
 

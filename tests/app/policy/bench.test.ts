@@ -1,9 +1,9 @@
 /** The bench: texts in, result, costs, issues and types out. */
 import { describe, expect, it } from 'vitest'
-import { type BenchHelp, runBench } from '../../../src/app/policy/bench'
-import { type BenchInput, SAMPLE } from '../../../src/app/policy/bench-state'
-import { requestFor } from '../../../src/app/policy/request'
-import { valuesText, valueText } from '../../../src/app/policy/value-text'
+import { type BenchHelp, runBench } from '../../../src/app/features/policy/bench'
+import { type BenchInput, SAMPLE } from '../../../src/app/features/policy/bench-state'
+import { requestFor } from '../../../src/app/features/policy/request'
+import { valuesText, valueText } from '../../../src/app/features/policy/value-text'
 import { typeOf } from '../../../src/engine/inspection/types'
 import { builtinModel } from '../../../src/engine/schema/builtin'
 

@@ -1,6 +1,6 @@
 /** What is offered while an expression is typed. `|` marks the cursor. */
 import { expect, it } from 'vitest'
-import { suggestionsAt } from '../../../src/app/policy/completion'
+import { suggestionsAt } from '../../../src/app/features/policy/completion'
 import { serverEnvironment } from '../../../src/engine/cel/server-environment'
 import { DYN, INT, listOf, mapOf, object, STRING } from '../../../src/engine/cel/types/type'
 

@@ -1,10 +1,10 @@
 /** What is wrong with the expressions of a policy, at its place in the YAML. */
 import { describe, expect, it } from 'vitest'
-import { suggestionsAt } from '../../../src/app/policy/completion'
-import { checkPolicies, type ServedTypes } from '../../../src/app/policy/policy-checks'
-import { expressionAt } from '../../../src/app/policy/policy-language'
-import { benchInputOf } from '../../../src/app/policy/policy-to-bench'
-import { FIRST_SET } from '../../../src/app/policy/workbench-state'
+import { suggestionsAt } from '../../../src/app/features/policy/completion'
+import { checkPolicies, type ServedTypes } from '../../../src/app/features/policy/policy-checks'
+import { expressionAt } from '../../../src/app/features/policy/policy-language'
+import { benchInputOf } from '../../../src/app/features/policy/policy-to-bench'
+import { FIRST_SET } from '../../../src/app/features/policy/workbench-state'
 import { parseApiVersion } from '../../../src/engine/object'
 import { builtinModel } from '../../../src/engine/schema/builtin'
 

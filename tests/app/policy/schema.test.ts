@@ -5,12 +5,12 @@ import {
   designIn,
   objectsPath,
   pathInDefinition,
-} from '../../../src/app/policy/definition'
-import { FIRST_DESIGN } from '../../../src/app/policy/design-state'
-import { formField, withItem, withMember } from '../../../src/app/policy/form'
-import { sampleOf } from '../../../src/app/policy/sample'
-import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/policy/schema-rows'
-import { readText } from '../../../src/app/policy/texts'
+} from '../../../src/app/features/policy/definition'
+import { FIRST_DESIGN } from '../../../src/app/features/policy/design-state'
+import { formField, withItem, withMember } from '../../../src/app/features/policy/form'
+import { sampleOf } from '../../../src/app/features/policy/sample'
+import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/features/policy/schema-rows'
+import { readText } from '../../../src/app/features/policy/texts'
 import { RULE_LIMIT, ruleCosts } from '../../../src/engine/inspection/rule-expression'
 import type { JsonObject } from '../../../src/engine/object'
 import { sendRequest, testServer } from '../../support/server'

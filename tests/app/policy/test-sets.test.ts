@@ -1,9 +1,9 @@
 /** A policy and its tests: two texts in the page, one file elsewhere; and what came out, as a table. */
 import { describe, expect, it } from 'vitest'
-import { matchedResources } from '../../../src/app/policy/audit-scope'
-import { cellOf, columnsOf, totalCost } from '../../../src/app/policy/findings-table'
-import { joined, parted, validationsIn, withCase } from '../../../src/app/policy/test-sets'
-import { FIRST_SET } from '../../../src/app/policy/workbench-state'
+import { matchedResources } from '../../../src/app/features/policy/audit-scope'
+import { cellOf, columnsOf, totalCost } from '../../../src/app/features/policy/findings-table'
+import { joined, parted, validationsIn, withCase } from '../../../src/app/features/policy/test-sets'
+import { FIRST_SET } from '../../../src/app/features/policy/workbench-state'
 import type { ServedResource } from '../../../src/app/state/discovery'
 import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
 import type { KubeObject } from '../../../src/engine/object'

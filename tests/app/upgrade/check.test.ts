@@ -1,15 +1,15 @@
 /** The rehearsal of an upgrade: what becomes of manifests in each release, why, and what to write instead. */
 import { describe, expect, it } from 'vitest'
-import { checkUpgrade } from '../../../src/app/upgrade/check'
-import { brokenAtEnd, deprecatedAtEnd } from '../../../src/app/upgrade/findings'
-import { readManifests } from '../../../src/app/upgrade/manifests'
+import { checkUpgrade } from '../../../src/app/features/releases/check'
+import { brokenAtEnd, deprecatedAtEnd } from '../../../src/app/features/releases/findings'
+import { readManifests } from '../../../src/app/features/releases/manifests'
 import {
   diffOf,
   jsonReport,
   markdownReport,
   remarksOf,
   textReport,
-} from '../../../src/app/upgrade/report'
+} from '../../../src/app/features/releases/report'
 import type { Release } from '../../../src/engine/releases'
 
 const rehearse = (text: string, from: Release, to: Release) =>

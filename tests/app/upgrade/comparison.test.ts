@@ -1,7 +1,7 @@
 /** One request in two releases: what differs, in pairs of lines. */
 import { describe, expect, it } from 'vitest'
-import { compared } from '../../../src/app/upgrade/compared'
-import { linePairs } from '../../../src/app/upgrade/line-pairs'
+import { compared } from '../../../src/app/features/releases/compared'
+import { linePairs } from '../../../src/app/features/releases/line-pairs'
 import type { KubeObject } from '../../../src/engine/object'
 import { respondInBoth } from '../../../src/hosts/shared/release-copy'
 

@@ -1,6 +1,6 @@
 /** What people hand in for a rehearsal: many documents, lists, JSON, what Helm renders, and what cannot be read. */
 import { describe, expect, it } from 'vitest'
-import { readManifests } from '../../../src/app/upgrade/manifests'
+import { readManifests } from '../../../src/app/features/releases/manifests'
 
 const read = (text: string) => readManifests({ name: 'a.yaml', text })
 const found = (text: string) =>

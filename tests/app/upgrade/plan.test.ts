@@ -1,6 +1,6 @@
 /** The steps of a change of the release, from the tables of the releases. */
 import { describe, expect, it } from 'vitest'
-import { releasesOnTheWay, sortedGates, stepsOf } from '../../../src/app/upgrade/plan'
+import { releasesOnTheWay, sortedGates, stepsOf } from '../../../src/app/features/releases/plan'
 import { STEPS } from '../../../src/engine/release-tables/tables'
 import type { Release } from '../../../src/engine/releases'
 

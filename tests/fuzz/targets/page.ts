@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { strToU8, zlibSync } from 'fflate'
 import { expect } from 'vitest'
-import { decodeScenario, encodeScenario } from '../../../src/app/share/link'
+import { decodeScenario, encodeScenario } from '../../../src/app/features/share/link'
 import type { Json, JsonObject } from '../../../src/engine/object'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { LESSONS } from '../../../src/lessons/catalog'

@@ -1,0 +1,193 @@
+/**
+ * Adds a user with a client certificate: creates a key and a request, which is approved and signed.
+ */
+import { type ReactNode, useState } from 'react'
+import { Icon } from '../../components/Icon'
+import { useActors } from '../../state/actors'
+import { notify } from '../../state/view'
+import { useBusy } from './busy'
+import { approve, issuedCertificate, recognized, requestCertificate } from './identities/requests'
+import { ObjectLink } from './ObjectLink'
+
+const DAY_SECONDS = 86_400
+
+/** How far it has come. */
+type Progress =
+  | { at: 'form' }
+  | { at: 'requested'; request: string }
+  | { at: 'issued'; request: string; name: string }
+
+export function AddCertificate() {
+  const [commonName, setCommonName] = useState('jane')
+  const [organizations, setOrganizations] = useState('developers')
+  const [progress, setProgress] = useState<Progress>({ at: 'form' })
+  const acting = useActors((state) => state.actor.name)
+  const { busy, failure, run } = useBusy()
+  const request = progress.at === 'form' ? undefined : progress.request
+  const submit = () =>
+    run(async () => {
+      const groups = organizations.split(/[\s,]+/).filter(Boolean)
+      setProgress({
+        at: 'requested',
+        request: await requestCertificate({ commonName, organizations: groups }, DAY_SECONDS),
+      })
+    })
+  const approveIt = (name: string) =>
+    run(async () => {
+      await approve(name)
+      const actor = await recognized({
+        token: undefined,
+        certificate: await issuedCertificate(name),
+        from: 'client certificate',
+      })
+      useActors.getState().add(actor)
+      setProgress({ at: 'issued', request: name, name: actor.name })
+    })
+  const actAs = (name: string) => {
+    useActors.getState().actAs(name)
+    notify(`Acting as ${name}`)
+  }
+  return (
+    <div className="add-form">
+      <p className="soft">
+        The common name (CN) becomes the user, each organization (O) a group. The CSR is signed with
+        a private key, which is then discarded: this page presents only the certificate, whereas a
+        real client proves over TLS that it holds the key.
+      </p>
+      <div className="pair">
+        <label>
+          <span className="field-title">Common name (user)</span>
+          <input
+            className="field mono"
+            value={commonName}
+            disabled={progress.at !== 'form'}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setCommonName(event.target.value)}
+          />
+        </label>
+        <label>
+          <span className="field-title">Organizations (groups)</span>
+          <input
+            className="field mono"
+            value={organizations}
+            disabled={progress.at !== 'form'}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setOrganizations(event.target.value)}
+          />
+        </label>
+      </div>
+      <ol className="progress">
+        <Stage done={progress.at !== 'form'} title="Generate key and CSR">
+          {request === undefined ? (
+            <button
+              type="button"
+              className="button primary"
+              disabled={busy || commonName.trim() === ''}
+              onClick={submit}
+            >
+              Create key and CSR
+            </button>
+          ) : (
+            <ObjectLink
+              group="certificates.k8s.io"
+              kind="CertificateSigningRequest"
+              namespace=""
+              name={request}
+            />
+          )}
+        </Stage>
+        <Stage done={progress.at === 'issued'} title="Approve and sign">
+          {progress.at === 'requested' && (
+            <button
+              type="button"
+              className="button primary"
+              disabled={busy}
+              onClick={() => approveIt(progress.request)}
+            >
+              {busy ? 'Waiting for the signer …' : `Approve as ${acting}`}
+            </button>
+          )}
+          {progress.at === 'issued' && (
+            <span className="soft">signed by the cluster CA, valid 1 day</span>
+          )}
+        </Stage>
+        <Stage done={progress.at === 'issued' && acting === progress.name} title="Use it">
+          {progress.at === 'issued' && (
+            <div className="button-row">
+              <button type="button" className="button primary" onClick={() => actAs(progress.name)}>
+                Act as {progress.name}
+              </button>
+              <button type="button" className="button" onClick={() => setProgress({ at: 'form' })}>
+                Create another
+              </button>
+            </div>
+          )}
+        </Stage>
+      </ol>
+      {failure && (
+        <p className="note bad" role="alert">
+          {failure}
+        </p>
+      )}
+      <PasteCertificate />
+    </div>
+  )
+}
+
+function Stage({ done, title, children }: { done: boolean; title: string; children: ReactNode }) {
+  return (
+    <li className={done ? 'done' : ''}>
+      <span className="progress-sign">{done && <Icon name="check" size={14} />}</span>
+      <div>
+        <strong>{title}</strong>
+        <div>{children}</div>
+      </div>
+    </li>
+  )
+}
+
+/** One that was issued elsewhere, or before. */
+function PasteCertificate() {
+  const [text, setText] = useState('')
+  const { busy, failure, run } = useBusy()
+  const add = () =>
+    run(async () => {
+      const actor = await recognized({
+        token: undefined,
+        certificate: text.trim(),
+        from: 'client certificate',
+      })
+      useActors.getState().add(actor)
+      useActors.getState().actAs(actor.name)
+      setText('')
+      notify(`Acting as ${actor.name}`)
+    })
+  return (
+    <details>
+      <summary className="soft">Or paste a certificate that the cluster has issued (PEM)</summary>
+      <div className="add-form">
+        <textarea
+          className="field"
+          aria-label="Certificate in PEM"
+          placeholder="-----BEGIN CERTIFICATE-----"
+          value={text}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {failure && <p className="note bad">{failure}</p>}
+        <div className="button-row">
+          <button
+            type="button"
+            className="button"
+            disabled={busy || text.trim() === ''}
+            onClick={add}
+          >
+            Act with this certificate
+          </button>
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,12 @@
+/** Commands that change the user whose requests the page sends. */
+import type { Command } from '../../../commands/registry'
+import { useActors } from '../../../state/actors'
+
+/** Returns one command for each user that exists now. */
+export const actorCommands = (): Command[] =>
+  useActors.getState().actors.map(({ name, groups }) => ({
+    id: `actor-${name}`,
+    title: `Act as ${name} (${groups.join(', ') || 'no groups'})`,
+    group: 'User',
+    run: () => useActors.getState().actAs(name),
+  }))

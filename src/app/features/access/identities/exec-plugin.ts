@@ -1,0 +1,163 @@
+/**
+ * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): its input,
+ * its output, and how long the output is cached. A plugin is described by its outputs, run by run.
+ */
+import { parse } from 'yaml'
+import { checkNesting } from '../../manifests/yaml-nesting'
+
+const GROUP = 'client.authentication.k8s.io'
+const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
+/** The variable in which the plugin finds its input. */
+export const INPUT_VARIABLE = 'KUBERNETES_EXEC_INFO'
+
+export interface PluginOutput {
+  token: string
+  /** Until then it is kept; absent: until a 401, or the end of the process. */
+  lifetimeSeconds?: number
+}
+
+export interface Plugin {
+  apiVersion: string
+  command: string
+  provideClusterInfo: boolean
+  interactive: boolean
+  /** The cluster's configuration, for `provideClusterInfo`. */
+  config?: unknown
+  /** The last one is given again and again. */
+  outputs: PluginOutput[]
+}
+
+export const SAMPLE = `# users[].user.exec of a kubeconfig
+apiVersion: client.authentication.k8s.io/v1
+command: get-token
+interactiveMode: Never
+provideClusterInfo: true
+config: { region: north }
+# The plugin's output, run by run; the last one is repeated.
+outputs:
+  - token: alice-token
+    lifetimeSeconds: 20
+  - token: not-known-any-more
+  - token: alice-token
+`
+
+/** @throws Error naming what is wrong with the description */
+export function readPlugin(text: string): Plugin {
+  checkNesting(text)
+  const value = parse(text) as Record<string, unknown> | null
+  const {
+    apiVersion,
+    command,
+    interactiveMode = 'Never',
+    provideClusterInfo = false,
+    config,
+    outputs,
+  } = value ?? {}
+  if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion))
+    throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
+  if (typeof command !== 'string' || command === '')
+    throw new Error('command names the plugin: it is missing')
+  if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
+    throw new Error('interactiveMode is Never, IfAvailable or Always')
+  if (!Array.isArray(outputs) || outputs.length === 0)
+    throw new Error("outputs is required: the plugin's output, run by run")
+  return {
+    apiVersion,
+    command,
+    provideClusterInfo: provideClusterInfo === true,
+    interactive: interactiveMode !== 'Never',
+    ...(config === undefined ? {} : { config }),
+    outputs: outputs.map(pluginOutputOf),
+  }
+}
+
+function pluginOutputOf(value: unknown, index: number): PluginOutput {
+  const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
+  if (typeof token !== 'string' || token === '') throw new Error(`outputs[${index}] has no token`)
+  if (
+    lifetimeSeconds !== undefined &&
+    (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0))
+  )
+    throw new Error(`outputs[${index}].lifetimeSeconds must be a number of seconds`)
+  return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
+}
+
+/** The content of `INPUT_VARIABLE` for the plugin. @param server address of the cluster */
+export function inputOf(
+  { apiVersion, interactive, provideClusterInfo, config }: Plugin,
+  server: string,
+): object {
+  const cluster = provideClusterInfo
+    ? { cluster: { server, ...(config === undefined ? {} : { config }) } }
+    : {}
+  return { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } }
+}
+
+/** The output of the plugin. @param now milliseconds since the epoch */
+export function outputOf(
+  { apiVersion }: Plugin,
+  { token, lifetimeSeconds }: PluginOutput,
+  now: number,
+): ExecCredential {
+  const expiry =
+    lifetimeSeconds === undefined
+      ? {}
+      : {
+          expirationTimestamp: new Date(now + lifetimeSeconds * 1000)
+            .toISOString()
+            .replace(/\.\d+Z$/, 'Z'),
+        }
+  return { apiVersion, kind: 'ExecCredential', status: { token, ...expiry } }
+}
+
+export interface ExecCredential {
+  apiVersion: string
+  kind: 'ExecCredential'
+  status: { token: string; expirationTimestamp?: string }
+}
+
+/** Why the plugin was run, or why not. */
+export type Occasion = 'first' | 'cached' | 'expired' | 'unauthorized'
+
+/** A client process, with its own credential cache. */
+export class ExecClient {
+  private kept: ExecCredential | undefined
+  private runs = 0
+
+  constructor(
+    private readonly plugin: Plugin,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * The credential for the next request.
+   * @returns the credential, and whether the plugin ran for it
+   */
+  credential(): { occasion: Occasion; credential: ExecCredential } {
+    const { kept } = this
+    if (kept === undefined) return { occasion: 'first', credential: this.run() }
+    const { expirationTimestamp } = kept.status
+    if (expirationTimestamp !== undefined && this.now() > Date.parse(expirationTimestamp))
+      return { occasion: 'expired', credential: this.run() }
+    return { occasion: 'cached', credential: kept }
+  }
+
+  /**
+   * Call with the status of a response to a request that had this credential. A 401 runs the plugin
+   * again, for later requests: this request still fails.
+   * @returns the new credential, if there is one
+   */
+  onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {
+    // Another request may already have refreshed the credential.
+    if (status !== 401 || this.kept !== credential) return undefined
+    return this.run()
+  }
+
+  private run(): ExecCredential {
+    const { outputs } = this.plugin
+    const output = outputs[Math.min(this.runs, outputs.length - 1)] as PluginOutput
+    this.runs++
+    this.kept = outputOf(this.plugin, output, this.now())
+    return this.kept
+  }
+}

@@ -1,0 +1,102 @@
+/** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
+
+import { parseAllDocuments } from 'yaml'
+import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
+import { yamlText } from '../manifests/yaml'
+import { checkNesting } from '../manifests/yaml-nesting'
+
+const API_VERSION = 'rbac.authorization.k8s.io/v1'
+const RBAC_GROUP = 'rbac.authorization.k8s.io'
+
+/** @param user whom the roles are bound to; undefined: no bindings are written */
+export function manifestOf(
+  roles: readonly LeastRole[],
+  name: string,
+  user: string | undefined,
+): string {
+  const documents = roles.flatMap(({ namespace, rules }) => {
+    const scope = namespace === '' ? {} : { namespace }
+    const kind = namespace === '' ? 'ClusterRole' : 'Role'
+    const role = { apiVersion: API_VERSION, kind, metadata: { name, ...scope }, rules }
+    if (user === undefined) return [role]
+    const binding = {
+      apiVersion: API_VERSION,
+      kind: `${kind}Binding`,
+      metadata: { name, ...scope },
+      subjects: [subjectNamed(user)],
+      roleRef: { apiGroup: RBAC_GROUP, kind, name },
+    }
+    return [role, binding]
+  })
+  return documents.map(yamlText).join('---\n')
+}
+
+function subjectNamed(user: string): object {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? []
+  if (namespace !== undefined && name !== undefined)
+    return { kind: 'ServiceAccount', namespace, name }
+  return { apiGroup: RBAC_GROUP, kind: 'User', name: user }
+}
+
+export interface WrittenRole {
+  /** `Role default/reader` */
+  title: string
+  namespace: string
+  rules: PolicyRule[]
+}
+
+/** The roles of a text. @throws Error naming what cannot be read */
+export function rolesIn(text: string): WrittenRole[] {
+  checkNesting(text)
+  const roles: WrittenRole[] = []
+  for (const document of parseAllDocuments(text)) {
+    if (!('errors' in document)) continue
+    const [error] = document.errors
+    if (error) throw new Error(error.message)
+    const value = document.toJSON() as {
+      kind?: unknown
+      metadata?: { name?: unknown; namespace?: unknown }
+      rules?: unknown
+    } | null
+    if (value === null || (value.kind !== 'Role' && value.kind !== 'ClusterRole')) continue
+    const namespace =
+      value.kind === 'Role' && typeof value.metadata?.namespace === 'string'
+        ? value.metadata.namespace
+        : ''
+    if (value.kind === 'Role' && namespace === '')
+      throw new Error('a Role needs metadata.namespace: it is checked in that namespace')
+    const rules = value.rules ?? []
+    if (!Array.isArray(rules) || !rules.every(isRule))
+      throw new Error(
+        `the rules of ${value.kind} ${String(value.metadata?.name)} are not a list of rules`,
+      )
+    roles.push({
+      title: `${value.kind} ${namespace === '' ? '' : `${namespace}/`}${String(value.metadata?.name ?? '')}`,
+      namespace,
+      rules,
+    })
+  }
+  return roles
+}
+
+const MEMBERS = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs']
+
+function isRule(value: unknown): value is PolicyRule {
+  if (typeof value !== 'object' || value === null) return false
+  const isList = (member: unknown) =>
+    member === undefined ||
+    member === null ||
+    (Array.isArray(member) && member.every((one) => typeof one === 'string'))
+  return MEMBERS.every((member) => isList((value as Record<string, unknown>)[member]))
+}
+
+/** A name for a role, of the name of a user. */
+export function roleNameOf(user: string): string {
+  const plain = user
+    .toLowerCase()
+    .split(':')
+    .at(-1)
+    ?.replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return `${plain || 'user'}-least`
+}

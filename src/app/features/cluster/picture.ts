@@ -1,0 +1,286 @@
+/** From objects to the picture of a workload: what is wanted, the sets of one template each, their pods, and the nodes they are on. */
+import type { Node, Pod } from 'kubernetes-types/core/v1'
+import type { KubeObject } from '../../../engine/object'
+
+/** How a pod is, in a word; its mark has a shape for each. */
+export type PodState =
+  | 'pending'
+  | 'starting'
+  | 'not ready'
+  | 'ready'
+  | 'crashing'
+  | 'no image'
+  | 'ending'
+  | 'done'
+  | 'failed'
+
+export interface PodMark {
+  uid: string
+  name: string
+  namespace: string
+  state: PodState
+  /** The reason, if there is one: `CrashLoopBackOff`. */
+  detail: string
+  node: string
+  restarts: number
+  /** The set that the object belongs to, or an empty string. */
+  set: string
+}
+
+/** Pods of one template: a ReplicaSet, or the whole workload where it has no sets. */
+export interface PodSet {
+  uid: string
+  kind: string
+  name: string
+  namespace: string
+  /** Distinguishes it from the others of its workload: `revision 2`. */
+  title: string
+  images: string[]
+  wanted: number
+  pods: PodMark[]
+  newest: boolean
+}
+
+export interface Workload {
+  uid: string
+  apiVersion: string
+  kind: string
+  name: string
+  namespace: string
+  wanted: number
+  ready: number
+  /** Its most important condition: `paused`, `Progressing: …`. */
+  status: string
+  sets: PodSet[]
+}
+
+export interface NodeBox {
+  uid: string
+  name: string
+  state: 'ready' | 'not ready' | 'failed'
+  cordoned: boolean
+  pods: PodMark[]
+}
+
+export interface Picture {
+  workloads: Workload[]
+  nodes: NodeBox[]
+  /** Pods on no node. */
+  waiting: PodMark[]
+}
+
+interface Controlled {
+  spec?: {
+    replicas?: number
+    completions?: number
+    parallelism?: number
+    paused?: boolean
+    suspend?: boolean
+    template?: { spec?: { containers?: { image?: string }[] } }
+  }
+  status?: {
+    readyReplicas?: number
+    numberReady?: number
+    ready?: number
+    desiredNumberScheduled?: number
+    conditions?: { type: string; status: string; reason?: string; message?: string }[]
+  }
+}
+
+type Workloads = KubeObject & Controlled
+
+const REVISION = 'deployment.kubernetes.io/revision'
+/** Kinds above sets and pods, in display order. */
+const WORKLOAD_KINDS: readonly string[] = [
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'ReplicaSet',
+  'ReplicationController',
+]
+const FAILED = 'simulation.kubetab/state'
+
+export function pictureOf(objects: readonly KubeObject[]): Picture {
+  const pods = objects
+    .filter(({ kind }) => kind === 'Pod')
+    .map((pod) => markOf(pod as unknown as Pod & KubeObject))
+  const podsOf = groups(pods, ({ set }) => set)
+  const controlled = objects.filter(({ kind }) => WORKLOAD_KINDS.includes(kind)) as Workloads[]
+  const setsOf = groups(
+    controlled.filter(({ kind }) => kind === 'ReplicaSet'),
+    (set) => ownerOf(set),
+  )
+  const known = new Set(controlled.map(({ metadata }) => metadata.uid))
+  const workloads = controlled
+    .filter((object) => object.kind !== 'ReplicaSet' || !known.has(ownerOf(object)))
+    .map((object) => workloadOf(object, setsOf.get(object.metadata.uid ?? '') ?? [], podsOf))
+    .sort(
+      (a, b) =>
+        WORKLOAD_KINDS.indexOf(a.kind) - WORKLOAD_KINDS.indexOf(b.kind) ||
+        compare(a.namespace, b.namespace) ||
+        compare(a.name, b.name),
+    )
+  const nodes = objects
+    .filter(({ kind }) => kind === 'Node')
+    .map((node) => boxOf(node as unknown as Node & KubeObject, pods))
+  return {
+    workloads,
+    nodes: nodes.sort((a, b) => byNumber.compare(a.name, b.name)),
+    waiting: pods.filter(({ node }) => node === ''),
+  }
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true })
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function groups<Item>(items: readonly Item[], of: (item: Item) => string): Map<string, Item[]> {
+  const found = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = of(item)
+    const mates = found.get(group)
+    if (mates) mates.push(item)
+    else found.set(group, [item])
+  }
+  return found
+}
+
+function ownerOf({ metadata }: KubeObject): string {
+  const owners = (metadata.ownerReferences ?? []) as { uid: string; controller?: boolean }[]
+  return owners.find(({ controller }) => controller)?.uid ?? ''
+}
+
+function workloadOf(
+  object: Workloads,
+  sets: Workloads[],
+  podsOf: Map<string, PodMark[]>,
+): Workload {
+  const { apiVersion, kind, metadata, spec, status } = object
+  const { uid = '', name = '', namespace = '' } = metadata
+  const own = podsOf.get(uid) ?? []
+  const newest = String(
+    Math.max(...sets.map((set) => Number(set.metadata.annotations?.[REVISION] ?? 0)), 0),
+  )
+  const shown = sets
+    .map((set) =>
+      setOf(
+        set,
+        podsOf.get(set.metadata.uid ?? '') ?? [],
+        set.metadata.annotations?.[REVISION] === newest,
+      ),
+    )
+    .sort((a, b) => byNumber.compare(b.title, a.title))
+  const wanted = wantedOf(object)
+  return {
+    uid,
+    apiVersion,
+    kind,
+    name,
+    namespace,
+    wanted,
+    ready: status?.readyReplicas ?? status?.numberReady ?? status?.ready ?? 0,
+    status: statusOf(spec, status),
+    sets: sets.length > 0 ? shown : [{ ...setOf(object, own, true), title: 'its pods', wanted }],
+  }
+}
+
+function setOf(set: Workloads, pods: PodMark[], newest: boolean): PodSet {
+  const { name = '', namespace = '', uid = '', annotations } = set.metadata
+  const images = (set.spec?.template?.spec?.containers ?? []).map(({ image = '' }) => image)
+  const revision = annotations?.[REVISION]
+  return {
+    uid,
+    kind: set.kind,
+    name,
+    namespace,
+    title: revision ? `revision ${revision}` : name,
+    images,
+    wanted: wantedOf(set),
+    pods,
+    newest,
+  }
+}
+
+function wantedOf({ kind, spec, status }: Workloads): number {
+  if (kind === 'DaemonSet') return status?.desiredNumberScheduled ?? 0
+  if (kind === 'Job') return spec?.suspend ? 0 : (spec?.parallelism ?? 1)
+  return spec?.replicas ?? 1
+}
+
+/** Conditions that report errors, most specific first. */
+const TROUBLES: [type: string, status: string][] = [
+  ['ReplicaFailure', 'True'],
+  ['Failed', 'True'],
+  ['Progressing', 'False'],
+  ['Available', 'False'],
+]
+
+function statusOf(spec: Controlled['spec'], status: Controlled['status']): string {
+  if (spec?.paused) return 'paused'
+  if (spec?.suspend) return 'suspended'
+  const conditions = status?.conditions ?? []
+  // The reason why no pods can be created matters more than their number.
+  const bad = TROUBLES.map(([name, when]) =>
+    conditions.find(({ type, status: state }) => type === name && state === when),
+  ).find((condition) => condition !== undefined)
+  if (bad) return bad.message ?? bad.reason ?? bad.type
+  return conditions.some(({ type, status: state }) => state === 'True' && type === 'Complete')
+    ? 'complete'
+    : ''
+}
+
+function markOf(pod: Pod & KubeObject): PodMark {
+  const { uid = '', name = '', namespace = '' } = pod.metadata
+  const statuses = pod.status?.containerStatuses ?? []
+  return {
+    uid,
+    name,
+    namespace,
+    ...stateOf(pod),
+    node: pod.spec?.nodeName ?? '',
+    restarts: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    set: ownerOf(pod),
+  }
+}
+
+function stateOf({ metadata, status, spec }: Pod & KubeObject): {
+  state: PodState
+  detail: string
+} {
+  if (metadata.deletionTimestamp) return { state: 'ending', detail: 'being deleted' }
+  if (status?.phase === 'Succeeded') return { state: 'done', detail: '' }
+  if (status?.phase === 'Failed') return { state: 'failed', detail: status.reason ?? '' }
+  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+  const why =
+    statuses
+      .map(({ state }) => state?.waiting?.reason ?? '')
+      .find((reason) => reason !== '' && reason !== 'PodInitializing') ?? ''
+  if (/Image/.test(why)) return { state: 'no image', detail: why }
+  if (
+    why === 'CrashLoopBackOff' ||
+    statuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)
+  )
+    return { state: 'crashing', detail: why }
+  if (!spec?.nodeName) {
+    const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
+    return { state: 'pending', detail: scheduled?.message ?? 'waits for a node' }
+  }
+  if (status?.phase !== 'Running') return { state: 'starting', detail: why }
+  const ready = status.conditions?.find(({ type }) => type === 'Ready')
+  return ready?.status === 'True'
+    ? { state: 'ready', detail: '' }
+    : { state: 'not ready', detail: ready?.message ?? '' }
+}
+
+function boxOf({ metadata, spec, status }: Node & KubeObject, pods: readonly PodMark[]): NodeBox {
+  const name = metadata.name ?? ''
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True'
+  const failed = metadata.annotations?.[FAILED] === 'failed'
+  return {
+    uid: metadata.uid ?? '',
+    name,
+    state: failed ? 'failed' : ready ? 'ready' : 'not ready',
+    cordoned: spec?.unschedulable ?? false,
+    pods: pods.filter(({ node }) => node === name),
+  }
+}

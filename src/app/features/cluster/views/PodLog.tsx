@@ -1,0 +1,55 @@
+/** The end of what a pod's containers have written. */
+import { useEffect, useState } from 'react'
+import { sendRequest } from '../../../state/client'
+import { failureOf } from '../../manifests/failure'
+
+const LINES = 30
+
+export function PodLog({
+  namespace,
+  name,
+  containers,
+}: {
+  namespace: string
+  name: string
+  containers: readonly string[]
+}) {
+  const [container = '', setContainer] = useState(containers[0])
+  const [text, setText] = useState<string>()
+  const [reloads, setReloads] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again on reload
+  useEffect(() => {
+    let current = true
+    const path = `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(name)}/log?container=${encodeURIComponent(container)}&tailLines=${LINES}`
+    void sendRequest({ method: 'GET', path, accept: '*/*' }).then((response) => {
+      if (current) setText(response.ok ? response.text : failureOf(response).message)
+    })
+    return () => {
+      current = false
+    }
+  }, [namespace, name, container, reloads])
+  return (
+    <section className="pod-log" aria-label={`Log of ${name}`}>
+      <div className="button-row">
+        <span className="small soft">Log</span>
+        {containers.length > 1 && (
+          <select
+            className="field small"
+            aria-label="Container"
+            value={container}
+            onChange={({ target }) => setContainer(target.value)}
+          >
+            {containers.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )}
+        <span className="grow" />
+        <button type="button" className="button small" onClick={() => setReloads(reloads + 1)}>
+          Refresh
+        </button>
+      </div>
+      <pre className="mono">{text === '' ? 'no output yet' : text}</pre>
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * Switches for the controllers, the scheduler and the nodes. Without them, only the API server
+ * runs.
+ */
+import { useState } from 'react'
+import { CONTROLLER_NAMES } from '../../../../hosts/shared/engine-settings'
+import { Icon } from '../../../components/Icon'
+import { Popover } from '../../../components/Popover'
+import { useSettings } from '../../../state/settings'
+
+export function Switches() {
+  return (
+    <Popover
+      label="What runs"
+      kind="dialog"
+      className="button small"
+      face={
+        <>
+          <Icon name="layers" size={14} /> What runs
+        </>
+      }
+    >
+      {() => <SwitchList />}
+    </Popover>
+  )
+}
+
+function SwitchList() {
+  const { settings, change } = useSettings()
+  const [busy, setBusy] = useState(false)
+  if (settings === undefined) return <p className="soft small">Not known yet.</p>
+  const { controllers, scheduler, nodes } = settings
+  const off = CONTROLLER_NAMES.filter((name) => !runs(controllers, name))
+  const set = async (wanted: Parameters<typeof change>[0]) => {
+    setBusy(true)
+    await change(wanted)
+    setBusy(false)
+  }
+  const toggle = (name: string) => set({ controllers: toggled(off, name) })
+  return (
+    <fieldset className="switches" disabled={busy} aria-label="Control plane">
+      <p className="small soft">Changes restart the server; data is kept.</p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={scheduler}
+          onChange={() => void set({ scheduler: !scheduler })}
+        />
+        <span>
+          Scheduler <small>assigns pods to nodes</small>
+        </span>
+      </label>
+      <label className="switch-number">
+        Nodes
+        <input
+          className="field"
+          type="number"
+          min={0}
+          max={50}
+          defaultValue={nodes}
+          onBlur={({ target }) =>
+            Number(target.value) !== nodes &&
+            void set({ nodes: Math.min(50, Math.max(0, Math.floor(Number(target.value) || 0))) })
+          }
+        />
+      </label>
+      <div className="button-row">
+        <strong className="small">Controllers</strong>
+        <span className="grow" />
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void set({ controllers: ['*'] })}
+        >
+          All
+        </button>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => void set({ controllers: ['off'] })}
+        >
+          None
+        </button>
+      </div>
+      <div className="switch-list">
+        {CONTROLLER_NAMES.map((name) => (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              checked={!off.includes(name)}
+              onChange={() => void toggle(name)}
+            />
+            <span className="small">{name.replace(/-controller$/, '')}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const runs = (checked: readonly string[], name: string): boolean =>
+  !checked.includes(`-${name}`) && (checked.includes('*') || checked.includes(name))
+
+/** @param off those that do not run @returns what `--controllers` would be given with one more, or one less of them */
+function toggled(off: readonly string[], name: string): string[] {
+  const next = off.includes(name) ? off.filter((other) => other !== name) : [...off, name]
+  return next.length === CONTROLLER_NAMES.length
+    ? ['off']
+    : ['*', ...next.map((other) => `-${other}`)]
+}

@@ -1,0 +1,133 @@
+/** The kubectl console in a terminal. Without a keyboard, a text field replaces typing. */
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useMedia } from '../../components/media'
+import { useActors } from '../../state/actors'
+import { useMoment } from '../../state/moment'
+import { useView } from '../../state/view'
+import { ConsoleTerminal } from './terminal'
+import './console.css'
+
+let shared: ConsoleTerminal | undefined
+/** One for the page: what it shows outlives this panel. */
+function theTerminal(): ConsoleTerminal {
+  shared ??= new ConsoleTerminal(() => document.getElementById('activity-console')?.focus())
+  return shared
+}
+
+export default function Console() {
+  const terminal = theTerminal()
+  const box = useRef<HTMLElement>(null)
+  const touched = useMedia('(pointer: coarse), (max-width: 767px)')
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const [running, setRunning] = useState(false)
+  const actor = useActors((state) => state.actor.name)
+  const namespace = useView((state) => state.namespace) || 'default'
+  const theme = useView((state) => state.theme)
+
+  useEffect(() => {
+    const parent = box.current
+    if (parent === null) return
+    terminal.attach(parent)
+    if (!touched && isWanted()) terminal.focus()
+    const observer = new ResizeObserver(() => terminal.resize())
+    observer.observe(parent)
+    return () => observer.disconnect()
+  }, [terminal, touched])
+  useEffect(() => terminal.onRunning(setRunning), [terminal])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the prompt changes
+  useEffect(() => terminal.refresh(), [terminal, actor, namespace])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the theme changes
+  useEffect(() => {
+    const applyTheme = () => terminal.applyTheme()
+    applyTheme()
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', applyTheme)
+    return () => system.removeEventListener('change', applyTheme)
+  }, [terminal, theme])
+
+  return (
+    <div className="console-panel">
+      <div className="bar sub">
+        <span className="soft small console-where">
+          as <strong>{actor}</strong> in <strong>{namespace}</strong>
+          {past && ', as it is now'}
+        </span>
+        <span className="grow" />
+        {running && (
+          <button type="button" className="button small" onClick={() => terminal.interrupt()}>
+            Stop
+          </button>
+        )}
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => useView.getState().set({ activity: 'requests' })}
+        >
+          Show requests
+        </button>
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => terminal.clear()}
+          disabled={running}
+        >
+          Clear
+        </button>
+      </div>
+      <section className="console-screen" ref={box} aria-label="Console" />
+      {touched && <TouchLine terminal={terminal} running={running} />}
+    </div>
+  )
+}
+
+/** Arrow keys along the tabs, and loading the page, do not move the focus. */
+function isWanted(): boolean {
+  const { activeElement } = document
+  return (
+    navigator.userActivation?.hasBeenActive !== false &&
+    !activeElement?.matches('[role=tab]:focus-visible')
+  )
+}
+
+/** A line that opens the keyboard of a phone, with Tab as a button. */
+function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: boolean }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (running) return
+    terminal.submit(text)
+    setText('')
+  }
+  const completeIt = () => {
+    void terminal.completed(text).then(setText)
+    field.current?.focus()
+  }
+  return (
+    <form className="console-touch" onSubmit={submit}>
+      <input
+        ref={field}
+        aria-label="Command"
+        placeholder="kubectl get pods"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+      />
+      <button
+        type="button"
+        className="button"
+        onClick={completeIt}
+        aria-label="Tab: complete the line"
+      >
+        Tab
+      </button>
+      <button type="submit" className="button primary" disabled={running}>
+        Run
+      </button>
+    </form>
+  )
+}

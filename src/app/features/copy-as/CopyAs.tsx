@@ -1,0 +1,27 @@
+/** A request in other words, to be copied: kubectl, curl, fetch. */
+
+import { copyText } from '../../components/copy'
+import { Icon } from '../../components/Icon'
+import { Menu } from '../../components/Menu'
+import type { KubectlRequest } from './equivalents'
+import { FORMS } from './forms'
+
+export function CopyAs({
+  request,
+  label = 'Copy this request as kubectl, curl or fetch',
+}: {
+  request: KubectlRequest
+  label?: string
+}) {
+  return (
+    <Menu
+      label={label}
+      className="button quiet icon-only small"
+      face={<Icon name="copy" size={14} />}
+      items={FORMS.map(({ title, format, what }) => ({
+        title: `Copy as ${title}`,
+        run: () => void copyText(format(request), what),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+/** The tab's text before the editor has loaded: it can be read and typed into from the first moment. */
+import { type EditorTab, useEditors } from '../manifests/editors'
+
+export function PlainEditor({ tab }: { tab: EditorTab }) {
+  const edit = useEditors((state) => state.edit)
+  return (
+    <textarea
+      className="plain-editor"
+      aria-label={tab.title}
+      value={tab.text}
+      spellCheck={false}
+      autoCapitalize="off"
+      onChange={(event) => edit(tab.id, event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+/** Compares two states of an object as YAML, line by line. Equal parts are folded. */
+import { useEffect, useRef } from 'react'
+import type { KubeObject } from '../../../engine/object'
+import { editorTheme, loadMonaco } from './monaco'
+import { objectText } from './object-lines'
+
+/** Leaves out managedFields, which would hide the actual change. */
+function textOf(object: KubeObject): string {
+  const { managedFields: _managedFields, ...metadata } = object.metadata
+  return objectText({ ...object, metadata })
+}
+
+export default function YamlDiff({
+  before,
+  after,
+}: {
+  before: KubeObject | undefined
+  after: KubeObject
+}) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let dispose: () => void = () => undefined
+    let over = false
+    void loadMonaco().then((monaco) => {
+      if (over || host.current === null) return
+      const models = [before, after].map((object) =>
+        monaco.editor.createModel(object ? textOf(object) : '', 'yaml'),
+      )
+      const [original, modified] = models
+      if (original === undefined || modified === undefined) return
+      const editor = monaco.editor.createDiffEditor(host.current, {
+        theme: editorTheme(),
+        readOnly: true,
+        automaticLayout: true,
+        renderSideBySide: true,
+        useInlineViewWhenSpaceIsLimited: true,
+        renderSideBySideInlineBreakpoint: 640,
+        hideUnchangedRegions: { enabled: before !== undefined, contextLineCount: 2 },
+        minimap: { enabled: false },
+        renderOverviewRuler: false,
+        fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+        fontSize: 12,
+        lineHeight: 19,
+        lineNumbersMinChars: 3,
+        scrollBeyondLastLine: false,
+        wordWrap: 'on',
+        diffWordWrap: 'on',
+        originalAriaLabel: 'The former state',
+        modifiedAriaLabel: 'The later state',
+      })
+      // An own view model can be disposed. The editor never disposes one that it creates itself,
+      // and its worker would throw without the texts.
+      const comparison = editor.createViewModel({ original, modified })
+      editor.setModel(comparison)
+      dispose = () => {
+        for (const made of [editor, comparison, ...models]) made.dispose()
+      }
+    })
+    return () => {
+      over = true
+      dispose()
+    }
+  }, [before, after])
+  return <div className="yaml-diff" ref={host} />
+}

@@ -1,0 +1,122 @@
+/** Everything the server has, by group and kind, live. */
+import { useDeferredValue, useMemo } from 'react'
+import { Empty } from '../../components/Empty'
+import { countText } from '../../components/format'
+import { Icon } from '../../components/Icon'
+import { useActors } from '../../state/actors'
+import { useCluster } from '../../state/cluster'
+import { useView } from '../../state/view'
+import { rowsOf } from './rows'
+import { Tree } from './Tree'
+import { useTree } from './tree'
+
+export function Explorer() {
+  // User input takes priority over updates from the cluster.
+  const kinds = useDeferredValue(useCluster((state) => state.kinds))
+  const namespace = useView((state) => state.namespace)
+  const { toggled, all, filter: typed } = useTree()
+  const filter = useDeferredValue(typed)
+  const rows = useMemo(
+    () => rowsOf(kinds.values(), { toggled, filter: filter.trim().toLowerCase(), namespace, all }),
+    [kinds, toggled, filter, namespace, all],
+  )
+  return (
+    <nav className="panel" aria-label="Explorer" data-pane="explorer">
+      <Filters />
+      {rows.length === 0 ? <Nothing /> : <Tree rows={rows} />}
+      <Foot />
+    </nav>
+  )
+}
+
+function Filters() {
+  const kinds = useCluster((state) => state.kinds)
+  const namespace = useView((state) => state.namespace)
+  const { filter, setFilter } = useTree()
+  const names = useMemo(
+    () => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(),
+    [kinds],
+  )
+  return (
+    <div className="explorer-filters">
+      <div className="field with-icon">
+        <Icon name="search" />
+        <input
+          type="search"
+          data-filter
+          placeholder="Find by name or kind"
+          aria-label="Find objects by name or kind"
+          aria-keyshortcuts="/"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          onKeyDown={(event) =>
+            event.key === 'ArrowDown' && document.querySelector<HTMLElement>('[role=tree]')?.focus()
+          }
+        />
+      </div>
+      <div className="field with-icon">
+        <Icon name="layers" />
+        <select
+          aria-label="Namespace"
+          value={namespace}
+          onChange={(event) => useView.getState().set({ namespace: event.target.value })}
+        >
+          <option value="">All namespaces</option>
+          {/* A namespace that does not exist can be selected. */}
+          {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+function Nothing() {
+  const complete = useCluster((state) => state.complete)
+  const rejected = useCluster((state) =>
+    [...state.kinds.values()].some((kind) => kind.rejection !== undefined),
+  )
+  const actor = useActors((state) => state.actor)
+  const filter = useTree((state) => state.filter)
+  if (!complete) return <Empty>Loading resources…</Empty>
+  if (filter !== '') return <Empty icon="search">No matches for “{filter}”.</Empty>
+  if (!rejected) return <Empty>No resources in this namespace.</Empty>
+  return (
+    <Empty icon="user" title={`${actor.name} can't list anything`}>
+      No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and
+      RoleBinding”.
+    </Empty>
+  )
+}
+
+/** How much is left out, and why. */
+function Foot() {
+  const { all, showAll } = useTree()
+  const empty = useCluster(
+    (state) =>
+      [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.rejection).length,
+  )
+  const rejected = useCluster(
+    (state) => [...state.kinds.values()].filter((kind) => kind.rejection !== undefined).length,
+  )
+  if (empty + rejected === 0) return null
+  return (
+    <div className="panel-foot">
+      <button
+        type="button"
+        className="button quiet small"
+        aria-pressed={all}
+        onClick={() => showAll(!all)}
+      >
+        {all ? 'Hide' : 'Show'} {countText(empty + rejected, 'more kind')}
+      </button>
+      {rejected > 0 && (
+        <span className="chip bad" title="This user can't list them">
+          {rejected} forbidden
+        </span>
+      )}
+    </div>
+  )
+}

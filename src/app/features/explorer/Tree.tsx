@@ -1,0 +1,156 @@
+/** The rows on the screen: as many as fit are in the document. One of them is current; the arrow keys move. */
+import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { Icon } from '../../components/Icon'
+import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
+import { useCluster } from '../../state/cluster'
+import { type SelectedObject, selectObject, useView } from '../../state/view'
+import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, type Row } from './rows'
+import { useTree } from './tree'
+
+/** As `.tree` has it. */
+const PADDING = 6
+
+export function Tree({ rows }: { rows: Row[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState('')
+  const rowHeight = useRowHeight(27, 40)
+  const { span, height, scrollTo } = useRowsInSight(box, rows.length, rowHeight, PADDING)
+  const found = rows.findIndex(({ id }) => id === current)
+  const at = Math.max(0, found)
+  const goTo = (index: number) => {
+    setCurrent(rows[index]?.id ?? '')
+    scrollTo(index)
+  }
+  useRevealed(rows, goTo)
+  const choose = useCallback((row: Row) => {
+    setCurrent(row.id)
+    activate(row)
+  }, [])
+
+  function press(event: KeyboardEvent): void {
+    const row = rows[at]
+    const step = move(rows, at, event.key)
+    if (step && 'to' in step) goTo(step.to)
+    else if (step) useTree.getState().toggle(step.toggle)
+    else if ((event.key === 'Enter' || event.key === ' ') && row) activate(row)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      className="scroll tree"
+      ref={box}
+      role="tree"
+      aria-label="Objects"
+      tabIndex={0}
+      data-pane-focus
+      aria-activedescendant={rows[at] && rowId(rows[at])}
+      onKeyDown={press}
+    >
+      <div style={{ height, position: 'relative' }}>
+        {rows.slice(span.from, span.to).map((row, index) => (
+          <TreeRow
+            key={row.id}
+            row={row}
+            current={span.from + index === at}
+            top={(span.from + index) * rowHeight}
+            height={rowHeight}
+            onChoose={choose}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const rowId = ({ id }: Row): string => `row-${id}`
+
+function activate(row: Row): void {
+  if (row.type === 'object')
+    selectObject({ resource: row.resource, namespace: row.object.namespace, name: row.object.name })
+  else useTree.getState().toggle(row.id)
+}
+
+/** Expands and scrolls to an object that was selected elsewhere. */
+function useRevealed(rows: Row[], goTo: (index: number) => void): void {
+  const selected = useView((state) => state.selected)
+  const revealed = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (selected === undefined || revealed.current === selected) return
+    const kind = useCluster
+      .getState()
+      .kinds.get(`${selected.resource.group}/${selected.resource.resource}`)
+    if (kind === undefined) return
+    const { toggled, toggle } = useTree.getState()
+    const shut = [idOfGroup(kind), idOfKind(kind)].filter((id) => !isOpen(id, toggled))
+    if (shut.length > 0) return toggle(...shut)
+    const wanted = idOfObject(kind, selected)
+    const index = rows.findIndex(({ id }) => id === wanted)
+    // The watch may not have delivered it yet; the next rows contain it.
+    if (index < 0) return
+    revealed.current = selected
+    goTo(index)
+  }, [selected, rows, goTo])
+}
+
+interface TreeRowProps {
+  row: Row
+  current: boolean
+  top: number
+  height: number
+  onChoose(row: Row): void
+}
+
+/** Most rows are the same from picture to picture. */
+const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
+  const chosen = useView(({ selected }) => isShown(row, selected))
+  const fresh =
+    row.type === 'object' && row.object.changed > 0 ? row.object.resourceVersion : undefined
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and hears the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its current row
+    <div
+      id={rowId(row)}
+      role="treeitem"
+      className={`tree-row ${row.type}${current ? ' current' : ''}${row.type === 'kind' && row.shadow ? ' shadow' : ''}`}
+      aria-level={LEVEL[row.type]}
+      aria-selected={chosen}
+      {...(row.type === 'object' ? {} : { 'aria-expanded': row.open })}
+      style={{ height, transform: `translateY(${top}px)` }}
+      onClick={() => onChoose(row)}
+    >
+      {row.type === 'object' ? (
+        <>
+          {/* A new version remounts the mark, which restarts its animation. */}
+          <i key={fresh} className={fresh ? 'fresh' : ''} />
+          <span className={`cut${row.object.deleting ? ' deleting' : ''}`}>{row.object.name}</span>
+          {row.object.deleting && <span className="chip warn">deleting</span>}
+          {row.object.namespace && <span className="aside cut">{row.object.namespace}</span>}
+        </>
+      ) : (
+        <>
+          <Icon name="chevron" size={12} />
+          <span className="cut">{row.title}</span>
+          {row.type === 'kind' && row.kind.rejection ? (
+            <span className="chip bad" title={row.kind.rejection}>
+              403
+            </span>
+          ) : (
+            <span className="count">{row.count}</span>
+          )}
+        </>
+      )}
+    </div>
+  )
+})
+
+function isShown(row: Row, selected: SelectedObject | undefined): boolean {
+  return (
+    row.type === 'object' &&
+    selected?.name === row.object.name &&
+    selected.namespace === row.object.namespace &&
+    selected.resource.resource === row.resource.resource &&
+    selected.resource.group === row.resource.group
+  )
+}

@@ -1,0 +1,36 @@
+/** The open rows of the explorer, stored across reloads. */
+import { create } from 'zustand'
+import { load, store } from '../../state/stored'
+
+interface TreeState {
+  /** Rows that a person opened or closed against what is usual. */
+  toggled: ReadonlySet<string>
+  /** Kinds without objects too. */
+  all: boolean
+  filter: string
+  toggle(...ids: string[]): void
+  showAll(all: boolean): void
+  setFilter(filter: string): void
+}
+
+const saved = load<{ toggled: string[]; all: boolean }>('tree', { toggled: [], all: false })
+
+export const useTree = create<TreeState>((set, get) => {
+  const keep = () => store('tree', { toggled: [...get().toggled], all: get().all })
+  return {
+    toggled: new Set(saved.toggled),
+    all: saved.all,
+    filter: '',
+    toggle(...ids) {
+      const toggled = new Set(get().toggled)
+      for (const id of ids) if (!toggled.delete(id)) toggled.add(id)
+      set({ toggled })
+      keep()
+    },
+    showAll(all) {
+      set({ all })
+      keep()
+    },
+    setFilter: (filter) => set({ filter }),
+  }
+})

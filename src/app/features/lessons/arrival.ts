@@ -1,0 +1,59 @@
+/**
+ * Opens a lesson from the address: it shows the title, and runs nothing until the user starts it.
+ */
+
+import { readLessonText } from '../../../lessons/text'
+import { countText } from '../../components/format'
+import { notify, useView } from '../../state/view'
+import { startOwnLesson, useAuthor } from './author'
+import { decodeLesson } from './link'
+
+/** @param hash the address's hash; ignored unless it is a lesson's link */
+export function openSharedLesson(hash: string): void {
+  try {
+    const text = decodeLesson(hash)
+    if (text !== undefined) confirmLesson(text)
+  } catch (error) {
+    clearLink()
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+function confirmLesson(text: string): void {
+  const { lesson, problems } = readLessonText(text)
+  const look = { title: 'Show its source', run: () => open(text) }
+  if (lesson === undefined) {
+    const [problem] = problems
+    const question = {
+      title: 'The shared lesson cannot be started',
+      text: `Line ${problem?.line ?? 1}: ${problem?.message ?? 'it is empty'}`,
+      choices: [look],
+      onCancel: clearLink,
+    }
+    useView.getState().set({ question })
+    return
+  }
+  const begin = () => {
+    clearLink()
+    void startOwnLesson(text)
+  }
+  const steps = countText(lesson.steps.length, 'step')
+  useView.getState().set({
+    question: {
+      title: `Start the lesson “${lesson.title}”?`,
+      text: `${lesson.about} It has ${steps} and takes about ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
+      choices: [look, { title: 'Start', run: begin }],
+      onCancel: clearLink,
+    },
+  })
+}
+
+function open(text: string): void {
+  clearLink()
+  useAuthor.getState().begin(text)
+}
+
+/** Prevents the same prompt after a reload. */
+function clearLink(): void {
+  history.replaceState(history.state, '', location.pathname + location.search)
+}

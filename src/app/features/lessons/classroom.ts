@@ -1,0 +1,317 @@
+/**
+ * The lesson of this workspace: its start state, the learner's progress, and playing the solution.
+ */
+import { create } from 'zustand'
+import type { JsonObject, KubeObject } from '../../../engine/object'
+import { parseRelease } from '../../../engine/releases/release'
+import type { AuditEvent } from '../../../hosts/shared/channel'
+import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../../lessons/check'
+import type { Lesson } from '../../../lessons/lesson'
+import { releaseFor } from '../../../lessons/releases'
+import { startObjects } from '../../../lessons/start'
+import { PAGE_ACTOR } from '../../state/actors'
+import { sendRequest } from '../../state/client'
+import { useConnection } from '../../state/connection'
+import { pathOf } from '../../state/discovery'
+import { LESSON_HERE } from '../../state/lesson-workspace'
+import { findKind } from '../../state/served'
+import { useSettings } from '../../state/settings'
+import { load, onStored, store } from '../../state/stored'
+import { ownKey } from '../../state/workspace'
+import { useEditors } from '../manifests/editors'
+import { resetCluster } from '../share/cluster'
+import { useWatches } from '../watches/state'
+import { endWatches, objectAt, play, settled, watchedEvents } from './play'
+import { noteProgress } from './progress'
+
+interface ClassroomState {
+  lesson: Lesson | undefined
+  /** The number of completed steps. */
+  done: number
+  /** The checks of the step that is to be done. */
+  checks: { waitingFor: string; holds: boolean }[]
+  /** The current activity: preparing, or showing a solution. */
+  busy: string | undefined
+  failure: string | undefined
+  enter(lesson: Lesson): Promise<void>
+  /** Looks what came of what was done. */
+  look(): Promise<void>
+  /** Sends what the solution of the present step sends. */
+  show(): Promise<void>
+  /**
+   * For authors: plays every step's solution, or the wrong one, from the start, and reports how far
+   * that leads.
+   */
+  playThrough(which: 'solution' | 'wrong'): Promise<void>
+  /** How far what was played led. */
+  played: string | undefined
+  /** The cluster and the steps as at the beginning; files stay. */
+  restart(): Promise<void>
+}
+
+/** false while the lesson restarts. */
+const BEGUN = ownKey('lesson-begun')
+const DONE = ownKey('lesson-done')
+/** A namespace gets its service account later, and pods need it. */
+const ATTEMPTS = 30
+const PAUSE_MILLISECONDS = 150
+/** Effects of a solution can take 30 seconds. */
+const STEP_ATTEMPTS = 200
+const WRONG_ATTEMPTS = 5
+
+/**
+ * User requests since the start, by audit id: the engine loses them when its worker is suspended.
+ */
+const requests = new Map<string, SeenRequest>()
+const MOST_REQUESTS = 5000
+/** Time of the last start here: earlier watch events belong to another cluster. */
+let begunAt = 0
+/** A check reads the whole audit trail: run one at a time. */
+let looking = false
+
+export const useClassroom = create<ClassroomState>((set, get) => {
+  const working = async (what: string, work: () => Promise<void>) => {
+    set({ busy: what, failure: undefined })
+    try {
+      await work()
+    } catch (error) {
+      set({ failure: error instanceof Error ? error.message : String(error) })
+    } finally {
+      set({ busy: undefined })
+    }
+    await get().look()
+  }
+  return {
+    lesson: undefined,
+    done: 0,
+    checks: [],
+    busy: undefined,
+    failure: undefined,
+    played: undefined,
+    async enter(lesson) {
+      set({ lesson, done: load(DONE, 0) })
+      const begun = load<boolean | undefined>(BEGUN, undefined)
+      if (begun) return get().look()
+      // A restart was interrupted: parts of the previous run may be left.
+      await working('Preparing the lesson …', () =>
+        begun === undefined ? prepare(lesson, true) : begin(lesson),
+      )
+    },
+    async look() {
+      const { lesson, busy } = get()
+      // Another tab is restarting it: the objects may belong to the previous run.
+      if (lesson === undefined || busy !== undefined || looking || !load<boolean>(BEGUN, true))
+        return
+      looking = true
+      const before = get().done
+      const { done, checks } = await stepsReached(lesson, before).finally(() => {
+        looking = false
+      })
+      // After a restart, here or in another tab, the evidence belongs to the previous run.
+      if (get().busy !== undefined || get().done !== before) return
+      if (done !== before) reached(lesson, done)
+      set({ done, checks })
+    },
+    async show() {
+      const { lesson, done } = get()
+      const step = lesson?.steps[done]
+      if (step === undefined) return
+      await working('Showing how …', async () => {
+        for (const move of step.solution) await play(move)
+      })
+    },
+    async playThrough(which) {
+      const { lesson } = get()
+      if (lesson === undefined) return
+      set({ played: undefined })
+      await working('Playing it from the beginning …', async () => {
+        await begin(lesson)
+        const playing = which === 'wrong' ? playWrong : playSolution
+        const done = await playing(lesson, (now) => set({ done: now }))
+        if (which === 'solution') reached(lesson, done)
+        const way = which === 'wrong' ? 'The wrong solution' : 'The solution'
+        set({
+          done,
+          played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.`,
+        })
+      })
+    },
+    async restart() {
+      const { lesson } = get()
+      if (lesson === undefined) return
+      set({ played: undefined })
+      await working('Restarting…', () => begin(lesson))
+    },
+  }
+
+  /** The cluster as the lesson finds it, and nothing done yet. */
+  async function begin(lesson: Lesson): Promise<void> {
+    store(BEGUN, false)
+    store(DONE, 0)
+    clearSeen()
+    set({ done: 0, checks: [] })
+    await resetCluster()
+    begunAt = Date.now()
+    await prepare(lesson, false)
+  }
+})
+
+// Another tab of this workspace restarted it or made progress: the evidence belongs to the previous
+// run.
+onStored(BEGUN, clearSeen)
+onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
+
+function clearSeen(): void {
+  endWatches()
+  requests.clear()
+  begunAt = Date.now()
+}
+
+function reached(lesson: Lesson, done: number): void {
+  store(DONE, done)
+  // Authors have no progress in their own lessons.
+  if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
+}
+
+/** @returns the steps that are done in the end */
+async function playSolution(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
+  let done = 0
+  for (const [index, step] of lesson.steps.entries()) {
+    for (const move of step.solution) await play(move)
+    for (let attempt = 0; attempt < STEP_ATTEMPTS && done <= index; attempt++) {
+      if (attempt > 0) await pause()
+      done = (await stepsReached(lesson, done)).done
+    }
+    onStep(done)
+    if (done <= index) return done
+  }
+  return done
+}
+
+async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
+  let done = 0
+  for (const move of lesson.wrong) {
+    await play(move)
+    done = (await stepsReached(lesson, done)).done
+    onStep(done)
+  }
+  // A delayed effect would count, so the check waits.
+  for (let attempt = 0; attempt < WRONG_ATTEMPTS; attempt++) {
+    await pause()
+    done = (await stepsReached(lesson, done)).done
+  }
+  return done
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+
+/** The steps that are done by now, and the checks of the one that is next. */
+async function stepsReached(
+  lesson: Lesson,
+  begun: number,
+): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
+  let done = begun
+  for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
+    const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({
+      waitingFor: check.says,
+      holds,
+    }))
+    if (!checks.every(({ holds }) => holds)) return { done, checks }
+    done++
+  }
+  return { done, checks: [] }
+}
+
+async function prepare(lesson: Lesson, files: boolean): Promise<void> {
+  const { start } = lesson
+  await useConnection.getState().ready
+  await startRelease(lesson)
+  const objects = startObjects(start.objects)
+  for (const [index, object] of objects.entries()) {
+    await createStart(object)
+    // The next object can depend on controllers: a quota counts when its controller has seen it.
+    // Objects of the same kind do not depend on each other.
+    if (objects[index + 1]?.kind !== object.kind) await settled()
+  }
+  // Replaces the sample of a new workspace, whose title can equal that of a lesson's file.
+  if (files) useEditors.getState().openInstead(start.files)
+  store(BEGUN, true)
+}
+
+/** The cluster runs a release for which the lesson holds. */
+async function startRelease(lesson: Lesson): Promise<void> {
+  const settings = useSettings.getState()
+  await settings.load()
+  const now = useSettings.getState().settings?.release
+  const release = now && parseRelease(releaseFor(lesson, now))
+  if (release !== undefined && release !== now) await settings.change({ release })
+}
+
+async function createStart(object: KubeObject): Promise<void> {
+  // A lesson may start with a definition and objects of its kind.
+  const state = await findKind(object.apiVersion, object.kind)
+  if (!('resource' in state))
+    throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
+  const { resource } = state
+  const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendRequest({
+      method: 'POST',
+      path,
+      body: JSON.stringify(object),
+      origin: 'page',
+      actor: PAGE_ACTOR,
+    })
+    if (response.ok || response.status === 409)
+      return object.apiVersion.startsWith('apps/')
+        ? heard(`${path}/${object.metadata.name}`)
+        : undefined
+    if (attempt === ATTEMPTS)
+      throw new Error(
+        (response.json as { message?: string } | undefined)?.message ?? `HTTP ${response.status}`,
+      )
+    await pause()
+  }
+}
+
+/**
+ * Controllers report which generation they observed: a lesson starts when they have observed the
+ * start state.
+ */
+async function heard(path: string): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const { metadata, status } = ((await objectAt(path)) ?? {}) as {
+      metadata?: JsonObject
+      status?: JsonObject
+    }
+    if (metadata?.generation === status?.observedGeneration) return
+    await pause()
+  }
+}
+
+async function evidence(): Promise<Evidence> {
+  const { connection } = useConnection.getState()
+  const audit = await connection?.channel.request('audit', undefined)
+  const watched = useWatches.getState().watches.flatMap(({ events, held }) => [...events, ...held])
+  const seen = watched.filter(({ at }) => at >= begunAt)
+  return {
+    get: objectAt,
+    requests: requestsWith(audit?.items ?? []),
+    events: [
+      ...seen.map(({ type, object }) => ({ type, object }) as JsonObject),
+      ...watchedEvents(),
+    ],
+  }
+}
+
+function requestsWith(events: readonly AuditEvent[]): SeenRequest[] {
+  for (const event of events) {
+    const seen = event as unknown as SeenRequest
+    if (isByPerson(seen)) requests.set(`${event.auditID} ${event.stage}`, seen)
+  }
+  for (const id of requests.keys()) {
+    if (requests.size <= MOST_REQUESTS) break
+    requests.delete(id)
+  }
+  return [...requests.values()]
+}

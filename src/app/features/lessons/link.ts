@@ -1,0 +1,32 @@
+/**
+ * A lesson in a link: its compressed text in the fragment, which browsers send to no server. `#l1=`
+ * names the format; a later format gets another number.
+ */
+import { BOUNDS } from '../../../lessons/bounds'
+import { compressed, inflated } from '../share/compression'
+import { damagedLink } from '../share/damaged-link'
+
+const MARK = 'l1='
+/** UTF-16 units of the text may be three bytes each. */
+const LONGEST = 3 * BOUNDS.text
+
+/** The address's hash without `#`. */
+export function encodeLesson(text: string): string {
+  return MARK + compressed(text)
+}
+
+/**
+ * @returns undefined if the hash is not a lesson's @throws Error explaining why a lesson cannot be
+ * read
+ */
+export function decodeLesson(hash: string): string | undefined {
+  const text = hash.replace(/^#/, '')
+  if (!/^l\d+=/.test(text)) return undefined
+  if (!text.startsWith(MARK))
+    throw new Error('This link was created by a newer version of the page: reload the page')
+  try {
+    return inflated(text.slice(MARK.length), { longest: LONGEST })
+  } catch (error) {
+    throw damagedLink({ name: 'This link', instead: 'get a new link from its sender' }, error)
+  }
+}

@@ -1,0 +1,106 @@
+/** The requests of a solution, sent as a learner would send them. */
+import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { filled } from '../../../lessons/fill'
+import type { Move } from '../../../lessons/lesson'
+import { type Actor, PAGE_ACTOR, useActors } from '../../state/actors'
+import { sendRequest, stream } from '../../state/client'
+import { useConnection } from '../../state/connection'
+import { useWatches } from '../watches/state'
+
+/** Nothing has been written for so long: the controllers have done their part. */
+const QUIET_MILLISECONDS = 60
+const MOST_WAITS = 50
+
+/** Waits until the controllers are idle, for a few seconds at most. */
+export async function settled(): Promise<void> {
+  const { connection } = useConnection.getState()
+  let before = -1
+  for (let waits = 0; connection && waits < MOST_WAITS; waits++) {
+    const { revision } = await connection.channel.request('status', undefined)
+    if (revision === before) return
+    before = revision
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MILLISECONDS))
+  }
+}
+
+/** A prerequisite can appear later, such as the service account of a new namespace. */
+const ATTEMPTS = 20
+const PAUSE_MILLISECONDS = 150
+
+let events: JsonObject[] = []
+let streams: AbortController[] = []
+
+/** Events that the watches of solutions have received. */
+export const watchedEvents = (): readonly JsonObject[] => events
+
+export function endWatches(): void {
+  for (const control of streams) control.abort()
+  streams = []
+  events = []
+}
+
+/** @returns undefined if there is no object */
+export async function objectAt(path: string): Promise<JsonObject | undefined> {
+  const response = await sendRequest({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
+  return response.ok && isJsonObject(response.json as JsonObject)
+    ? (response.json as JsonObject)
+    : undefined
+}
+
+/** @throws Error if the status is not the expected one within the time limit */
+export async function play({
+  as = 'admin',
+  method,
+  path,
+  body,
+  contentType,
+  status,
+  watch,
+  compact,
+}: Move): Promise<void> {
+  const actor = useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR
+  const target = await filled(path, objectAt)
+  const text = body && (await filled(JSON.stringify(body), objectAt))
+  if (compact) await compactHistory()
+  if (watch) return open(target, actor)
+  const request = {
+    ...(text === undefined ? {} : { body: text }),
+    ...(contentType === undefined ? {} : { contentType }),
+  }
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendRequest({ method, path: target, actor, ...request })
+    if (status === undefined ? response.ok : response.status === status) return
+    // A move that succeeded unexpectedly is not retried.
+    if (response.ok || attempt === ATTEMPTS)
+      throw new Error(
+        `${method} ${target} returned ${response.status}: the cluster is not in the expected state; restart the lesson`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
+  }
+}
+
+/**
+ * @returns when the watch is open, so that it sees the next request. The step's checks see an
+ * error.
+ */
+function open(path: string, actor: Actor): Promise<void> {
+  const control = new AbortController()
+  streams.push(control)
+  const loggedAt = events
+  return new Promise((resolve) => {
+    const request = { method: 'GET', path, actor, signal: control.signal }
+    stream(request, (line) => loggedAt.push(line as JsonObject), resolve).catch(() => resolve())
+  })
+}
+
+async function compactHistory(): Promise<void> {
+  const body = JSON.stringify({ metadata: { generateName: 'elsewhere-' } })
+  await sendRequest({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/configmaps',
+    body,
+    origin: 'page',
+    actor: PAGE_ACTOR,
+  })
+  await useWatches.getState().compact()
+}

@@ -1,0 +1,25 @@
+/** How far the learner is in each lesson, kept for all workspaces of this browser. */
+
+import { create } from 'zustand'
+import { entryOf } from '../../../engine/object'
+import { load, onStored, store } from '../../state/stored'
+
+const KEY = 'lessons'
+
+interface ProgressState {
+  /** Steps that were done at best, by the lesson's id. */
+  steps: Readonly<Record<string, number>>
+}
+
+export const useProgress = create<ProgressState>(() => ({
+  steps: load<Record<string, number>>(KEY, {}),
+}))
+
+onStored(KEY, () => useProgress.setState({ steps: load<Record<string, number>>(KEY, {}) }))
+
+export function noteProgress(id: string, done: number): void {
+  const { steps } = useProgress.getState()
+  const next = { ...steps, [id]: Math.max(entryOf(steps, id) ?? 0, done) }
+  useProgress.setState({ steps: next })
+  store(KEY, next)
+}

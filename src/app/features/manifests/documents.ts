@@ -1,0 +1,303 @@
+/** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+} from 'yaml'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { MOST_NESTED } from '../../../engine/schema/nesting'
+import { readYaml, YamlSyntaxError } from '../../../engine/schema/yaml/reader'
+import {
+  BEGINS_WITH_OTHER_BLANK,
+  copiedIn,
+  type Mistake,
+  NO_INDENTATION,
+  yamlMistakes,
+} from './yaml-mistakes'
+import { nestsTooDeep } from './yaml-nesting'
+
+export interface ManifestDocument {
+  value: JsonObject
+  /** 1-based line on which the document begins. */
+  line: number
+  /** Its mapping in the text. */
+  node: Node
+}
+
+export interface Problem {
+  message: string
+  severity: 'error' | 'warning'
+  startLine: number
+  startColumn: number
+  endLine: number
+  endColumn: number
+}
+
+export interface Manifest {
+  documents: ManifestDocument[]
+  problems: Problem[]
+  lines: LineCounter
+}
+
+/** A Problem's end where the rest of the line is meant. */
+const LINE_END = 1000
+
+/**
+ * Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents.
+ *
+ * @param of what its documents are: objects of the cluster, or any values, which are read and not returned
+ */
+export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'): Manifest {
+  const lines = new LineCounter()
+  const problems: Problem[] = []
+  const documents: ManifestDocument[] = []
+  if (nestsTooDeep(text))
+    return {
+      documents,
+      problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)],
+      lines,
+    }
+  // The library's own search for repeated keys compares each with all others.
+  for (const document of parseAllDocuments(text, {
+    lineCounter: lines,
+    version: '1.1',
+    prettyErrors: false,
+    uniqueKeys: false,
+  })) {
+    if ('empty' in document) continue
+    const mistakesFound = [
+      ...yamlMistakes(text, document.errors, document.contents),
+      ...keyMistakes(document.contents),
+    ]
+    const mistakes = mistakesFound.map(({ at, message }) =>
+      rangeProblem(lines, ...at, message, 'error'),
+    )
+    problems.push(...mistakes)
+    if (mistakes.length > 0 || document.contents === null) continue
+    const line = lines.linePos(document.contents.range[0]).line
+    try {
+      const value = readYaml(text.slice(...textRange(document))).value
+      if (value !== null && of === 'objects')
+        documents.push(...objectsOf(value, document.contents, lines))
+    } catch (error) {
+      const begin = textRange(document)[0]
+      const isText = error instanceof YamlSyntaxError || isScalar(document.contents)
+      problems.push(
+        unread(isText ? text.slice(...textRange(document)) : '', error, {
+          first: lines.linePos(begin).line,
+          line,
+        }),
+      )
+    }
+  }
+  return { documents, problems, lines }
+}
+
+/** Keys that their mapping has already, and keys that were meant to be indented. */
+function keyMistakes(node: unknown): Mistake[] {
+  if (isSeq(node)) return node.items.flatMap(keyMistakes)
+  if (!isMap(node)) return []
+  const known = new Set<unknown>()
+  return node.items.flatMap(({ key, value }) => {
+    const message = isScalar(key) ? keyMistake(key, known) : undefined
+    const at = isScalar(key) ? key.range : undefined
+    const own: Mistake[] = message === undefined || !at ? [] : [{ at: [at[0], at[1]], message }]
+    return [...own, ...keyMistakes(value)]
+  })
+}
+
+function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | undefined {
+  if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value))
+    return NO_INDENTATION
+  if (known.has(value)) return 'duplicate key'
+  known.add(value)
+  return undefined
+}
+
+/**
+ * Describes a document that cannot be used.
+ * @param text searched for copied artifacts
+ * @param first its first line
+ * @param line first line of the content, for errors without a line
+ */
+function unread(
+  text: string,
+  error: unknown,
+  { first, line }: { first: number; line: number },
+): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  const rows = text.split('\n')
+  const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
+  if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? message)
+  // The reader counts the lines of the document, a person those of the file.
+  const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(message) ?? []
+  return row === undefined
+    ? lineProblem(line, message)
+    : lineProblem(first + Number(row) - 1, rest ?? message)
+}
+
+/** Directives above a document belong to it; the mark `---` is left out. */
+function textRange({ range, contents }: Document.Parsed): [start: number, end: number] {
+  return [Math.min(range[0], contents?.range[0] ?? range[0]), range[1]]
+}
+
+/** @throws Error if the document is not an object */
+function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
+  if (!isJsonObject(value))
+    throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
+  const { kind, items } = value
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    const list = isMap(node) ? node.get('items', true) : undefined
+    if (isSeq(list))
+      return items.flatMap((item, index) => objectsOf(item, list.items[index] as Node, lines))
+  }
+  return [{ value, line: lines.linePos(node.range?.[0] ?? 0).line, node }]
+}
+
+export function lineProblem(
+  line: number,
+  message: string,
+  severity: Problem['severity'] = 'error',
+): Problem {
+  return { message, severity, startLine: line, startColumn: 1, endLine: line, endColumn: LINE_END }
+}
+
+export function rangeProblem(
+  lines: LineCounter,
+  start: number,
+  end: number,
+  message: string,
+  severity: Problem['severity'],
+): Problem {
+  const from = lines.linePos(start)
+  const to = lines.linePos(Math.max(end, start + 1))
+  return {
+    message,
+    severity,
+    startLine: from.line,
+    startColumn: from.col,
+    endLine: to.line,
+    endColumn: to.col,
+  }
+}
+
+/** A member, a position in a list, or what its item is known by. */
+export type FieldPart = string | number | JsonObject
+
+/**
+ * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`];
+ * `.ports[containerPort=80,protocol="TCP"]`, as conflicts have it -> [`ports`, {containerPort: 80, protocol: `TCP`}]
+ */
+export function fieldPath(field: string): FieldPart[] {
+  const parts: FieldPart[] = []
+  for (const [, index, name] of field.matchAll(/\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|([^.[\]]+)/g)) {
+    if (name !== undefined) parts.push(name)
+    else if (index?.includes('=')) parts.push(keyOf(index))
+    else if (index !== undefined)
+      parts.push(/^\d+$/.test(index) ? Number(index) : index.replace(/^"|"$/g, ''))
+  }
+  return parts
+}
+
+/** `containerPort=80,protocol="TCP"`; for a set item only the value: `="x"`. */
+function keyOf(text: string): JsonObject {
+  const members = [...text.matchAll(/([^=,]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g)]
+  return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
+}
+
+function scalarOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The deepest part of a field's path that the document has: where to point when the server speaks of the field.
+ * @returns offsets of the key (or the item) in the text; undefined if the document has not even the path's first part
+ */
+export function locate(
+  document: ManifestDocument,
+  field: string,
+): [start: number, end: number] | undefined {
+  let node: Node | null | undefined = document.node
+  let range: [number, number] | undefined
+  const parts = fieldPath(field)
+  for (let at = 0; at < parts.length; ) {
+    const found = longest(node, parts.slice(at))
+    if (found === undefined) break
+    range = found.step.range
+    node = found.step.value
+    at += found.parts
+  }
+  return range
+}
+
+/** A name may have dots in it, as a label's: then several parts are one. */
+function longest(
+  node: Node | null | undefined,
+  parts: readonly FieldPart[],
+): { step: Step; parts: number } | undefined {
+  for (let count = 1; count <= parts.length; count++) {
+    const part =
+      count === 1
+        ? parts[0]
+        : parts.slice(0, count).every((one) => typeof one === 'string')
+          ? parts.slice(0, count).join('.')
+          : undefined
+    if (part === undefined) return undefined
+    const step = child(node, part)
+    if (step) return { step, parts: count }
+  }
+  return undefined
+}
+
+interface Step {
+  value: Node | null
+  range: [number, number]
+}
+
+function child(node: Node | null | undefined, part: FieldPart): Step | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
+    if (pair === undefined) return undefined
+    const key = pair.key as Node
+    return { value: pair.value as Node | null, range: [key.range?.[0] ?? 0, key.range?.[1] ?? 0] }
+  }
+  if (!isSeq(node)) return undefined
+  if (typeof part === 'object') {
+    const item = itemKnownBy(node.items as Node[], part)
+    return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
+  }
+  if (typeof part === 'number') {
+    const item = node.items[part] as Node | undefined
+    return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
+  }
+  // Errors of decoding name no index: the first item that has the field is the likely one.
+  for (const item of node.items) {
+    const step = child(item as Node, part)
+    if (step) return step
+  }
+  return undefined
+}
+
+/**
+ * Omitted key members of an item have their defaults; an item with the full key takes precedence.
+ */
+function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
+  const agrees = (item: Node, names: string[]) =>
+    isScalar(item)
+      ? item.value === key['']
+      : isMap(item) && names.length > 0 && names.every((name) => item.get(name) === key[name])
+  const stated = (item: Node) => Object.keys(key).filter((name) => isMap(item) && item.has(name))
+  return (
+    items.find((item) => agrees(item, Object.keys(key))) ??
+    items.find((item) => agrees(item, stated(item)))
+  )
+}

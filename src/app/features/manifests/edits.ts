@@ -1,0 +1,71 @@
+/** Files that a command of the console waits for (`kubectl edit`): open like others until the person saves or closes them. */
+
+import { create } from 'zustand'
+import { entryOf } from '../../../engine/object'
+import { useView } from '../../state/view'
+import { activeTab, useEditors } from './editors'
+
+interface Awaited {
+  /** As it was opened. */
+  text: string
+  done(text: string): void
+}
+
+/** By the ids of the files. */
+export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>(() => ({
+  awaited: {},
+}))
+
+/**
+ * Opens a text and waits until it is saved or closed.
+ * @param signal stops waiting; the file remains open
+ * @returns the saved text, or the given one if it was closed
+ * @throws Error when the signal aborts
+ */
+export function editText(title: string, text: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const id = useEditors.getState().open({ title, language: 'yaml', text })
+    const { place, pane, activity } = useView.getState()
+    const end = () => {
+      const { [id]: _ended, ...awaited } = useEdits.getState().awaited
+      useEdits.setState({ awaited })
+      ignore()
+      signal.removeEventListener('abort', give)
+    }
+    const done = (result: string) => {
+      end()
+      useView
+        .getState()
+        .set({ place, activity, pane: pane === 'activity' ? 'activity' : useView.getState().pane })
+      resolve(result)
+    }
+    const give = () => {
+      end()
+      reject(new Error('interrupted'))
+    }
+    const ignore = useEditors.subscribe(({ tabs }) => {
+      if (!tabs.some((tab) => tab.id === id)) done(text)
+    })
+    useEdits.setState(({ awaited }) => ({ awaited: { ...awaited, [id]: { text, done } } }))
+    signal.addEventListener('abort', give, { once: true })
+    useView.getState().set({ pane: 'editor', welcome: false })
+  })
+}
+
+/**
+ * Completes the command with the current text of the file.
+ * @returns false if no command waits for the active file
+ */
+export function saveEdit(): boolean {
+  const { id, text } = activeTab(useEditors.getState())
+  const awaited = entryOf(useEdits.getState().awaited, id)
+  if (awaited === undefined) return false
+  awaited.done(text)
+  useEditors.getState().close(id)
+  return true
+}
+
+/** Whether closing the file loses nothing that was typed. */
+export function isUnchangedEdit({ id, text }: { id: string; text: string }): boolean {
+  return entryOf(useEdits.getState().awaited, id)?.text === text
+}

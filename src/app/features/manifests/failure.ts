@@ -1,0 +1,160 @@
+/** Explains an error response: the server's message, the fields it names, and how to fix them. */
+import type { ApiResponse } from '../../state/client'
+
+export interface Cause {
+  /** `FieldManagerConflict`: another manager owns the field with another value. */
+  reason?: string
+  /** Path in the object, `spec.containers[0].image`; empty where the whole object is meant. */
+  field: string
+  message: string
+}
+
+/** The reason of a cause: the field belongs to another manager, with another value. */
+export const CONFLICT = 'FieldManagerConflict'
+
+/** The outcome of a document that the page did not send. */
+export const UNSENT = 'not sent'
+
+export interface Failure {
+  message: string
+  causes: Cause[]
+  advice?: string
+}
+
+interface Status {
+  message?: string
+  reason?: string
+  details?: {
+    kind?: string
+    name?: string
+    causes?: { reason?: string; field?: string; message?: string }[]
+  }
+}
+
+export const QUOTE_TEXTS = 'Quote strings: without them YAML reads numbers, true and false.'
+
+/** Hints by reason and message of a Status; the first match wins. */
+const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
+  {
+    message: /strict decoding error/,
+    advice: 'Fix the fields, or change “Unknown fields” in the menu next to Apply.',
+  },
+  {
+    message: /^failed to create typed patch object[\s\S]*expected string, got/,
+    advice: QUOTE_TEXTS,
+  },
+  {
+    message: /^failed to create typed patch object/,
+    advice: "These fields don't match the schema.",
+  },
+  {
+    message: /^namespaces "[^"]*" not found/,
+    advice: 'Create the namespace first: in this file, above this document, or in another one.',
+  },
+  {
+    reason: 'AlreadyExists',
+    advice: 'Already exists. Use Apply to update it or Replace to overwrite it.',
+  },
+  { reason: 'NotFound', advice: 'Not found. Use Apply or Create.' },
+  {
+    reason: 'Conflict',
+    message: /^Apply failed with/,
+    advice: 'Conflicting owners: leave the fields, adopt their values, or force.',
+  },
+  {
+    reason: 'Conflict',
+    advice: 'The object has been modified. Re-read it, or omit metadata.resourceVersion.',
+  },
+  {
+    reason: 'Forbidden',
+    message: /being terminated/,
+    advice: 'The namespace is being deleted: use another one.',
+  },
+  { reason: 'Forbidden', message: /exceeded quota/, advice: 'Request less or raise the quota.' },
+  {
+    reason: 'Forbidden',
+    message: /User "/,
+    advice:
+      'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.',
+  },
+  {
+    reason: 'Invalid',
+    message: /field is immutable/,
+    advice: 'Immutable field. Delete and recreate the object.',
+  },
+  {
+    reason: 'Invalid',
+    message: /Invalid value: "[“”„‘’]/,
+    advice:
+      'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
+  },
+  { reason: 'Invalid', advice: 'Fix these fields and retry.' },
+  { reason: 'Unauthorized', advice: 'Unknown credential. Pick a user at the top right.' },
+  { reason: 'ServiceUnavailable', advice: 'Try again in a moment.' },
+  { reason: 'BadRequest', advice: "The document doesn't decode as its kind." },
+]
+
+export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): Failure {
+  const status = (response.json ?? {}) as Status
+  const message = status.message ?? (response.text || `HTTP ${response.status}`)
+  const causes = (status.details?.causes ?? []).map(
+    ({ reason, field = '', message: text = '' }) => ({
+      field,
+      message: text,
+      ...(reason ? { reason } : {}),
+    }),
+  )
+  const advice = ADVICE.find(
+    (entry) =>
+      (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true),
+  )?.advice
+  return {
+    message,
+    causes: causes.length > 0 ? causes : fieldsIn(message),
+    ...(advice ? { advice } : {}),
+  }
+}
+
+/** Whether a retry from the current object may succeed. Not for a conflict of field managers. */
+export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): boolean {
+  const { reason } = (response.json ?? {}) as Status
+  return (
+    reason === 'Conflict' && !failureOf(response).causes.some((cause) => cause.reason === CONFLICT)
+  )
+}
+
+const INVALID = ' is invalid: '
+
+/** The server's message, without the parts that its causes repeat. */
+export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
+  const at = message.indexOf(INVALID)
+  const repeated = causes.every((cause) => message.includes(cause.message))
+  return at < 0 || causes.length === 0 || !repeated
+    ? message
+    : message.slice(0, at + INVALID.length - 1)
+}
+
+/** The fields that a message names in passing: of unknown fields, and of values that have the wrong type, read or applied. */
+export function fieldsIn(message: string): Cause[] {
+  const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(
+    ([, what, field]) => ({
+      field: field ?? '',
+      message: `${what} field`,
+    }),
+  )
+  const wrong = [
+    ...message.matchAll(/cannot unmarshal (\w+) into Go struct field \w+\.(\S+) of type (\S+)/g),
+  ].map(([, is, field, wanted]) => ({
+    field: field ?? '',
+    message: `is of type ${is}, must be ${wanted}`,
+  }))
+  const [, untyped = ''] =
+    /^failed to create typed patch object \(.*?\): (?:errors:)?([\s\S]*)/.exec(message) ?? []
+  const applied = [...untyped.matchAll(/^\s*(\.\S.*?): (.+)$/gm)].map(
+    ([, field = '', text = '']) => ({
+      field,
+      message: text.replace(/&value\.valueUnstructured\{Value:(.*)\}$/, '$1'),
+    }),
+  )
+  return [...unknown, ...wrong, ...applied]
+}

@@ -1,0 +1,123 @@
+/** The results of the last run of a manifest, and the options of runs. */
+import { create } from 'zustand'
+import { useActors } from '../../state/actors'
+import { useConnection } from '../../state/connection'
+import { ONE_PANE } from '../../state/layout'
+import { load, store } from '../../state/stored'
+import { useView } from '../../state/view'
+import type { FieldValidation } from '../copy-as/verbs'
+import { activeTab, useEditors } from './editors'
+import type { Action, ApplySide, Result, RunOptions } from './run'
+
+interface ResultState {
+  /** The results below are of the previous run. */
+  running: boolean
+  /** The editor tab that was sent, and its text then: places in it are only right while it is unchanged. */
+  tab: string
+  text: string
+  action: Action
+  results: Result[]
+  /** How the server is to take unknown fields. */
+  fieldValidation: FieldValidation
+  side: ApplySide
+  /** Forces server-side apply over conflicts. Not stored: it applies to the next run only. */
+  force: boolean
+  /** @param tab the active one if none is named */
+  run(action: Action, tab?: string): Promise<void>
+  /**
+   * Applies one document again, with another text or by force, and replaces its result. Does
+   * nothing if the file has changed since it was sent.
+   */
+  settle(result: Result, text: string, force: boolean): Promise<void>
+  set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
+  setFieldValidation(validation: FieldValidation): void
+}
+
+export const useResults = create<ResultState>((set, get) => ({
+  running: false,
+  tab: '',
+  text: '',
+  action: 'apply',
+  results: [],
+  fieldValidation: load<FieldValidation>('fieldValidation', 'Strict'),
+  side: load<ApplySide>('applySide', 'server'),
+  force: false,
+  async run(action, which) {
+    if (get().running) return
+    const editors = useEditors.getState()
+    const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
+    set({ running: true })
+    // Not when the responses arrive: by then the user may look at something else.
+    const { place, set: show } = useView.getState()
+    show({
+      activity: 'results',
+      ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}),
+    })
+    try {
+      // Before discovery, every kind would look unknown.
+      const [{ runManifest }] = await Promise.all([import('./run'), useConnection.getState().ready])
+      const results = await runManifest(text, action, optionsFor(tab))
+      set({ results, action, tab, text })
+      selectFirst(action, results)
+    } finally {
+      set({ running: false })
+    }
+  },
+  async settle(result, text, force) {
+    const { running, tab, action, text: sent } = get()
+    if (running || textOf(tab) !== sent) return
+    set({ running: true })
+    try {
+      const { runOne } = await import('./run')
+      const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
+      const moved = linesOf(text) - linesOf(sent)
+      const placed = (other: Result) =>
+        other.line > result.line ? { ...other, line: other.line + moved } : other
+      set(({ results }) => ({
+        text,
+        results: results.map((other) => (other === result ? settled : placed(other))),
+      }))
+      if (textOf(tab) === sent) useEditors.getState().edit(tab, text)
+    } finally {
+      set({ running: false })
+    }
+  },
+  set(change) {
+    set(change)
+    store('applySide', get().side)
+  },
+  setFieldValidation(fieldValidation) {
+    set({ fieldValidation })
+    store('fieldValidation', fieldValidation)
+  },
+}))
+
+const linesOf = (text: string): number => text.split('\n').length
+
+/** undefined: the file was closed. */
+const textOf = (tab: string): string | undefined =>
+  useEditors.getState().tabs.find(({ id }) => id === tab)?.text
+
+/** As a tab is sent: under its own manager's name, or the actor's. */
+function optionsFor(tab: string): RunOptions {
+  const { side, force, fieldValidation } = useResults.getState()
+  return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server' }
+}
+
+/** Empty: kubectl's own name for what is done. */
+export function managerOf(tab: string): string {
+  return (
+    useEditors.getState().tabs.find(({ id }) => id === tab)?.manager ||
+    useActors.getState().fieldManager
+  )
+}
+
+/** The first object that was stored is shown, unless another one is being looked at. */
+function selectFirst(action: Action, results: readonly Result[]): void {
+  const stored =
+    action === 'dry-run' || action === 'delete'
+      ? undefined
+      : results.find(({ target }) => target)?.target
+  const view = useView.getState()
+  if (stored && view.selected === undefined) view.set({ selected: stored })
+}

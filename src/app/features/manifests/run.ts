@@ -1,0 +1,289 @@
+/**
+ * The manifest buttons: process every document in order, with one or two requests and one result
+ * each.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { ApiFailure, type ApiResponse } from '../../state/client'
+import { type ServedResource, useDiscovery } from '../../state/discovery'
+import { pastProblem } from '../../state/moment'
+import { findKind, type KindState } from '../../state/served'
+import {
+  clientSideApply,
+  create,
+  remove,
+  replace,
+  type SendOptions,
+  type Sent,
+  serverSideApply,
+  type Target,
+} from '../copy-as/verbs'
+import { definesKind } from './definitions'
+import { type ManifestDocument, parseManifest } from './documents'
+import { type Cause, failureOf, fieldsIn, QUOTE_TEXTS, UNSENT } from './failure'
+
+export type Action = 'create' | 'apply' | 'replace' | 'dry-run' | 'delete'
+
+export interface Result {
+  /** `deployment.apps/web` */
+  what: string
+  line: number
+  /** `created`, `configured`, `unchanged`, `deleted` …; the status code of a failure; UNSENT */
+  outcome: string
+  ok: boolean
+  /** The error, of the server or of the page before sending. */
+  message?: string
+  advice?: string
+  /** The reason lies outside of the text: no place in it is wrong. */
+  outside?: true
+  /** The address of the object, if it exists. */
+  target?: ObjectAddress
+  /** The object of the rejected request. */
+  address?: ObjectAddress
+  /** The server's errors by field. */
+  causes: Cause[]
+  warnings: Warning[]
+  /** Audit id of the request, for the request log; undefined if nothing was sent. */
+  request?: string
+}
+
+export interface ObjectAddress {
+  resource: ServedResource
+  namespace: string
+  name: string
+}
+
+export interface Warning {
+  message: string
+  /** Empty where it names none. */
+  field: string
+}
+
+/**
+ * Where apply merges: in the server (field ownership), or in the client (kubectl's three-way
+ * merge).
+ */
+export type ApplySide = 'server' | 'client'
+
+export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
+  side: ApplySide
+}
+
+type Send = (target: Target, options: SendOptions) => Promise<Sent>
+
+const APPLY: Record<ApplySide, Send> = { server: serverSideApply, client: clientSideApply }
+
+function sendOf(action: Action, side: ApplySide): Send {
+  if (action === 'apply' || action === 'dry-run') return APPLY[side]
+  return { create, replace, delete: remove }[action]
+}
+
+/** @returns one result a document; documents after a failure are still tried, as kubectl does. Nothing is sent if the text is not YAML. */
+export async function runManifest(
+  text: string,
+  action: Action,
+  options: RunOptions,
+): Promise<Result[]> {
+  const { documents, problems } = parseManifest(text)
+  if (problems.length > 0)
+    return problems.map(({ message, startLine }, index) =>
+      unsent(
+        `line ${startLine}`,
+        startLine,
+        message,
+        index === 0 ? 'Fix the YAML first.' : undefined,
+      ),
+    )
+  if (documents.length === 0)
+    return [
+      unsent(
+        'this manifest',
+        1,
+        'is empty: there is nothing to send',
+        'Write or paste a manifest, or open a sample.',
+      ),
+    ]
+  const results: Result[] = []
+  for (const document of documents)
+    results.push(await runDocument(document, documents, action, options))
+  return results
+}
+
+/** Runs one document. @param line the first line of the document */
+export async function runOne(
+  text: string,
+  line: number,
+  action: Action,
+  options: RunOptions,
+): Promise<Result> {
+  const { documents } = parseManifest(text)
+  const document = documents.find((candidate) => candidate.line === line)
+  return document
+    ? runDocument(document, documents, action, options)
+    : unsent(`line ${line}`, line, 'the document no longer exists')
+}
+
+function unsent(what: string, line: number, message: string, advice?: string): Result {
+  return {
+    what,
+    line,
+    outcome: UNSENT,
+    ok: false,
+    message,
+    ...(advice ? { advice } : {}),
+    causes: [],
+    warnings: [],
+  }
+}
+
+async function runDocument(
+  document: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+  options: RunOptions,
+): Promise<Result> {
+  const { side, ...sending } = options
+  const target = await targetOf(document, all, action)
+  if ('outcome' in target) return target
+  const { what, line } = target
+  const past = pastProblem()
+  if (past !== undefined) return { ...unsent(what, line, `was not sent: ${past}`), outside: true }
+  const dryRun = action === 'dry-run'
+  try {
+    const { response, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
+    return resultOf(target, response, dryRun ? `${outcome} (dry run)` : outcome)
+  } catch (error) {
+    if (error instanceof ApiFailure) return resultOf(target, error.response, '')
+    const reason = `could not be sent: ${error instanceof Error ? error.message : String(error)}`
+    return { ...unsent(what, line, reason, 'Reload the page if this stays so.'), outside: true }
+  }
+}
+
+interface Placed extends Target {
+  what: string
+  line: number
+}
+
+/** Where the document goes, or why it cannot go anywhere. Objects without a namespace go to `default`, as kubectl sends them. */
+async function targetOf(
+  document: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+): Promise<Placed | Result> {
+  const { value, line } = document
+  const { apiVersion, kind } = value
+  const here = `the document at line ${line}`
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    return unsent(
+      here,
+      line,
+      'apiVersion and kind are required',
+      'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
+    )
+  }
+  const state = await findKind(apiVersion, kind)
+  if (!('resource' in state)) return unserved(document, all, action, state)
+  const { resource } = state
+  const metadata = isJsonObject(value.metadata) ? value.metadata : {}
+  const name = typeof metadata.name === 'string' ? metadata.name : ''
+  const namespace = resource.namespaced ? String(metadata.namespace ?? 'default') : undefined
+  const what = `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${name || `${metadata.generateName ?? ''}…`}`
+  if (name === '' && action !== 'create') return nameless(what, line, metadata.name)
+  const placed: JsonObject =
+    namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
+  return { what, line, resource, namespace, name, value: placed }
+}
+
+/** Why the document's kind is not served: its definition is not established, stored or written, or there is a slip. */
+function unserved(
+  { value, line }: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+  state: KindState,
+): Result {
+  const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
+  const what = `${kind} (${apiVersion})`
+  const message = 'is not a known kind (no matches for kind … in version …)'
+  if ('waiting' in state) {
+    const { definition, waiting } = state
+    return {
+      ...unsent(
+        what,
+        line,
+        `${message} yet`,
+        `CustomResourceDefinition ${definition}: ${waiting}.`,
+      ),
+      outside: true,
+    }
+  }
+  const definition = all.find((document) => definesKind(document, apiVersion, kind))
+  if (definition !== undefined)
+    return {
+      ...unsent(what, line, `${message} yet`, adviceFor(definition, line, action)),
+      outside: true,
+    }
+  const { resources } = useDiscovery.getState()
+  const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
+  const served =
+    elsewhere &&
+    `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
+  return unsent(what, line, message, served ?? 'Check the spelling of kind and apiVersion.')
+}
+
+/** @param definition in the same file, and not stored */
+function adviceFor(definition: ManifestDocument, line: number, action: Action): string {
+  if (action === 'dry-run')
+    return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
+  if (definition.line > line)
+    return 'Its CustomResourceDefinition is later in this file: apply again, or move it up.'
+  return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
+}
+
+/** @param name the invalid value of metadata.name */
+function nameless(what: string, line: number, name: Json | undefined): Result {
+  if (name === undefined || name === null || name === '')
+    return unsent(
+      what,
+      line,
+      'has no metadata.name',
+      'Add metadata.name (generateName works with Create only).',
+    )
+  const shown = JSON.stringify(name)
+  return unsent(what, line, `has ${shown} as metadata.name: it must be a string`, QUOTE_TEXTS)
+}
+
+function resultOf(
+  { what, line, resource, namespace = '', name }: Placed,
+  response: ApiResponse,
+  outcome: string,
+): Result {
+  const warnings = response.warnings.map((message) => ({
+    message,
+    field: fieldsIn(message)[0]?.field ?? '',
+  }))
+  const id = response.headers['audit-id']
+  const sent = id === undefined ? {} : { request: id }
+  if (!response.ok)
+    return {
+      what,
+      line,
+      outcome: String(response.status),
+      ok: false,
+      ...failureOf(response),
+      address: { resource, namespace, name },
+      warnings,
+      ...sent,
+    }
+  const made =
+    name || (response.json as { metadata?: { name?: string } } | undefined)?.metadata?.name
+  const target = made ? { target: { resource, namespace, name: made } } : {}
+  return {
+    what: name || !made ? what : what.replace(/[^/]*$/, made),
+    line,
+    outcome,
+    ok: true,
+    ...target,
+    causes: [],
+    warnings,
+    ...sent,
+  }
+}

@@ -1,0 +1,31 @@
+/** A sample: two manifests with a conflicting field, applied by two field managers. */
+
+import { useView } from '../../state/view'
+import { useEditors } from './editors'
+
+const manifest = (lines: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: lights
+  namespace: default
+data:
+${lines}`
+
+const TWO_MANAGERS = [
+  { title: 'alice.yaml', manager: 'alice', text: manifest('  color: red\n  room: kitchen\n') },
+  { title: 'bob.yaml', manager: 'bob', text: manifest('  color: blue\n  level: "5"\n') },
+] as const
+
+/** Files that are open already, unchanged, are not opened twice. */
+export function openTwoManagers(): void {
+  const editors = useEditors.getState()
+  const ids = TWO_MANAGERS.map(
+    (file) =>
+      editors.tabs.find(({ text, manager }) => text === file.text && manager === file.manager)
+        ?.id ?? editors.open({ ...file, language: 'yaml' }),
+  )
+  const [left = '', right = ''] = ids
+  editors.setPair([left, right])
+  editors.activate(left)
+  useView.getState().set({ pane: 'editor', welcome: false })
+}

@@ -1,0 +1,20 @@
+/** Buttons for a file that a command waits for: save, or cancel. */
+
+import { Keys } from '../../../commands/Keys'
+import { runCommand } from '../../../commands/registry'
+import type { EditorTab } from '../editors'
+import { closeTab } from './close-tab'
+
+/** @param short room is scarce: no shortcut */
+export function EditButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
+  return (
+    <>
+      <button type="button" className="button" onClick={() => closeTab(tab)}>
+        Give up
+      </button>
+      <button type="button" className="button primary" onClick={() => runCommand('run')}>
+        Save {!short && <Keys keys="Mod+Enter" />}
+      </button>
+    </>
+  )
+}

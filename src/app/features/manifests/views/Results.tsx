@@ -1,0 +1,129 @@
+/** One entry per document of the last run: what came of it, where, and what to do. */
+import { lazy, Suspense } from 'react'
+import { Empty } from '../../../components/Empty'
+import { Icon } from '../../../components/Icon'
+import { useRequests } from '../../../state/requests'
+import { selectObject, useView } from '../../../state/view'
+import { CopyAs } from '../../copy-as/CopyAs'
+import { Explain } from '../../explain/Explain'
+import { useEditors } from '../editors'
+import { aboveCauses, CONFLICT, UNSENT } from '../failure'
+import { useResults } from '../results'
+import type { Action, Result } from '../run'
+
+const ConflictHelp = lazy(() => import('../../ownership/views/ConflictHelp'))
+
+const DONE: Record<Action, string> = {
+  apply: 'Applied',
+  create: 'Created',
+  replace: 'Replaced',
+  'dry-run': 'Tried',
+  delete: 'Deleted',
+}
+
+export function Results() {
+  const { results, running, action, tab } = useResults()
+  const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
+  if (running && results.length === 0) return <Empty>Sending …</Empty>
+  if (results.length === 0) {
+    return (
+      <Empty icon="layers" title="No results yet">
+        Apply a manifest. Each document is one request; responses appear here.
+      </Empty>
+    )
+  }
+  const good = results.filter(({ ok }) => ok).length
+  const sent = results.some(({ outcome }) => outcome !== UNSENT)
+  return (
+    <div className="scroll" role="status" aria-label="Results">
+      <p className="results-head">
+        {running && 'Sending… Previous result: '}
+        {sent ? (
+          <>
+            {DONE[action]} <strong>{good}</strong> of {results.length}
+            {title && ` in ${title}`}
+            {action === 'dry-run' && ': nothing was stored'}
+          </>
+        ) : (
+          `Nothing was sent${title ? ` of ${title}` : ''}`
+        )}
+      </p>
+      {results.map((result, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a document is its place in the file
+        <ResultEntry key={index} result={result} />
+      ))}
+    </div>
+  )
+}
+
+function ResultEntry({ result }: { result: Result }) {
+  const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
+  const sent = useRequests(({ log }) =>
+    log.find(
+      ({ responseHeaders }) =>
+        result.request !== undefined && responseHeaders?.['audit-id'] === result.request,
+    ),
+  )
+  const conflict = result.address && causes.some(({ reason }) => reason === CONFLICT)
+  return (
+    <article className="result">
+      <span className={`chip ${ok ? (outcome === 'unchanged' ? 'mute' : 'good') : 'bad'}`}>
+        <Explain word="code" name={outcome} />
+      </span>
+      <div className="result-words">
+        <p>
+          {target ? (
+            <button type="button" className="link mono" onClick={() => selectObject(target)}>
+              {what}
+            </button>
+          ) : (
+            <strong className="mono">{what}</strong>
+          )}
+          {message && !conflict && ` ${aboveCauses({ message, causes })}`}
+          {conflict && ' not applied: fields are owned by other managers with different values.'}
+        </p>
+        {conflict ? (
+          <Suspense fallback={<p className="soft">Looking up the owners …</p>}>
+            <ConflictHelp result={result} />
+          </Suspense>
+        ) : null}
+        {causes.length > 0 && !conflict && (
+          <ul className="causes">
+            {causes.map(({ field, reason, message: text }) => (
+              <li key={field + text}>
+                <code>{field || 'the object'}</code>{' '}
+                {reason ? (
+                  <Explain word="cause" name={reason}>
+                    {text}
+                  </Explain>
+                ) : (
+                  text
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {warnings.map((warning) => (
+          <p key={warning.message} className="warned">
+            <Icon name="warning" size={14} /> <Explain word="warning" name={warning.message} />
+          </p>
+        ))}
+        {advice && !conflict && <p className="advice">{advice}</p>}
+      </div>
+      <span className="result-line">
+        <button type="button" className="link mono" onClick={() => reveal(line)}>
+          line {line}
+        </button>
+        {sent && (
+          <CopyAs request={sent} label={`Copy the request of ${what} as kubectl, curl or fetch`} />
+        )}
+      </span>
+    </article>
+  )
+}
+
+function reveal(line: number): void {
+  useEditors.getState().activate(useResults.getState().tab)
+  useView.getState().set({ pane: 'editor' })
+  void import('../../editor/CodeEditor').then(({ revealLine }) => revealLine(line))
+}

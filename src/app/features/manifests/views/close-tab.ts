@@ -1,0 +1,23 @@
+/** Closes a file. Its text is lost, so closing needs a confirmation, except for samples. */
+
+import { useView } from '../../../state/view'
+import { SCRIPT_SAMPLES } from '../../scripts/samples'
+import { type EditorTab, useEditors } from '../editors'
+import { isUnchangedEdit } from '../edits'
+import { SAMPLES } from '../samples'
+
+export function closeTab(tab: EditorTab): void {
+  const shut = () => useEditors.getState().close(tab.id)
+  const known = [...SAMPLES, ...SCRIPT_SAMPLES].some(({ text }) => text === tab.text)
+  if (tab.text.trim() === '' || known || isUnchangedEdit(tab)) {
+    shut()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Close ${tab.title}?`,
+      text: 'Unsaved text will be lost.',
+      choices: [{ title: 'Close', danger: true, run: shut }],
+    },
+  })
+}

@@ -1,0 +1,106 @@
+/** Explains YAML syntax errors with a fix, because the parser's own messages speak of grammar. */
+
+import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
+import { entryOf } from '../../../engine/object'
+
+/** By the package's codes; of the others its own words are plain enough. */
+const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
+  BLOCK_AS_IMPLICIT_KEY:
+    "Nested mapping not allowed here: fix the indentation of the next line, or quote a value that contains ': '",
+  MULTILINE_IMPLICIT_KEY: "missing ': ' after the key: “key: value”",
+  TAB_AS_INDENT: "tabs aren't allowed for indentation; use spaces",
+  BAD_ALIAS: 'quote values that start with * (an alias otherwise)',
+}
+
+/** Blanks that look like spaces and are letters to YAML; pages and chats put them into what is copied from them. */
+const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
+export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
+export const NO_INDENTATION = 'non-breaking space in indentation; use regular spaces'
+
+/** Artifacts of a copied manifest, such as a shell prompt: the unreadable line and its fix. */
+const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
+  [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
+  [/^\s*```/, '``` is Markdown: remove these lines'],
+  [
+    /\{\{.*\}\}/,
+    'template placeholder (Helm?): replace it with a value, or render the chart first',
+  ],
+  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'shell command; remove it and the closing EOF'],
+  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is a diff: paste one of the files'],
+  [/(?:^|[\s,{[])\/\//, '// is not a YAML comment; use # where the manifest is YAML'],
+]
+
+/** Returns the copied artifact of an unreadable line. */
+export const copiedIn = (line: string): string | undefined =>
+  COPIED.find(([pattern]) => pattern.test(line))?.[1]
+
+export interface Mistake {
+  message: string
+  /** Position in the text. */
+  at: [begin: number, end: number]
+}
+
+/**
+ * @param contents the result of parsing despite the errors
+ * @returns one error per position: consequences of an error are left out, and everything after a
+ * line that is not part of the manifest
+ */
+export function yamlMistakes(
+  text: string,
+  errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[],
+  contents: ParsedNode | null,
+): Mistake[] {
+  const first = errors.filter(
+    ({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index,
+  )
+  const copied = new Map(first.flatMap(({ pos }) => copiedAt(text, ...pos)))
+  if (copied.size > 0) return [...copied.values()]
+  const mistakes: Mistake[] = []
+  for (const { code, message, pos } of first) {
+    const open = unclosed(text, message, pos[0], contents)
+    mistakes.push(open ?? { message: WORDS[code] ?? message, at: [pos[0], pos[1]] })
+    // Everything after it was read as its content.
+    if (open) break
+  }
+  return mistakes
+}
+
+const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
+
+/**
+ * The parser reports an unclosed bracket where the text ends or the next key starts, often far
+ * below. This finds the opening: in
+ * `a: [b` followed by `c: d`, the error is reported at `c`, the mistake is at `[`.
+ * @param place of the error
+ */
+function unclosed(
+  text: string,
+  message: string,
+  place: number,
+  contents: ParsedNode | null,
+): Mistake | undefined {
+  if (!/ end with a [\]}]$|^Missing closing /.test(message)) return undefined
+  let opened: number | undefined
+  visit(contents, (_, node) => {
+    const isOpen =
+      (isCollection(node) && node.flow === true) ||
+      (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
+    // The innermost of several open nodes is the last one visited.
+    if (isOpen && node.range?.[1] === place) opened = node.range[0]
+  })
+  const mark = opened === undefined ? undefined : text[opened]
+  if (opened === undefined || mark === undefined || !(mark in CLOSED_BY)) return undefined
+  const lineEnd = text.indexOf('\n', opened)
+  return {
+    message: `this ${mark} is never closed: a ${entryOf(CLOSED_BY, mark)} is missing`,
+    at: [opened, lineEnd < 0 ? text.length : lineEnd],
+  }
+}
+
+/** @returns by where the line begins, what came along in it */
+function copiedAt(text: string, begin: number, end: number): [line: number, mistake: Mistake][] {
+  const line = text.lastIndexOf('\n', begin - 1) + 1
+  const lineEnd = text.indexOf('\n', line)
+  const message = copiedIn(text.slice(line, lineEnd < 0 ? text.length : lineEnd))
+  return message === undefined ? [] : [[line, { message, at: [begin, end] }]]
+}

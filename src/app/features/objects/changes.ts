@@ -1,0 +1,83 @@
+/** Compares two states of an object, field by field. */
+import { equalJson, isJsonObject, type Json } from '../../../engine/object'
+
+export interface Change {
+  /**
+   * `.spec.containers[name=web].image`; a member with special characters is quoted:
+   * `.labels["a/b"]`.
+   */
+  path: string
+  /** undefined: it was not there. */
+  before: Json | undefined
+  /** undefined: it is not there any more. */
+  after: Json | undefined
+  /** Kept by the server for itself: versions, times, who manages what. */
+  bookkeeping: boolean
+}
+
+const BOOKKEEPING = ['.metadata.resourceVersion', '.metadata.generation', '.metadata.managedFields']
+/** Members by which items of a list are the same item; the first that all items have, each its own, counts. */
+const IDENTITIES = ['name', 'type', 'containerPort', 'port', 'key', 'uid', 'ip']
+
+/** @returns the changes in the order of the newer object's members; none if both are the same */
+export function changesBetween(before: Json | undefined, after: Json | undefined): Change[] {
+  const found: Change[] = []
+  compare('', before, after, found)
+  return found.sort((a, b) => Number(a.bookkeeping) - Number(b.bookkeeping))
+}
+
+function compare(
+  path: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  found: Change[],
+): void {
+  if (before === after) return
+  const bookkeeping = BOOKKEEPING.includes(path)
+  if (!bookkeeping && isJsonObject(before) && isJsonObject(after)) {
+    const names = new Set([...Object.keys(after), ...Object.keys(before)])
+    for (const name of names) compare(`${path}${step(name)}`, before[name], after[name], found)
+    return
+  }
+  if (!bookkeeping && Array.isArray(before) && Array.isArray(after)) {
+    compareLists(path, before, after, found)
+    return
+  }
+  if (!equalJson(before, after)) found.push({ path: path || '.', before, after, bookkeeping })
+}
+
+function compareLists(path: string, before: Json[], after: Json[], found: Change[]): void {
+  const identity = IDENTITIES.find(
+    (member) => identifies(member, before) && identifies(member, after),
+  )
+  if (identity !== undefined) {
+    const [old, young] = [before, after].map(
+      (items) => new Map(items.map((item) => [identityOf(item, identity), item])),
+    )
+    for (const name of new Set([...(young?.keys() ?? []), ...(old?.keys() ?? [])]))
+      compare(`${path}[${identity}=${name}]`, old?.get(name), young?.get(name), found)
+    return
+  }
+  // Values without a key: the set is compared as a whole.
+  if (!before.every(isJsonObject) || !after.every(isJsonObject)) {
+    if (!equalJson(before, after))
+      found.push({ path: path || '.', before, after, bookkeeping: false })
+    return
+  }
+  for (let index = 0; index < Math.max(before.length, after.length); index++)
+    compare(`${path}[${index}]`, before[index], after[index], found)
+}
+
+function identifies(member: string, items: Json[]): boolean {
+  const names = items.map((item) => identityOf(item, member))
+  return names.every((name) => name !== undefined) && new Set(names).size === names.length
+}
+
+function identityOf(item: Json, member: string): string | undefined {
+  const name = isJsonObject(item) ? item[member] : undefined
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined
+}
+
+function step(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+}

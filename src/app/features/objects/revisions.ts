@@ -1,0 +1,151 @@
+/** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '../../../engine/object'
+import type { AuditEvent, StoredState } from '../../../hosts/shared/channel'
+import type { LoggedRequest } from '../../state/logged-request'
+import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'
+import { type Change, changesBetween } from './changes'
+
+export interface Revision {
+  revision: number
+  what: 'created' | 'changed' | 'deleted'
+  /** The field managers of the write, from the request or from managedFields. */
+  managers: string[]
+  /** RFC 3339, from managedFields. */
+  time: string | undefined
+  /** The user; undefined for the server itself. */
+  who: string | undefined
+  /** The request, if this page made it. */
+  request: LoggedRequest | undefined
+  /** The state; for a deletion the last one. */
+  object: KubeObject
+  /** Against the state before; empty for a creation and a deletion. */
+  changes: Change[]
+}
+
+/**
+ * @param states of the store, oldest first
+ * @param audit events, to find the request of a state
+ * @param log requests of this page
+ * @returns newest first
+ */
+export function revisionsOf(
+  states: readonly StoredState[],
+  audit: readonly AuditEvent[],
+  log: readonly LoggedRequest[],
+): Revision[] {
+  const writes = writesByRevision(audit)
+  const revisions: Revision[] = []
+  let former: KubeObject | undefined
+  for (const { revision, createRevision, object, author: who } of states) {
+    const shown = object ?? former
+    if (shown === undefined) continue
+    const event = writes.get(String(revision))
+    const request =
+      event && log.find(({ responseHeaders }) => responseHeaders?.['audit-id'] === event.auditID)
+    if (object === undefined) {
+      revisions.push({
+        revision,
+        what: 'deleted',
+        managers: [],
+        time: undefined,
+        who,
+        request,
+        object: shown,
+        changes: [],
+      })
+    } else {
+      const created = createRevision === revision
+      const stamped = managedSince(created ? undefined : former, object)
+      const entries = stamped.length > 0 ? stamped : sameSecond(former, object)
+      revisions.push({
+        revision,
+        what: created ? 'created' : 'changed',
+        managers: managerOf(event) ?? [...new Set(entries.map(({ manager = '' }) => manager))],
+        time: (created ? object.metadata.creationTimestamp : newestTime(entries)) ?? undefined,
+        who,
+        request,
+        object,
+        changes:
+          created || former === undefined
+            ? []
+            : changesBetween(former as unknown as Json, object as unknown as Json),
+      })
+    }
+    former = object
+  }
+  return revisions.reverse()
+}
+
+/**
+ * `managedFields` entries that a write created or stamped. An entry that only lost fields keeps its
+ * time.
+ */
+function managedSince(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
+  const before = former?.metadata.managedFields ?? []
+  const stamp = ({ manager, operation, subresource, apiVersion, time }: ManagedFieldsEntry) =>
+    [manager, operation, subresource, apiVersion, time].join()
+  const known = new Set(before.map(stamp))
+  return (object.metadata.managedFields ?? []).filter((entry) => !known.has(stamp(entry)))
+}
+
+/**
+ * A write that changed owned fields but no timestamp happened within the second of the newest
+ * entry: its manager is that entry's, if only one has that time. Deletions and bindings change no
+ * owned fields.
+ */
+function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
+  const entries = object.metadata.managedFields ?? []
+  const newest = newestTime(entries)
+  const found = entries.filter(({ time }) => time !== undefined && time === newest)
+  if (former === undefined || new Set(found.map(({ manager }) => manager)).size !== 1) return []
+  const [before, after] = [former, object].map((state) => state as unknown as Json) as [Json, Json]
+  const changed = ({ path, itself }: OwnedPath) =>
+    !itself && !equalJson(valueOn(before, path) ?? null, valueOn(after, path) ?? null)
+  return found.filter(({ fieldsV1 }) => pathsOf(fieldsV1).some(changed))
+}
+
+function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  return entries
+    .flatMap(({ time }) => time ?? [])
+    .sort()
+    .at(-1)
+}
+
+/**
+ * A write is identified by the resourceVersion in its response. Reads have the same versions, but
+ * write none.
+ */
+function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent> {
+  const found = new Map<string, AuditEvent>()
+  for (const event of audit) {
+    const { verb, stage, requestURI, responseObject } = event
+    if (
+      !WRITES.includes(verb) ||
+      stage !== 'ResponseComplete' ||
+      requestURI.includes('dryRun=') ||
+      !isJsonObject(responseObject)
+    )
+      continue
+    const version = isJsonObject(responseObject.metadata)
+      ? responseObject.metadata.resourceVersion
+      : undefined
+    if (typeof version === 'string' && !found.has(version)) found.set(version, event)
+  }
+  return found
+}
+
+/**
+ * From the request. managedFields has it too, unless the manager wrote before in the same second.
+ */
+function managerOf(event: AuditEvent | undefined): string[] | undefined {
+  const name = new URLSearchParams(event?.requestURI.split('?')[1]).get('fieldManager')
+  return name ? [name] : undefined
+}
+
+const WRITES = ['create', 'update', 'patch', 'delete']

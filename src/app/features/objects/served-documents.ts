@@ -1,0 +1,16 @@
+/** The OpenAPI documents of the page's own server. */
+import type { JsonObject } from '../../../engine/object'
+import { get } from '../../state/client'
+import { openApiDocuments } from './openapi-documents'
+
+const documents = openApiDocuments(
+  (path) => get<JsonObject>(path),
+  () => performance.now(),
+)
+
+/**
+ * Returns the OpenAPI v3 document of a version; undefined if the server publishes none or denies
+ * access.
+ */
+export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> =>
+  documents.of(apiVersion)

@@ -1,0 +1,20 @@
+/** The type of any kind that is served: built in, or made by a definition. */
+import { parseApiVersion } from '../../../engine/object'
+import type { StructType } from '../../../engine/schema/model'
+
+/** @returns undefined if the type of the kind is not published */
+export async function typeOfKind(
+  apiVersion: string,
+  kind: string,
+): Promise<StructType | undefined> {
+  const { group, version } = parseApiVersion(apiVersion)
+  const { builtinModel } = await import('../../../engine/schema/builtin')
+  const builtin = builtinModel().byKind(group, version, kind)
+  if (builtin !== undefined) return builtin
+  const [{ customTypeIn }, { documentOf }] = await Promise.all([
+    import('./custom-types'),
+    import('./served-documents'),
+  ])
+  const document = await documentOf(apiVersion)
+  return document && customTypeIn(document, apiVersion, kind)
+}

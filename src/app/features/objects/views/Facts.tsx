@@ -1,0 +1,109 @@
+/** A summary of an object. */
+import { type ReactNode, useEffect, useState } from 'react'
+import type { KubeObject } from '../../../../engine/object'
+import { ageText } from '../../../components/age'
+import { clusterNow, useClock } from '../../../state/clock'
+import { useDiscovery } from '../../../state/discovery'
+import { useMoment } from '../../../state/moment'
+import { selectObject } from '../../../state/view'
+
+const TICK_MILLISECONDS = 5000
+
+/** @returns the time of what is shown */
+function useNow(): number {
+  const past = useMoment((state) => state.at)
+  const [now, setNow] = useState(clusterNow)
+  useEffect(() => {
+    const look = () =>
+      void useClock
+        .getState()
+        .read()
+        .then(() => setNow(clusterNow()))
+    look()
+    const timer = setInterval(look, TICK_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [])
+  return past ?? now
+}
+
+export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
+  const now = useNow()
+  const {
+    namespace,
+    creationTimestamp,
+    resourceVersion,
+    generation,
+    deletionTimestamp,
+    finalizers = [],
+    ownerReferences = [],
+  } = object.metadata
+  return (
+    <>
+      <dl className="facts">
+        {namespace && <Fact name="namespace">{namespace}</Fact>}
+        {creationTimestamp && (
+          <Fact name="age">
+            <time dateTime={creationTimestamp} title={creationTimestamp}>
+              {ageText(now - Date.parse(creationTimestamp))}
+            </time>
+          </Fact>
+        )}
+        <Fact name="version">{resourceVersion}</Fact>
+        {generation !== undefined && <Fact name="generation">{generation}</Fact>}
+        {ownerReferences.map((owner) => (
+          <Fact key={owner.uid} name="owner">
+            <Owner owner={owner} namespace={namespace ?? ''} />
+          </Fact>
+        ))}
+      </dl>
+      {gone && <p className="note bad">Deleted. Last known state shown.</p>}
+      {!gone && deletionTimestamp && (
+        <p className="note warn">
+          Being deleted since {deletionTimestamp}
+          {finalizers.length > 0 && `; held by the finalizers ${finalizers.join(', ')}`}.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Owner({
+  owner,
+  namespace,
+}: {
+  owner: { apiVersion: string; kind: string; name: string }
+  namespace: string
+}) {
+  const resource = useDiscovery(({ resources }) =>
+    resources.find(
+      ({ group, version, kind }) =>
+        kind === owner.kind &&
+        (group === '' ? version : `${group}/${version}`) === owner.apiVersion,
+    ),
+  )
+  if (resource === undefined) return `${owner.kind} ${owner.name}`
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() =>
+        selectObject({
+          resource,
+          namespace: resource.namespaced ? namespace : '',
+          name: owner.name,
+        })
+      }
+    >
+      {owner.kind} {owner.name}
+    </button>
+  )
+}

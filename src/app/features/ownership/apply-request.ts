@@ -1,0 +1,29 @@
+/** The request of a server-side apply, as kubectl makes it. */
+import { MEDIA_TYPE } from '../../../engine/names'
+
+/** A request that writes, before it is sent. */
+export interface WriteRequest {
+  method: string
+  /** With its query. */
+  path: string
+  body: string
+  contentType: string
+}
+
+export interface ApplyOptions {
+  manager: string
+  force?: boolean
+  dryRun?: boolean
+}
+
+/** @param address the object's path */
+export function applyRequest(
+  address: string,
+  body: string,
+  { manager, force, dryRun }: ApplyOptions,
+): WriteRequest {
+  const query = new URLSearchParams({ fieldManager: manager, fieldValidation: 'Strict' })
+  if (force) query.set('force', 'true')
+  if (dryRun) query.set('dryRun', 'All')
+  return { method: 'PATCH', path: `${address}?${query}`, body, contentType: MEDIA_TYPE.applyPatch }
+}

@@ -1,0 +1,99 @@
+/** The conflicting fields: applied value, live value, owner and time. */
+import { apiVersionOf } from '../../../../engine/object'
+import { FieldName } from '../../../components/FieldName'
+import { clusterNow } from '../../../state/clock'
+import { ExplainField } from '../../explain/Explain'
+import type { ObjectAddress } from '../../manifests/run'
+import type { ConflictField } from '../effects'
+import { initialsOf } from '../looks'
+import { isApplier, type Owner } from '../owners'
+import { valueTexts } from '../value-text'
+import { sinceText } from '../words'
+import { OwnerBadge } from './Owner'
+
+interface ConflictsProps {
+  conflicts: readonly ConflictField[]
+  manager: string
+  /** The address of the object. */
+  request: ObjectAddress
+}
+
+/** `.spec.containers[name="web"].image` -> its names, `[]` for an item */
+const namesIn = (field: string): string[] =>
+  field
+    .replace(/\[[^\]]*\]/g, '.[]')
+    .split('.')
+    .filter((name) => name !== '')
+
+/** More owners of a field than this are counted. */
+const OWNERS = 6
+
+/** To apply is the usual way. */
+const howOf = ({ operation, subresource }: Owner): string =>
+  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`]
+    .filter(Boolean)
+    .join(' ')
+
+export function Conflicts({ conflicts, manager, request: { resource } }: ConflictsProps) {
+  const initials = initialsOf([
+    manager,
+    ...conflicts.flatMap(({ owners }) => owners.map(({ name }) => name)),
+  ])
+  return (
+    <table className="conflicts">
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">yours</th>
+          <th scope="col">live</th>
+          <th scope="col">owner</th>
+        </tr>
+      </thead>
+      <tbody>
+        {conflicts.map(({ field, owners, ...values }) => {
+          const [yours, live] = valueTexts(values.yours, values.live)
+          return (
+            <tr key={field}>
+              <th scope="row">
+                <ExplainField
+                  apiVersion={apiVersionOf(resource.group, resource.version)}
+                  kind={resource.kind}
+                  path={namesIn(field)}
+                >
+                  <FieldName path={field} />
+                </ExplainField>
+              </th>
+              <td data-title="yours">
+                <code>{yours}</code>
+              </td>
+              <td data-title="live">
+                <code>{live}</code>
+              </td>
+              <td data-title="owner">
+                {owners.slice(0, OWNERS).map((owner) => (
+                  <span key={owner.id} className="conflict-owner">
+                    <OwnerBadge
+                      name={owner.name}
+                      initials={initials.get(owner.name) ?? ''}
+                      operation={owner.operation}
+                    />
+                    <span>
+                      {owner.name}
+                      {isApplier(owner, manager) && ' (you)'}{' '}
+                      <small className="soft">
+                        {[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
+                      </small>
+                    </span>
+                  </span>
+                ))}
+                {owners.length > OWNERS && (
+                  <span className="soft small">and {owners.length - OWNERS} more</span>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,135 @@
+/** Details of a line, or of a field manager. */
+import type { KubeObject } from '../../../../engine/object'
+import { shownNow } from '../../../state/clock'
+import { Explain, ExplainField } from '../../explain/Explain'
+import { pathsOf, pathText } from '../field-paths'
+import type { OwnedLine } from '../lines'
+import { type Owner, ownersOf } from '../owners'
+import { actText, meaningOf, sinceText } from '../words'
+import { OwnerBadge } from './Owner'
+
+/** Further claims are counted. */
+const CLAIMS = 50
+const PATHS = 200
+
+interface LineDetailProps {
+  object: KubeObject
+  line: OwnedLine
+  initials: Map<string, string>
+}
+
+export function LineDetail({ object, line, initials }: LineDetailProps) {
+  return (
+    <>
+      <p className="detail-path">
+        <ExplainField
+          apiVersion={object.apiVersion}
+          kind={object.kind}
+          path={line.place.map((step) => (typeof step === 'number' ? '[]' : step))}
+        >
+          {placeText(line.place)}
+        </ExplainField>
+      </p>
+      {line.claims.slice(0, CLAIMS).map((claim) => (
+        <div key={`${claim.owner.id} ${claim.path.join()}`} className="detail-owner">
+          <OwnerBadge
+            name={claim.owner.name}
+            initials={initials.get(claim.owner.name) ?? ''}
+            operation={claim.owner.operation}
+          />
+          <span>
+            <strong>{claim.owner.name}</strong>{' '}
+            <span className="soft">
+              <Explain word="ownership" name={claim.owner.operation}>
+                {actText(claim.owner)}
+              </Explain>
+            </span>
+            <span className="soft small detail-since">{sinceText(claim.owner, shownNow())}</span>
+            <code className="raw-path" title="The path in managedFields">
+              {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
+            </code>
+          </span>
+        </div>
+      ))}
+      {line.claims.length > CLAIMS && (
+        <p className="soft small">and {line.claims.length - CLAIMS} more</p>
+      )}
+      <p className="soft small">{meaningOf(line)}</p>
+    </>
+  )
+}
+
+/** `spec.containers[0].image` */
+function placeText(place: OwnedLine['place']): string {
+  return place
+    .map((step, index) =>
+      typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`,
+    )
+    .join('')
+}
+
+interface ManagerDetailProps {
+  owner: Owner
+  object: KubeObject
+  initials: Map<string, string>
+}
+
+export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
+  const entry =
+    object.metadata.managedFields?.[ownersOf(object).findIndex(({ id }) => id === owner.id)]
+  const paths = pathsOf(entry?.fieldsV1)
+  return (
+    <>
+      <div className="detail-owner">
+        <OwnerBadge
+          name={owner.name}
+          initials={initials.get(owner.name) ?? ''}
+          operation={owner.operation}
+        />
+        <span>
+          <strong>{owner.name}</strong>{' '}
+          <span className="soft">
+            <Explain word="ownership" name={owner.operation}>
+              {actText(owner)}
+            </Explain>
+          </span>
+          <span className="soft small detail-since">{sinceText(owner, shownNow())}</span>
+        </span>
+      </div>
+      <p className="soft small">
+        {owner.operation === 'Apply'
+          ? 'Operation Apply: fields omitted from its next apply are relinquished, and removed if no other manager owns them.'
+          : 'Operation Update: it owns the fields it changed last, and takes ownership without conflicts.'}
+      </p>
+      <p className="owned-paths">
+        {paths.slice(0, PATHS).map(({ path, itself }) => (
+          <code key={path.join() + itself} className="raw-path">
+            {pathText(path)}
+            {itself ? ' itself' : ''}
+          </code>
+        ))}
+        {paths.length > PATHS && (
+          <span className="soft small">and {paths.length - PATHS} more</span>
+        )}
+      </p>
+    </>
+  )
+}
+
+export function UnownedDetail() {
+  return (
+    <>
+      <p>
+        <strong>
+          <Explain word="ownership" name="unowned">
+            No manager
+          </Explain>
+        </strong>
+      </p>
+      <p className="soft small">
+        Defaults and values computed by the server. The first manager that applies such a field owns
+        it, without a conflict.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+/** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type Span, useRowsInSight } from '../../../components/rows-in-sight'
+import { shownNow } from '../../../state/clock'
+import { highlighted } from '../../editor/YamlView'
+import type { OwnedLine } from '../lines'
+import type { Owner } from '../owners'
+import { actText, namesOf, ownerWords, sinceText } from '../words'
+import { OwnerBadges, UnownedBadge } from './Owner'
+
+/** Id of the entry for fields without a manager. */
+export const UNOWNED = 'unowned'
+/** Further badges would push the text away. */
+const MAX_BADGES = 2
+const LONGEST_LINE = 200
+/** Further owners are left out of the tooltip. */
+const MAX_NAMED = 12
+/** As in owner-map.css; the edge is what is left above the first line. */
+const LINE_HEIGHT = 21
+const EDGE = 6
+/** The number of lines up to which all are rendered, for the browser's find command. */
+const FEW = 400
+/** Lines above the first that has an owner that are in sight, too, when the view opens. */
+const BEFORE_FIRST = 2
+
+/** @param id of an owner, or UNOWNED */
+export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
+  return id === UNOWNED ? state === 'unowned' : claims.some(({ owner }) => owner.id === id)
+}
+
+interface OwnedLinesProps {
+  lines: OwnedLine[]
+  initials: Map<string, string>
+  /** The manager whose lines are highlighted. */
+  chosen: string | undefined
+  /** Chosen by more than pointing: its first line is brought into view. */
+  pinned: string | undefined
+  at: number | undefined
+  onMove(at: number): void
+}
+
+export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: OwnedLinesProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE / 2)
+  const { from, to }: Span = lines.length > FEW ? seen : { from: 0, to: lines.length }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object does not scroll
+  useLayoutEffect(() => {
+    const first = lines.findIndex(({ claims }) => claims.length > 0)
+    const { current } = list
+    const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
+    if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
+  }, [])
+  // The detail reduces the height of the list, so that it does not cover the line.
+  useEffect(() => {
+    if (at !== undefined) scrollTo(at)
+  }, [at, scrollTo])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object does not scroll
+  useEffect(() => {
+    const first = lines.findIndex((line) => isOf(line, pinned))
+    if (pinned !== undefined && first >= 0) scrollTo(first)
+  }, [pinned])
+  const step = (event: KeyboardEvent) => {
+    const now = at ?? -1
+    const last = lines.length - 1
+    const next = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + 12,
+      PageUp: now - 12,
+      Home: 0,
+      End: last,
+    }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    onMove(Math.min(Math.max(next, 0), last))
+  }
+  const dimmed = (line: OwnedLine) => chosen !== undefined && !isOf(line, chosen)
+  return (
+    <div
+      ref={list}
+      className="scroll owned-lines"
+      role="listbox"
+      aria-label="Lines and their owners"
+      tabIndex={0}
+      data-pane-focus
+      aria-activedescendant={at === undefined ? undefined : `${id}-${at}`}
+      onKeyDown={step}
+    >
+      <div role="presentation" style={{ height: from * LINE_HEIGHT }} />
+      {lines.slice(from, to).map((line, row) => {
+        const index = from + row
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the list do the same
+          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            aria-posinset={index + 1}
+            aria-setsize={lines.length}
+            className={['owned-line', line.state, dimmed(line) ? 'dimmed' : ''].join(' ')}
+            onClick={() => onMove(index)}
+          >
+            <Badges line={line} initials={initials} />
+            <span className={`piece ${line.piece ?? ''}`} aria-hidden="true" />
+            <code>
+              {highlighted(
+                line.text.length > LONGEST_LINE
+                  ? `${line.text.slice(0, LONGEST_LINE)} …`
+                  : line.text,
+              )}
+            </code>
+            <span className="visually-hidden">{ownerWords(line)}</span>
+            <Remark line={line} />
+          </div>
+        )
+      })}
+      <div role="presentation" style={{ height: (lines.length - to) * LINE_HEIGHT }} />
+    </div>
+  )
+}
+
+/** The owners of a line, each once. */
+function ownersOn({ claims }: OwnedLine): Owner[] {
+  return [...new Map(claims.map(({ owner }) => [owner.id, owner])).values()]
+}
+
+function Badges({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
+  const owners = ownersOn(line)
+  const names = owners
+    .slice(0, MAX_NAMED)
+    .map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
+  return (
+    <span
+      className="owner-badges"
+      title={[
+        ...names,
+        ...(owners.length > MAX_NAMED ? [`and ${owners.length - MAX_NAMED} more`] : []),
+      ].join('\n')}
+    >
+      <OwnerBadges owners={owners} initials={initials} most={MAX_BADGES} />
+      {line.state === 'unowned' && <UnownedBadge />}
+    </span>
+  )
+}
+
+function Remark({ line }: { line: OwnedLine }) {
+  const owners = ownersOn(line)
+  const shared = owners.length > 1 ? `shared: ${namesOf(owners)}` : ''
+  const whole = line.piece === 'first' ? 'atomic' : ''
+  const words = [whole, shared].filter(Boolean).join(' · ')
+  return words === '' || (line.piece !== undefined && line.piece !== 'first') ? null : (
+    <span className="remark" aria-hidden="true">
+      {words}
+    </span>
+  )
+}

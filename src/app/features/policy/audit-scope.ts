@@ -1,0 +1,65 @@
+/** Selects the objects of an audit, builds their requests, and interprets the results. */
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../engine/object'
+import type { PolicyFinding } from '../../../hosts/shared/channel'
+import type { ServedResource } from '../../state/discovery'
+
+/**
+ * `warned`: allowed with a warning; `not-evaluated`: rejected before a policy was evaluated, or by
+ * something else.
+ */
+export type AuditVerdict = 'denied' | 'warned' | 'passes' | 'not-evaluated'
+
+/** The resources that the rules of policies name; what cannot be written again is left out. */
+export function matchedResources(
+  policies: readonly KubeObject[],
+  served: readonly ServedResource[],
+): ServedResource[] {
+  const rules = policies.flatMap((policy) => rulesOf(policy as unknown as JsonObject))
+  const seen = new Set<string>()
+  return served.filter((resource) => {
+    const { group, version, resource: plural, verbs } = resource
+    if (!verbs.includes('update') || !verbs.includes('list') || seen.has(`${group}/${plural}`))
+      return false
+    const matched = rules.some(
+      ({ apiGroups, apiVersions, resources }) =>
+        names(apiGroups, group) && names(apiVersions, version) && names(resources, plural),
+    )
+    if (matched) seen.add(`${group}/${plural}`)
+    return matched
+  })
+}
+
+const names = (list: Json | undefined, name: string): boolean =>
+  Array.isArray(list) && list.some((item) => item === '*' || item === '*/*' || item === name)
+
+function rulesOf({ spec }: JsonObject): JsonObject[] {
+  const match =
+    isJsonObject(spec) && isJsonObject(spec.matchConstraints) ? spec.matchConstraints : {}
+  return Array.isArray(match.resourceRules) ? match.resourceRules.filter(isJsonObject) : []
+}
+
+/** A policy for creations only is evaluated for an update of the existing object. */
+export function widened(object: KubeObject): KubeObject {
+  if (object.kind !== 'ValidatingAdmissionPolicy') return object
+  const copy = structuredClone(object) as unknown as JsonObject
+  for (const rule of rulesOf(copy)) {
+    const { operations } = rule
+    if (
+      Array.isArray(operations) &&
+      operations.includes('CREATE') &&
+      !operations.includes('UPDATE')
+    )
+      rule.operations = [...operations, 'UPDATE']
+  }
+  return copy as unknown as KubeObject
+}
+
+/** @param ok whether the write was allowed */
+export function verdictOf(ok: boolean, findings: readonly PolicyFinding[]): AuditVerdict {
+  const failing = findings.some(
+    ({ outcome, validations }) =>
+      outcome === 'failed' || validations.some((one) => one.outcome !== 'holds'),
+  )
+  if (ok) return failing ? 'warned' : 'passes'
+  return failing ? 'denied' : 'not-evaluated'
+}

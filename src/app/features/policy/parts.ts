@@ -1,0 +1,91 @@
+/** The parts of an expression, as a tree and as a strip of their costs. */
+import type { InspectedOutcome, Part, PartOutcome } from '../../../engine/cel/inspection/inspect'
+
+export interface PartRow {
+  part: Part
+  outcome: PartOutcome | undefined
+  depth: number
+  hasParts: boolean
+  /** Names that only lead to a member are folded first. */
+  expanded: boolean
+}
+
+/** @param folded ids of parts whose own parts are not shown */
+export function rowsOf(
+  parts: readonly Part[],
+  outcome: InspectedOutcome | undefined,
+  folded: ReadonlySet<number>,
+): PartRow[] {
+  const depths = new Map<number, number>()
+  const hidden = new Set<number>()
+  const parents = new Set(parts.map(({ parent }) => parent))
+  return parts.flatMap((part) => {
+    const { id, parent } = part
+    depths.set(id, parent === undefined ? 0 : (depths.get(parent) ?? 0) + 1)
+    if (parent !== undefined && (hidden.has(parent) || folded.has(parent))) {
+      hidden.add(id)
+      return []
+    }
+    return [
+      {
+        part,
+        outcome: outcome?.parts[id],
+        depth: depths.get(id) ?? 0,
+        hasParts: parents.has(id),
+        expanded: !folded.has(id),
+      },
+    ]
+  })
+}
+
+/** Paths such as `object.spec.replicas` are one thing to a reader. */
+export function firstFolded(parts: readonly Part[]): Set<number> {
+  return new Set(parts.filter(({ kind }) => kind === 'select').map(({ id }) => id))
+}
+
+export function ancestorsOf(parts: readonly Part[], id: number): number[] {
+  const parent = parts[id]?.parent
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parts, parent)]
+}
+
+/** The innermost part around a place in the text. */
+export function partAt(parts: readonly Part[], offset: number): Part | undefined {
+  let found: Part | undefined
+  for (const part of parts) {
+    if (part.start > offset || offset > part.end) continue
+    // At the border of two parts the one that begins there is meant.
+    if (
+      found === undefined ||
+      part.end - part.start < found.end - found.start ||
+      (part.start === offset && found.end === offset)
+    )
+      found = part
+  }
+  return found
+}
+
+/** Five shades: by the share that a part has of all that was spent. */
+export function heatOf(cost: number, whole: number): 0 | 1 | 2 | 3 | 4 | 5 {
+  if (cost <= 0 || whole <= 0) return 0
+  const share = cost / whole
+  if (share > 0.5) return 5
+  if (share > 0.25) return 4
+  if (share > 0.1) return 3
+  return share > 0.03 ? 2 : 1
+}
+
+export interface HeatPiece {
+  part: Part
+  cost: number
+  heat: ReturnType<typeof heatOf>
+}
+
+/** The parts that cost something themselves, in the order of the text. */
+export function heatStrip(parts: readonly Part[], outcome: InspectedOutcome): HeatPiece[] {
+  const pieces = parts
+    .map((part) => ({ part, cost: outcome.parts[part.id]?.ownCost ?? 0 }))
+    .filter(({ cost }) => cost > 0)
+  return pieces
+    .sort((a, b) => a.part.start - b.part.start || b.part.end - a.part.end)
+    .map(({ part, cost }) => ({ part, cost, heat: heatOf(cost, outcome.cost) }))
+}

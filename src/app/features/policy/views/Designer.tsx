@@ -1,0 +1,163 @@
+/** The designer of custom resources: definition, schema, costs, an object of the kind, and what the server makes of it. */
+import './designer.css'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { isJsonObject, type JsonObject } from '../../../../engine/object'
+import { Empty } from '../../../components/Empty'
+import { Icon } from '../../../components/Icon'
+import { useView } from '../../../state/view'
+import { useEditors } from '../../manifests/editors'
+import { readingProblems } from '../../manifests/reading-problems'
+import { useResults } from '../../manifests/results'
+import { type DesignResult, runDesign } from '../design'
+import { verdictProblems } from '../design-marks'
+import { type DesignInput, useDesign } from '../design-state'
+import { readText } from '../texts'
+import { DefinitionPicker } from './DefinitionPicker'
+import { Sample } from './Sample'
+import { SchemaTree } from './SchemaTree'
+import { VerdictText } from './VerdictText'
+
+const TextEditor = lazy(() => import('../../editor/TextEditor'))
+
+/** The debounce time of typing. */
+const QUIET_MILLISECONDS = 350
+const INCOMPLETE = 'A definition needs a group, names, and a version with a schema.'
+
+export default function Designer() {
+  const { input, change } = useDesign()
+  const tried = useTried(input)
+  const problems = useMemo(
+    () => [
+      ...readingProblems(input.definition),
+      ...(tried.of?.definition === input.definition && tried.failure === undefined && tried.result
+        ? verdictProblems(input.definition, tried.result.definition)
+        : []),
+    ],
+    [input.definition, tried],
+  )
+  const { result, failure } = tried
+  return (
+    <div className="designer">
+      <section className="designer-definition" aria-label="Definition">
+        <div className="bar sub">
+          <h2>Definition</h2>
+          <span className="grow" />
+          <DefinitionPicker onPick={(definition) => change({ definition })} />
+          <button
+            type="button"
+            className="button small"
+            onClick={() => openInEditor(input.definition, result)}
+          >
+            <Icon name="edit" size={14} /> Open in the editor
+          </button>
+          <button
+            type="button"
+            className="button small primary"
+            disabled={failure !== undefined || !result?.definition.ok}
+            onClick={() => {
+              openInEditor(input.definition, result)
+              void useResults.getState().run('apply')
+            }}
+          >
+            Create
+          </button>
+        </div>
+        <div className="designer-editor">
+          <Suspense>
+            <TextEditor
+              text={input.definition}
+              language="yaml"
+              label="Definition of the custom resource"
+              problems={problems}
+              onChange={(definition) => change({ definition })}
+              options={{ quickSuggestions: false }}
+            />
+          </Suspense>
+        </div>
+        <VerdictText
+          verdict={failure === undefined ? result?.definition : undefined}
+          waiting={failure ?? 'Waiting for the server…'}
+          good="The server would accept it."
+        />
+      </section>
+      <section className="designer-schema scroll" aria-label="Schema">
+        {result ? (
+          <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
+        ) : (
+          <Empty>
+            {failure === undefined
+              ? 'Waiting for the server…'
+              : 'No schema yet: the definition has to be readable first.'}
+          </Empty>
+        )}
+      </section>
+      <Sample input={input} result={result} onChange={(sample) => change({ sample })} />
+    </div>
+  )
+}
+
+interface Tried {
+  /** The last trial; after a failure its result can belong to an earlier input. */
+  of: DesignInput | undefined
+  result: DesignResult | undefined
+  failure: string | undefined
+}
+
+/** Tries again when a text has changed. */
+function useTried(input: DesignInput): Tried {
+  const [tried, setTried] = useState<Tried>({
+    of: undefined,
+    result: undefined,
+    failure: undefined,
+  })
+  useEffect(() => {
+    let current = true
+    const timer = setTimeout(async () => {
+      const next = await attempt(input)
+      // Keeps the last result visible while the text is invalid.
+      if (current) setTried((before) => ({ ...next, result: next.result ?? before.result }))
+    }, QUIET_MILLISECONDS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [input])
+  return tried
+}
+
+async function attempt(input: DesignInput): Promise<Tried> {
+  try {
+    const definition = objectOf(input.definition)
+    const result =
+      definition && (await runDesign(definition, readable(input.sample), input.version))
+    return { of: input, result, failure: result === undefined ? INCOMPLETE : undefined }
+  } catch (error) {
+    return {
+      of: input,
+      result: undefined,
+      failure: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+/** @throws Error if it is not YAML */
+function objectOf(text: string): JsonObject | undefined {
+  const value = readText(text)
+  return isJsonObject(value) ? value : undefined
+}
+
+/** An object that cannot be read yet is none. */
+function readable(text: string): JsonObject | undefined {
+  try {
+    return objectOf(text)
+  } catch {
+    return undefined
+  }
+}
+
+function openInEditor(text: string, result: DesignResult | undefined): void {
+  useEditors
+    .getState()
+    .open({ title: `${result?.design.plural ?? 'definition'}.yaml`, language: 'yaml', text })
+  useView.getState().set({ pane: 'editor' })
+}

@@ -1,0 +1,33 @@
+/**
+ * The result of one validation for one object: an icon, hidden text for screen readers, and the
+ * cost.
+ */
+import { Icon, type IconName } from '../../../components/Icon'
+import type { Cell } from '../findings-table'
+
+const MARKS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> =
+  {
+    holds: { icon: 'check', words: 'holds', tone: 'good' },
+    fails: { icon: 'close', words: 'fails', tone: 'bad' },
+    unknown: { icon: 'warning', words: 'unknown', tone: 'warn' },
+    failed: { icon: 'warning', words: 'could not be evaluated', tone: 'warn' },
+    skipped: { icon: undefined, words: 'passed over', tone: 'mute' },
+    absent: { icon: undefined, words: 'not looked at', tone: 'mute' },
+  }
+
+export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell }) {
+  const { icon, words, tone } = MARKS[outcome]
+  return (
+    <td className={`finding ${tone}`} title={messages.join('\n') || words}>
+      {icon ? (
+        <>
+          <Icon name={icon} size={14} />
+          <span className="visually-hidden">{words}, cost </span>
+          <span className="mono">{cost.toLocaleString('en')}</span>
+        </>
+      ) : (
+        <span className="soft small">{words}</span>
+      )}
+    </td>
+  )
+}

@@ -1,0 +1,31 @@
+/** The head of a table of findings: a column for each validation, with its expression for who points at it. */
+import { useMemo } from 'react'
+import type { Column } from '../findings-table'
+import { validationsIn } from '../test-sets'
+
+export function FindingHead({
+  columns,
+  policies,
+}: {
+  columns: readonly Column[]
+  policies: string
+}) {
+  const expressions = useMemo(() => validationsIn(policies), [policies])
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Object</th>
+        <th scope="col">Verdict</th>
+        {columns.map(({ policy, index }) => (
+          <th key={`${policy} ${index}`} scope="col" title={expressions.get(policy)?.[index]}>
+            <span className="mono">
+              {policy}[{index}]
+            </span>
+            <code className="column-expression cut">{expressions.get(policy)?.[index]}</code>
+          </th>
+        ))}
+        <th scope="col">Cost</th>
+      </tr>
+    </thead>
+  )
+}

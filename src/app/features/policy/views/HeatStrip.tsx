@@ -1,0 +1,37 @@
+/** The parts of an expression that cost something, as wide as they are dear: a strip to be read from left to right like the text. */
+import { useMemo } from 'react'
+import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
+import { heatStrip } from '../parts'
+
+interface HeatStripProps {
+  parts: readonly Part[]
+  outcome: InspectedOutcome
+  chosen: number | undefined
+  onChoose(part: number): void
+}
+
+export function HeatStrip({ parts, outcome, chosen, onChoose }: HeatStripProps) {
+  const pieces = useMemo(() => heatStrip(parts, outcome), [parts, outcome])
+  return (
+    <fieldset className="heat-strip">
+      <legend className="visually-hidden">Cost by part</legend>
+      {pieces.map(({ part, cost, heat }) => {
+        const label = `${part.text}: ${cost.toLocaleString('en')}`
+        return (
+          <button
+            key={part.id}
+            type="button"
+            className={`heat heat-${heat}`}
+            style={{ flexGrow: cost }}
+            aria-pressed={part.id === chosen}
+            aria-label={label}
+            title={label}
+            onClick={() => onChoose(part.id)}
+          >
+            {cost}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,49 @@
+/** The server's message, with the fields that it names. */
+import type { Verdict } from '../design'
+
+interface VerdictTextProps {
+  verdict: Verdict | undefined
+  /** Shown while there is no result. */
+  waiting: string
+  good: string
+}
+
+export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
+  return (
+    <div className="verdict-text" role="status" aria-live="polite">
+      {verdict === undefined ? (
+        <p className="soft">{waiting}</p>
+      ) : verdict.ok ? (
+        <p>
+          <span className="chip good">valid</span> {good}
+        </p>
+      ) : verdict.causes.length === 0 ? (
+        <p>
+          <span className="chip bad">rejected</span> <span className="wrap">{verdict.message}</span>
+        </p>
+      ) : (
+        <>
+          <p>
+            <span className="chip bad">rejected</span>{' '}
+            {verdict.causes.length === 1
+              ? 'for one reason'
+              : `for ${verdict.causes.length} reasons`}
+          </p>
+          <ul>
+            {verdict.causes.map(({ field, message }) => (
+              <li key={`${field} ${message}`} className="wrap">
+                {field && <span className="mono">{field}: </span>}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {verdict?.warnings.map((warning) => (
+        <p key={warning}>
+          <span className="chip warn">warning</span> <span className="wrap">{warning}</span>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+/** Changes the release of the cluster, and goes back to the state before. */
+import type { Release } from '../../../engine/releases/release'
+import type { KeptSnapshot } from '../../../hosts/shared/channel'
+import { useCluster } from '../../state/cluster'
+import { useConnection } from '../../state/connection'
+import { useDiscovery } from '../../state/discovery'
+import { useSettings } from '../../state/settings'
+import { notify } from '../../state/view'
+
+/** @returns whether the cluster runs the release; an error is shown */
+export async function changeRelease(release: Release): Promise<boolean> {
+  const { done } = await useSettings.getState().change({ release })
+  if (done) notify(`The cluster now runs ${release}, with the same objects.`)
+  return done
+}
+
+/** The state before the last change; undefined if there was none. */
+export async function keptSnapshot(): Promise<KeptSnapshot | undefined> {
+  const { connection } = useConnection.getState()
+  return connection?.channel.request('snapshot', undefined)
+}
+
+/** Replaces the cluster by the state before the last change, its release included. */
+export async function restoreSnapshot(): Promise<void> {
+  const { connection } = useConnection.getState()
+  if (!connection) return
+  try {
+    const settings = await connection.channel.request('restore', undefined)
+    useSettings.setState({ settings })
+    useCluster.setState({ revision: 0 })
+    await useDiscovery.getState().load()
+    useCluster.getState().follow()
+    notify(`The cluster runs ${settings.release} again, as it was before the change.`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    notify(`The state before the change could not be restored: ${reason}`, 'bad')
+  }
+}

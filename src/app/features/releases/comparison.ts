@@ -1,0 +1,15 @@
+/** One request in two releases: temporary servers with copies of the cluster respond to it. */
+import type { Release } from '../../../engine/releases'
+import { type CopiedRequest, respondInBoth } from '../../../hosts/shared/release-copy'
+import { clusterNow } from '../../state/clock'
+import { exportRows } from '../share/cluster'
+import { type Comparison, compared } from './compared'
+
+/** @throws Error if the cluster cannot be read or a server does not start */
+export async function compareReleasesFor(
+  request: CopiedRequest,
+  releases: readonly [Release, Release],
+): Promise<Comparison> {
+  const rows = await exportRows()
+  return compared(...(await respondInBoth(releases, rows, request, clusterNow())))
+}

@@ -1,0 +1,170 @@
+/** What a change of the release does: to stored objects, to clients, and step by step. */
+import { useEffect, useMemo, useState } from 'react'
+import type { Release } from '../../../../engine/releases'
+import type { LoggedRequest } from '../../../state/logged-request'
+import { useRequests } from '../../../state/requests'
+import { exportObjects } from '../../share/cluster'
+import type { Step } from '../plan'
+import type { Effect, StoredFinding } from '../stored-findings'
+import { StepView } from './StepView'
+
+interface Plan {
+  steps: Step[]
+  findings: StoredFinding[]
+  lost: { request: LoggedRequest; apiVersion: string; kind: string; tooEarly: boolean }[]
+}
+
+/** Engines and tables of both releases are loaded on demand. */
+async function planFor(from: Release, to: Release, log: readonly LoggedRequest[]): Promise<Plan> {
+  const [{ stepsOf }, { storedFindings }, { requestsLost }, objects] = await Promise.all([
+    import('../plan'),
+    import('../stored-findings'),
+    import('../moves'),
+    exportObjects(),
+  ])
+  const steps = await stepsOf(from, to, objects)
+  const people = log.filter(({ origin }) => origin !== 'page')
+  return {
+    steps,
+    findings: await storedFindings({ objects, from, to }),
+    lost: requestsLost(people, from, to).map(({ request, endpoint, tooEarly }) => ({
+      request,
+      apiVersion: endpoint.apiVersion,
+      kind: endpoint.kind,
+      tooEarly,
+    })),
+  }
+}
+
+/** The log as it was when the plan was made. */
+export function ChangePlan({ from, to }: { from: Release; to: Release }) {
+  const [plan, setPlan] = useState<Plan>()
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => {
+    let current = true
+    planFor(from, to, useRequests.getState().log).then(
+      (made) => current && setPlan(made),
+      (error: unknown) =>
+        current && setFailure(error instanceof Error ? error.message : `${error}`),
+    )
+    return () => {
+      current = false
+    }
+  }, [from, to])
+  if (failure !== undefined)
+    return (
+      <p className="note bad" role="alert">
+        The change could not be examined: {failure}
+      </p>
+    )
+  if (plan === undefined)
+    return (
+      <p className="soft" role="status">
+        Trying the objects of the cluster in {to} …
+      </p>
+    )
+  const [only] = plan.steps
+  return (
+    <>
+      <Findings findings={plan.findings} to={to} />
+      <LostRequests lost={plan.lost} to={to} />
+      <section className="machine-part" aria-label="Steps">
+        <h3>{plan.steps.length === 1 ? 'What changes' : 'Step by step'}</h3>
+        {plan.steps.length === 1 && only ? (
+          <StepView step={only} open />
+        ) : (
+          plan.steps.map((step) => <StepView key={step.to} step={step} />)
+        )}
+      </section>
+    </>
+  )
+}
+
+const EFFECT_TITLES: Record<Effect, (to: Release) => string> = {
+  unserved: (to) => `Not served by ${to}, but stays stored`,
+  unknown: (to) => `Members that ${to} does not know: reads lack them, the next write drops them`,
+  gated: (to) => `Members behind a feature gate that is off in ${to}: new objects lose them`,
+  rejected: (to) => `${to} would reject these objects if they were created`,
+}
+
+function Findings({ findings, to }: { findings: readonly StoredFinding[]; to: Release }) {
+  const groups = useMemo(
+    () =>
+      (Object.keys(EFFECT_TITLES) as Effect[])
+        .map((effect) => ({ effect, found: findings.filter((one) => one.effect === effect) }))
+        .filter(({ found }) => found.length > 0),
+    [findings],
+  )
+  return (
+    <section className="machine-part" aria-label="Stored objects">
+      <h3>
+        Stored objects <span className="count">{findings.length}</span>
+      </h3>
+      {groups.length === 0 && <p className="soft">Nothing changes for the stored objects.</p>}
+      {groups.map(({ effect, found }) => (
+        <div key={effect} className="plan-effect">
+          <p className={effect === 'gated' ? 'plan-title warn' : 'plan-title bad'}>
+            {EFFECT_TITLES[effect](to)}
+          </p>
+          <ul className="machine-requests">
+            {found.map((finding) => (
+              <FindingRow key={finding.object.metadata.uid} finding={finding} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** So many members of an object are named. */
+const MOST_MEMBERS = 6
+
+function FindingRow({ finding: { object, members, message } }: { finding: StoredFinding }) {
+  const { namespace, name } = object.metadata
+  const more = members.length - MOST_MEMBERS
+  return (
+    <li>
+      <span>
+        {object.kind}{' '}
+        <span className="mono">
+          {namespace ? `${namespace}/` : ''}
+          {name}
+        </span>
+      </span>
+      {members.length > 0 && (
+        <span className="mono small plan-members">
+          {members.slice(0, MOST_MEMBERS).join(', ')}
+          {more > 0 && ` and ${more} more`}
+        </span>
+      )}
+      {message && <span className="soft small">{message}</span>}
+    </li>
+  )
+}
+
+function LostRequests({ lost, to }: { lost: Plan['lost']; to: Release }) {
+  return (
+    <section className="machine-part">
+      <h3>
+        Requests of the log that get 404 from {to} <span className="count">{lost.length}</span>
+      </h3>
+      {lost.length === 0 ? (
+        <p className="soft">None: all logged requests are served there too.</p>
+      ) : (
+        <ul className="machine-requests">
+          {lost.map(({ request, apiVersion, kind, tooEarly }) => (
+            <li key={request.id}>
+              <span className="mono">
+                {request.method} {request.path}
+              </span>
+              <span className="soft small">
+                {apiVersion} {kind} is {tooEarly ? 'not there yet' : 'gone'}: 404
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

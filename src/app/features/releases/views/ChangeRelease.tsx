@@ -1,0 +1,161 @@
+/** Changes the release of the cluster: what the change does, the change itself, and the way back. */
+import { useEffect, useState } from 'react'
+import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
+import type { KeptSnapshot } from '../../../../hosts/shared/channel'
+import { Empty } from '../../../components/Empty'
+import { Icon } from '../../../components/Icon'
+import { useChosenInSight } from '../../../components/tabs'
+import { useSettings } from '../../../state/settings'
+import { useView } from '../../../state/view'
+import { changeRelease, keptSnapshot, restoreSnapshot } from '../change-release'
+import { changelogOf } from '../release-notes'
+import { useReleases } from '../state'
+import { ChangePlan } from './ChangePlan'
+import { ReleaseChoice } from './ReleaseChoice'
+import { Replay } from './Replay'
+
+export function ChangeRelease() {
+  const { settings, load } = useSettings()
+  const { target, set } = useReleases()
+  const [moving, setMoving] = useState(false)
+  useEffect(() => void load(), [load])
+  if (settings === undefined) return <Empty>Reading the server version…</Empty>
+  const now = settings.release
+  const to = target ?? now
+  const choose = (release: Release) => set({ target: release })
+  const change = async () => {
+    setMoving(true)
+    await changeRelease(to)
+    setMoving(false)
+  }
+  return (
+    <div className="machine scroll">
+      <div className="machine-choice">
+        <p>
+          The cluster runs <strong>{now}</strong>.{' '}
+          {to === now && 'Select another release to see what a change does.'}
+        </p>
+        <ReleaseRail now={now} target={to} onChoose={choose} />
+        <div className="machine-buttons">
+          <ReleaseChoice label="Release" value={to} onChoose={choose} />
+          <button
+            type="button"
+            className="button primary"
+            disabled={to === now || moving}
+            onClick={() => void change()}
+          >
+            {moving ? 'Starting …' : to === now ? 'Current release' : `Change to ${to}`}
+          </button>
+          <a className="link" href={changelogOf(to)} target="_blank" rel="noreferrer">
+            Changelog of {to}
+          </a>
+        </div>
+        <Way from={now} to={to} />
+        <Snapshot key={now} />
+      </div>
+      {to !== now && <ChangePlan key={`${now} ${to}`} from={now} to={to} />}
+      <Replay />
+    </div>
+  )
+}
+
+/** What happens to the data, and how a real cluster takes these steps. */
+function Way({ from, to }: { from: Release; to: Release }) {
+  const count = Math.abs(minorOf(to) - minorOf(from))
+  const isDown = compareReleases(to, from) < 0
+  return (
+    <p className="soft small">
+      The server restarts with the same data, and the state before is kept to go back.
+      {count > 1 &&
+        !isDown &&
+        ' A real cluster is upgraded one minor release at a time; the steps below follow each other.'}
+      {count > 1 &&
+        isDown &&
+        ' A real control plane goes back at most one minor release; here several are possible.'}
+    </p>
+  )
+}
+
+const minorOf = (release: Release): number => Number(release.split('.')[1])
+
+/** Every release as a stop of the rail. */
+function ReleaseRail({
+  now,
+  target,
+  onChoose,
+}: {
+  now: Release
+  target: Release
+  onChoose(release: Release): void
+}) {
+  const rail = useChosenInSight(target)
+  return (
+    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Release to change to">
+      {ALL_RELEASES.map((release) => (
+        // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
+        <button
+          key={release}
+          type="button"
+          role="radio"
+          aria-checked={release === target}
+          className={release === now ? 'now' : undefined}
+          title={release === now ? `${release}: the current release` : release}
+          onClick={() => onChoose(release)}
+        >
+          <span className="mono">{release}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Mounted again for each release, because a change keeps another state. */
+function Snapshot() {
+  const [kept, setKept] = useState<KeptSnapshot>()
+  useEffect(() => {
+    let current = true
+    keptSnapshot().then(
+      (found) => current && setKept(found),
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+  }, [])
+  if (kept === undefined) return null
+  const time = new Date(kept.at).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return (
+    <div className="machine-kept">
+      <span>
+        <Icon name="layers" size={14} /> The state before the last change is kept: release{' '}
+        <strong>{kept.release}</strong>, {kept.objects} objects, {time}.
+      </span>
+      <button
+        type="button"
+        className="button small"
+        onClick={() => confirmRestore(kept, () => setKept(undefined))}
+      >
+        Go back to it
+      </button>
+    </div>
+  )
+}
+
+function confirmRestore({ release }: KeptSnapshot, onDone: () => void): void {
+  useView.getState().set({
+    question: {
+      title: `Go back to ${release}?`,
+      text: 'The cluster is replaced by its state before the last change of the release. What changed since is lost. Time goes on.',
+      choices: [
+        {
+          title: 'Go back',
+          danger: true,
+          run: () => void restoreSnapshot().then(onDone),
+        },
+      ],
+    },
+  })
+}

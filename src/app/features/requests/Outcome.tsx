@@ -1,0 +1,20 @@
+import type { LoggedRequest } from '../../state/logged-request'
+import { Explain } from '../explain/Explain'
+
+/** @param explained the code can be pressed: not inside of a row, which is a button itself */
+
+export function Outcome({
+  entry,
+  explained = false,
+}: {
+  entry: LoggedRequest
+  explained?: boolean
+}) {
+  if (entry.failure) return <span className="status bad">lost</span>
+  if (entry.status === undefined) return <span className="status">…</span>
+  return (
+    <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>
+      {explained ? <Explain word="code" name={String(entry.status)} /> : entry.status}
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+/** The requests of a shared scenario: the recorded responses, and those of a replay here. */
+import { Icon } from '../../components/Icon'
+import { VirtualRows } from '../../components/VirtualRows'
+import { isSame, type Replayed } from '../share/replay'
+import type { RecordedRequest } from '../share/scenario'
+import { useScenario } from '../share/scenario-state'
+
+interface Row {
+  at: number
+  request: RecordedRequest
+  replayed: Replayed | undefined
+}
+
+export function Recorded() {
+  const { from, recorded, replayed, replaying, step, replay } = useScenario()
+  const rows = recorded.map((request, at): Row => ({ at, request, replayed: replayed[at] }))
+  const left = recorded.length - replayed.length
+  const same = rows.filter((row) => isSame(row.request, row.replayed)).length
+  return (
+    <>
+      <div className="bar sub">
+        <span className="soft">
+          {from ? `From ${from}: ` : ''}
+          {replayed.length === 0
+            ? `${recorded.length} recorded, none sent yet`
+            : `${same} of ${replayed.length} match the recording`}
+        </span>
+        <span className="grow" />
+        <button
+          type="button"
+          className="button small"
+          disabled={replaying || left === 0}
+          onClick={() => void step()}
+        >
+          Send the next
+        </button>
+        <button
+          type="button"
+          className="button small primary"
+          disabled={replaying || left === 0}
+          onClick={() => void replay()}
+        >
+          <Icon name="play" size={12} /> {replaying ? 'Replaying …' : 'Replay the log'}
+        </button>
+      </div>
+      <VirtualRows
+        items={rows}
+        keyOf={({ at }) => at}
+        label="Recorded requests"
+        row={(row) => <RecordedRow row={row} />}
+      />
+    </>
+  )
+}
+
+function RecordedRow({ row: { request, replayed } }: { row: Row }) {
+  const { method, path, who, status } = request
+  const [place, query] = path.split('?')
+  return (
+    <button
+      type="button"
+      className="row recorded-row"
+      title={replayed && 'skipped' in replayed ? `Not sent: ${replayed.skipped}` : path}
+    >
+      <span className={`method ${method.toLowerCase()}`}>{method}</span>
+      <span className="cut path">
+        {place}
+        {query && <span className="query">?{query}</span>}
+      </span>
+      <span className="who cut">{who}</span>
+      <span className={`status ${status >= 400 ? 'bad' : 'good'}`}>{status}</span>
+      <span className="cut">{outcomeOf(request, replayed)}</span>
+    </button>
+  )
+}
+
+function outcomeOf(request: RecordedRequest, replayed: Replayed | undefined): string {
+  if (replayed === undefined) return ''
+  if ('skipped' in replayed) return 'not sent'
+  return isSame(request, replayed) ? 'the same' : `${replayed.status} here`
+}

@@ -1,0 +1,62 @@
+/** The output of scripts. */
+import { memo, useEffect, useRef } from 'react'
+import { runCommand } from '../../commands/registry'
+import { Empty } from '../../components/Empty'
+import { type ConsoleLine, useScripts } from './runner'
+import { SCRIPT_SAMPLES } from './samples'
+
+export default function Output() {
+  const { lines, dropped, running, clear, stop } = useScripts()
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [lines])
+  if (lines.length === 0 && !running) {
+    return (
+      <Empty icon="console" title="No output yet">
+        Scripts are TypeScript with plain fetch, run in a worker of their own.
+        <button
+          type="button"
+          className="button"
+          onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}
+        >
+          Open a sample script
+        </button>
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className="bar sub">
+        <span className={`chip ${running ? 'good' : 'mute'}`}>
+          {running ? 'running' : 'finished'}
+        </span>
+        <span className="grow" />
+        {running && (
+          <button type="button" className="button small" onClick={stop}>
+            Stop
+          </button>
+        )}
+        <button type="button" className="button quiet small" onClick={clear}>
+          Clear
+        </button>
+      </div>
+      <div className="scroll console" ref={box} role="log" aria-label="Script output">
+        {dropped > 0 && (
+          <p className="soft small" role="note">
+            {dropped.toLocaleString('en')} older lines dropped.
+          </p>
+        )}
+        {lines.map((line) => (
+          <Printed key={line.id} line={line} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** There may be thousands, and none of them ever changes. */
+const Printed = memo(function Printed({ line: { level, text } }: { line: ConsoleLine }) {
+  return <div className={`console-line ${level}`}>{text}</div>
+})

@@ -1,0 +1,186 @@
+/**
+ * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches the API of this workspace
+ * through the page; the page, its storage, other workspaces and the network are out of reach. A
+ * script that blocks, or prints without a pause, is stopped.
+ */
+import { create } from 'zustand'
+import { throttle } from '../../state/throttle'
+import { openFrame, type SandboxFrame } from '../webhooks/open-frame'
+import type { HandlerMessage } from '../webhooks/protocol'
+import { scriptText } from './prelude'
+import type { FromScript, Level, Line, ToScript } from './protocol'
+import { ScriptRequests } from './requests'
+
+export interface ConsoleLine {
+  id: number
+  level: Level
+  text: string
+}
+
+interface ScriptState {
+  lines: ConsoleLine[]
+  /** The number of dropped lines. */
+  dropped: number
+  running: boolean
+  run(source: string): Promise<void>
+  stop(): void
+  clear(): void
+}
+
+const KEPT_LINES = 5000
+const PACE = { leadingMs: 16, intervalMs: 100 }
+/** The longest line that is shown. */
+const LONGEST_LINE = 100_000
+/** Interval and timeout of the health check. */
+const PATIENCE = { every: 2_000, atMost: 10_000 }
+
+const NAME = 'script'
+let lastId = 0
+/** Changes with every run: messages of an earlier run are ignored. */
+let run: Run | undefined
+
+class Run {
+  private frame: SandboxFrame | undefined
+  private ended = false
+  private lastCall = 0
+  /** Calls without a response. */
+  private readonly calls = new Map<number, { taken(): void; since: number }>()
+  private readonly requests = new ScriptRequests((message) => this.send(message))
+  private readonly heartbeat = setInterval(() => this.look(), PATIENCE.every)
+
+  constructor(
+    private readonly text: string,
+    private readonly print: (lines: Line[]) => void,
+    private readonly finished: () => void,
+  ) {}
+
+  async begin(): Promise<void> {
+    const frame = await openFrame(
+      'Sandbox of a script',
+      (message) => this.heard(message),
+      () => this.end({ level: 'error', text: 'The browser killed the script (out of memory).' }),
+    )
+    if (this.ended) {
+      frame.close()
+      return
+    }
+    this.frame = frame
+    void this.send({ kind: 'start' })
+  }
+
+  /** @param why printed; absent: the script has finished */
+  end(why?: Line): void {
+    if (this.ended) return
+    this.ended = true
+    clearInterval(this.heartbeat)
+    this.requests.abortAll()
+    this.frame?.close()
+    for (const { taken } of this.calls.values()) taken()
+    if (why) this.print([why])
+    this.finished()
+  }
+
+  /** Resolves when the script has taken it, or has ended. */
+  private send(request: ToScript): Promise<void> {
+    if (this.ended) return Promise.resolve()
+    const id = ++this.lastCall
+    return new Promise((taken) => {
+      this.calls.set(id, { taken, since: performance.now() })
+      this.frame?.post({
+        kind: 'call',
+        id,
+        name: NAME,
+        code: this.text,
+        request,
+        milliseconds: 2 * PATIENCE.atMost,
+      })
+    })
+  }
+
+  private heard(message: HandlerMessage): void {
+    if (this.ended) return
+    switch (message.kind) {
+      case 'line':
+        this.print([{ level: message.level, text: message.text }])
+        break
+      // The worker of the script ended.
+      case 'failed':
+        this.end({ level: 'error', text: 'The script ended.' })
+        break
+      case 'chunk':
+        this.received(JSON.parse(message.text) as FromScript)
+        break
+      default:
+        this.calls.get(message.id)?.taken()
+        this.calls.delete(message.id)
+    }
+  }
+
+  private received(message: FromScript): void {
+    if (message.kind === 'lines') this.print(message.lines)
+    else if (message.kind === 'request') void this.requests.request(message)
+    else if (message.kind === 'abort') this.requests.abort(message.request)
+    else if (message.kind === 'flood')
+      this.end({ level: 'error', text: 'Stopped: too much output.' })
+    else this.end()
+  }
+
+  private look(): void {
+    const oldest = Math.min(...[...this.calls.values()].map(({ since }) => since))
+    if (performance.now() - oldest > PATIENCE.atMost)
+      this.end({
+        level: 'error',
+        text: `Stopped: the script did not respond for ${PATIENCE.atMost / 1000} seconds.`,
+      })
+    else if (this.calls.size === 0) void this.send({ kind: 'ping' })
+  }
+}
+
+export const useScripts = create<ScriptState>((set, get) => {
+  let waiting: ConsoleLine[] = []
+  const { schedule } = throttle(() => {
+    const printed = waiting
+    waiting = []
+    set(({ lines, dropped }) => {
+      const all = [...lines, ...printed]
+      return {
+        lines: all.slice(-KEPT_LINES),
+        dropped: dropped + Math.max(0, all.length - KEPT_LINES),
+      }
+    })
+  }, PACE)
+  const print = (lines: Line[]) => {
+    for (const { level, text } of lines)
+      waiting.push({ id: ++lastId, level, text: text.slice(0, LONGEST_LINE) })
+    schedule()
+  }
+  return {
+    lines: [],
+    dropped: 0,
+    running: false,
+    async run(source) {
+      if (get().running) return
+      set({ running: true })
+      try {
+        const { transpile } = await import('./transpile')
+        run = new Run(scriptText(await transpile(source)), print, () => set({ running: false }))
+        await run.begin()
+      } catch (error) {
+        print([
+          {
+            level: 'error',
+            text: `The script does not compile: ${error instanceof Error ? error.message : String(error)}`,
+          },
+        ])
+        set({ running: false })
+      }
+    },
+    stop() {
+      run?.end({ level: 'info', text: 'Stopped.' })
+    },
+    clear() {
+      waiting = []
+      set({ lines: [], dropped: 0 })
+    },
+  }
+})

@@ -1,0 +1,232 @@
+/**
+ * Opens a shared link or file in its own workspace, so that no data of the user is lost. Scripts
+ * open without running; requests wait to be replayed.
+ */
+
+import { type EngineSettings, UNNAMED_RELEASE } from '../../../hosts/shared/engine-settings'
+import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
+import { countText } from '../../components/format'
+import { useActors } from '../../state/actors'
+import { resourceAt, useDiscovery } from '../../state/discovery'
+import { EMBEDDED } from '../../state/embed-parameters'
+import { PLACE_IDS } from '../../state/place-ids'
+import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../../state/view'
+import { titleOf, WORKSPACE } from '../../state/workspace'
+import { useEditors } from '../manifests/editors'
+import { freeName, REMOVED_MARK, useWorkspaces } from '../workspaces/workspaces'
+import { accessFrom, accessInWords } from './access'
+import { importObjects } from './cluster'
+import { decodeScenario } from './link'
+import type { Scenario, SharedView } from './scenario'
+import { useScenario } from './scenario-state'
+import { stash, unstash } from './window-name-transfer'
+
+/**
+ * @param hash the address's hash, or the stashed one; ignored unless it is a scenario or the mark
+ * of a removed workspace
+ * @returns when the scenario or its confirmation is open; errors are shown
+ */
+export async function openScenario(hash: string): Promise<void> {
+  if (hash.startsWith(REMOVED_MARK)) {
+    clearLink()
+    notify(
+      `The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`,
+      'bad',
+    )
+    return
+  }
+  try {
+    const scenario = decodeScenario(hash)
+    if (scenario === undefined) return
+    if (EMBEDDED || isExpected()) await accept(scenario)
+    else confirmOpen(scenario, hash)
+  } catch (error) {
+    clearLink()
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+/** Opens the scenario of a file, or reports that there is none. */
+export function openScenarioFile(name: string, text: string): void {
+  try {
+    const scenario = decodeScenario(text, { name, instead: 'get a new link from its sender' })
+    if (scenario === undefined) throw new Error(`${name} holds no scenario`)
+    confirmOpen(scenario, text)
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+/** This workspace was made for what the address brings. */
+const EXPECTED = 'kubetab.expected'
+
+function isExpected(): boolean {
+  try {
+    const expected = sessionStorage.getItem(EXPECTED) === WORKSPACE && WORKSPACE !== FIRST_WORKSPACE
+    sessionStorage.removeItem(EXPECTED)
+    return expected
+  } catch {
+    return false
+  }
+}
+
+function openInNewWorkspace(hash: string): void {
+  const name = freeName('shared')
+  try {
+    sessionStorage.setItem(EXPECTED, name)
+  } catch {
+    // The new workspace confirms again.
+  }
+  clearLink()
+  stash(hash)
+  useWorkspaces.getState().open(name)
+}
+
+/** The summary shown before the scenario opens. */
+function contentsOf({
+  objects,
+  tabs,
+  requests = [],
+  from,
+  clock,
+  handlers = [],
+  access,
+  settings: { release } = {},
+}: Scenario): string {
+  const scripts = tabs.filter(({ language }) => language === 'typescript').length
+  const parts = [
+    countText(objects.length, 'object'),
+    countText(tabs.length, 'file') + (scripts > 0 ? ` (${countText(scripts, 'script')})` : ''),
+    ...(requests.length > 0 ? [countText(requests.length, 'recorded request')] : []),
+    ...(handlers.length > 0 ? [`${countText(handlers.length, 'webhook')} (switched off)`] : []),
+    ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
+    ...(release && release !== UNNAMED_RELEASE ? [`a cluster of Kubernetes ${release}`] : []),
+    ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'its own clock'] : []),
+  ]
+  const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  return `It contains ${holds}${from ? `, and names ${from} as its sender` : ''}.`
+}
+
+function confirmOpen(scenario: Scenario, hash: string): void {
+  useView.getState().set({
+    question: {
+      title: 'Open the shared scenario?',
+      text: `${contentsOf(scenario)} It opens in a new workspace. Your own workspace is not affected and nothing runs automatically.`,
+      choices: [{ title: 'Open in a new workspace', run: () => openInNewWorkspace(hash) }],
+      onCancel: clearLink,
+    },
+  })
+}
+
+async function accept(scenario: Scenario): Promise<void> {
+  try {
+    await takeIn(scenario)
+    clearLink()
+    // A frame shows what it was made to show.
+    if (!EMBEDDED) notifyOpened(scenario)
+  } catch (error) {
+    notify(
+      `The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
+  }
+}
+
+function notifyOpened({ handlers = [] }: Scenario): void {
+  // Keep the notice that a part was rejected.
+  if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
+  const off =
+    handlers.length > 0
+      ? `. ${countText(handlers.length, 'webhook')} of it: switched off, under Webhooks`
+      : ''
+  notify(`The shared scenario is open${off}`)
+}
+
+/** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. @throws Error if it cannot be */
+export async function takeIn(scenario: Scenario): Promise<void> {
+  const { tabs, from = '', requests = [], view, actors } = scenario
+  await takeCluster(scenario)
+  if (actors) useActors.getState().takeShared(actors)
+  const marked = tabs.map((tab) =>
+    tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab,
+  )
+  // The sample that every new workspace opens with is not of this scenario.
+  useEditors.getState().openInstead(marked, view?.file)
+  useScenario.getState().take(from, requests)
+  show(view)
+}
+
+const UNNAMED = 'an anonymous sender'
+
+/**
+ * Imports objects, clock and settings. An access configuration that this release rejects is left
+ * out and reported.
+ */
+async function takeCluster({
+  objects,
+  clock,
+  settings,
+  handlers,
+  access,
+  from = '',
+}: Scenario): Promise<void> {
+  const set = {
+    release: UNNAMED_RELEASE,
+    ...settings,
+    // Switched off, and without what would run: that is made of what a person has read.
+    ...(handlers && {
+      handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })),
+    }),
+  }
+  const take = (all: Partial<EngineSettings>) =>
+    importObjects(objects, {
+      ...(clock && { clock }),
+      settings: all,
+    })
+  if (access === undefined) return take(set)
+  try {
+    await take({ ...set, access: accessFrom(access) })
+  } catch (error) {
+    await take(set)
+    notify(
+      `Its access configuration was rejected and is not used: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
+  }
+}
+
+const ACTIVITIES: readonly ActivityTab[] = [
+  'results',
+  'requests',
+  'watches',
+  'audit',
+  'console',
+  'output',
+]
+const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
+const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
+
+/** Ignores values that another version of the page has renamed or removed. */
+function show(view: SharedView | undefined): void {
+  const { set, ...now } = useView.getState()
+  const { selected } = view ?? {}
+  const resource = selected && resourceAt(useDiscovery.getState().resources, selected)
+  set({
+    welcome: false,
+    place: PLACE_IDS.find((id) => id === view?.place) ?? now.place,
+    activity: ACTIVITIES.find((tab) => tab === view?.activity) ?? now.activity,
+    objectTab: OBJECT_TABS.find((tab) => tab === view?.objectTab) ?? now.objectTab,
+    namespace: view?.namespace ?? now.namespace,
+    selected: selected &&
+      resource && { resource, namespace: selected.namespace, name: selected.name },
+  })
+  // A pane without an object would show the workbench.
+  const pane = PANES.find((one) => one === view?.pane)
+  if (pane !== undefined) useView.setState({ pane })
+}
+
+/** Prevents the same prompt after a reload. */
+function clearLink(): void {
+  if (unstash() !== '') stash('')
+  history.replaceState(history.state, '', location.pathname + location.search)
+}

@@ -1,0 +1,56 @@
+/** Copies a report of requests of the log, with a link to all that is here. */
+import { copyText } from '../../components/copy'
+import { useActors } from '../../state/actors'
+import { useClock } from '../../state/clock'
+import { useCluster } from '../../state/cluster'
+import type { LoggedRequest } from '../../state/logged-request'
+import { requestLog } from '../../state/requests'
+import { useSettings } from '../../state/settings'
+import { load } from '../../state/stored'
+import { notify } from '../../state/view'
+import { withoutDerived } from './derived'
+import { issueText } from './issue'
+import { encodeScenario } from './link'
+import { firstChoice, holdings, linkTo, scenarioFrom } from './offer'
+
+/** Without a chosen one, so many of the last go along. */
+const LAST = 5
+/** Trackers take links of this length in their texts. */
+const LONGEST_LINK = 16_000
+
+/** @param chosen the request it is about; undefined: the last ones */
+export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
+  try {
+    const requests = chosen
+      ? [chosen]
+      : requestLog()
+          .filter(({ origin }) => origin !== 'page')
+          .slice(-LAST)
+    if (requests.length === 0) {
+      notify('There are no requests to report yet', 'bad')
+      return
+    }
+    await copyText(await report(requests), 'The issue')
+  } catch (error) {
+    notify(
+      `The cluster could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      'bad',
+    )
+  }
+}
+
+async function report(requests: readonly LoggedRequest[]): Promise<string> {
+  const held = await holdings()
+  const link = linkTo(encodeScenario(scenarioFrom(held, firstChoice(held, load('sharing-as', '')))))
+  const kinds = new Map<string, number>()
+  for (const { kind } of withoutDerived(held.now)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  const rate = useClock.getState().reading?.clock.rate ?? held.circumstances.clock.rate
+  return issueText(requests, {
+    release: useSettings.getState().settings?.release ?? held.circumstances.settings.release,
+    actor: useActors.getState().actor,
+    kinds,
+    revision: useCluster.getState().revision,
+    ...(rate === 1 ? {} : { clock: rate === 0 ? 'stopped' : `${rate} times as fast as real time` }),
+    link: link.length > LONGEST_LINK ? undefined : link,
+  })
+}

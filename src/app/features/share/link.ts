@@ -1,0 +1,47 @@
+/**
+ * Shared links: a compressed scenario in the fragment, which browsers send to no server. `#k2=`
+ * names the format; later formats get other numbers, and all remain readable (docs/links.md).
+ */
+import { entryOf } from '../../../engine/object'
+import { compressed, inflated } from './compression'
+import { damagedLink, type Source } from './damaged-link'
+import { DICTIONARY } from './link-dictionary'
+import { type Scenario, scenarioOf } from './scenario'
+
+/** Longer addresses do not survive some chat programs and mail. */
+export const COMFORTABLE_LENGTH = 2000
+
+/** Chromium loads longer addresses up to 2 MiB, Firefox up to 1. */
+export const LONGEST_LENGTH = 1 << 20
+
+/** How the text of each format is read. The first one carried objects and files, as the present one calls them. */
+const FORMATS: Record<string, ((text: string) => string) | undefined> = {
+  k1: (text) => inflated(text),
+  k2: (text) => inflated(text, { dictionary: DICTIONARY }),
+}
+
+/** The address's hash without `#`. */
+export function encodeScenario(scenario: Scenario): string {
+  return `k2=${compressed(JSON.stringify(scenario), DICTIONARY)}`
+}
+
+/** The content of an address, or the reason why it cannot be read. */
+const LINK: Source = { name: 'This link', instead: 'get a new link or the file from its sender' }
+
+/**
+ * @param source names the text in error messages
+ * @returns undefined if the hash is not a scenario @throws Error explaining why a scenario cannot
+ * be read
+ */
+export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
+  const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
+  if (format === undefined) return undefined
+  const read = entryOf(FORMATS, format)
+  if (read === undefined)
+    throw new Error(`${source.name} was created by a newer version of the page: reload to update`)
+  try {
+    return scenarioOf(JSON.parse(read(text.trim())))
+  } catch (error) {
+    throw damagedLink(source, error)
+  }
+}

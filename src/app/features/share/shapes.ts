@@ -1,0 +1,85 @@
+import { setMember } from '../../../engine/object'
+/**
+ * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
+ * shape returns only the members that it knows, or throws an error that names the invalid one.
+ */
+
+/** The part of a value that is wrong, and what it should be. */
+export class ShapeError extends Error {}
+
+/** @throws ShapeError */
+export type Shape<Value> = (value: unknown, at: string) => Value
+
+export type ValueOf<Of> = Of extends Shape<infer Value> ? Value : never
+
+function fail(at: string, should: string): never {
+  throw new ShapeError(`${at || 'it'} should be ${should}`)
+}
+
+/** @param longest in UTF-16 code units */
+export const text =
+  (longest = 1 << 20): Shape<string> =>
+  (value, at) =>
+    typeof value === 'string' && value.length <= longest
+      ? value
+      : fail(at, `a string of at most ${longest} characters`)
+
+export const number =
+  (least: number, most: number): Shape<number> =>
+  (value, at) =>
+    typeof value === 'number' && value >= least && value <= most
+      ? value
+      : fail(at, `a number from ${least} to ${most}`)
+
+export const whole =
+  (least: number, most: number): Shape<number> =>
+  (value, at) =>
+    Number.isSafeInteger(value) ? number(least, most)(value, at) : fail(at, 'a whole number')
+
+export const truth: Shape<boolean> = (value, at) =>
+  typeof value === 'boolean' ? value : fail(at, 'true or false')
+
+export const oneOf =
+  <const Choice extends string>(choices: readonly Choice[]): Shape<Choice> =>
+  (value, at) =>
+    choices.find((choice) => choice === value) ?? fail(at, `one of ${choices.join(', ')}`)
+
+export const list =
+  <Item>(item: Shape<Item>, longest = 10_000): Shape<Item[]> =>
+  (value, at) => {
+    if (!Array.isArray(value) || value.length > longest)
+      return fail(at, `a list of at most ${longest}`)
+    return value.map((one, index) => item(one, `${at}[${index}]`))
+  }
+
+/** May be absent; a `record` leaves it out then. */
+export const maybe =
+  <Value>(shape: Shape<Value>): Shape<Value | undefined> =>
+  (value, at) =>
+    value === undefined ? undefined : shape(value, at)
+
+type OptionalNames<Members> = {
+  [Name in keyof Members]: undefined extends ValueOf<Members[Name]> ? Name : never
+}[keyof Members]
+type Recorded<Members> = {
+  [Name in Exclude<keyof Members, OptionalNames<Members>>]: ValueOf<Members[Name]>
+} & {
+  [Name in OptionalNames<Members>]?: Exclude<ValueOf<Members[Name]>, undefined>
+}
+
+/** An object with these members; drops all others. */
+export const record =
+  <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
+  (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return fail(at, 'an object')
+    const taken: Record<string, unknown> = {}
+    for (const [name, shape] of Object.entries(members)) {
+      const given = Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined
+      const part = shape(given, at === '' ? name : `${at}.${name}`)
+      if (part !== undefined) setMember(taken, name, part)
+    }
+    return taken as Recorded<Members>
+  }

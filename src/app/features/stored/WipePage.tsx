@@ -1,0 +1,153 @@
+/**
+ * The page that wipes all stored data. It runs no server and stores nothing, so no data reappears.
+ */
+import './stored.css'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import {
+  hasOfflineCopy,
+  removeDatabase,
+  removeOfflineCopy,
+  removeWorker,
+  storedWorkspaces,
+} from '../../../hosts/page/stored'
+import { isWorkspaceName } from '../../../hosts/shared/paths'
+import { broadcastWipe } from '../../../hosts/shared/wipe'
+import { Icon, Mark } from '../../components/Icon'
+import { BASE } from '../../state/base'
+import { load, removeItems, storedItems } from '../../state/stored'
+import { isWipeConfirmed } from './wipe'
+
+interface Step {
+  title: string
+  /** @throws Error when it cannot be removed */
+  remove(): Promise<void> | void
+  isLeft(): Promise<boolean> | boolean
+}
+
+/**
+ * The names of workspaces are in localStorage, which is cleared later: for browsers that do not
+ * list databases.
+ */
+const workspaces = async (): Promise<string[]> =>
+  (await storedWorkspaces()) ?? ['', ...load<string[]>('workspaces', []).filter(isWorkspaceName)]
+
+const STEPS: readonly Step[] = [
+  {
+    title: 'Clusters of all workspaces',
+    remove: async () => {
+      for (const workspace of await workspaces()) await removeDatabase(workspace)
+    },
+    isLeft: async () => ((await storedWorkspaces()) ?? []).length > 0,
+  },
+  {
+    title: 'Files, progress and settings',
+    remove: () => removeItems(storedItems()),
+    isLeft: () => storedItems().length > 0,
+  },
+  {
+    title: 'The copy of the page for times without a network',
+    remove: removeOfflineCopy,
+    isLeft: hasOfflineCopy,
+  },
+  { title: 'The service worker', remove: () => removeWorker(BASE), isLeft: () => false },
+]
+
+/** The result of a step; `there` for data that should stay. */
+type Outcome = 'gone' | 'there' | { failure: string }
+
+async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Outcome> {
+  try {
+    if (agreed) await remove()
+    if (!(await isLeft())) return 'gone'
+    return agreed
+      ? { failure: 'some of it is there again: close the other tabs of this page, and try again' }
+      : 'there'
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function removeAll(agreed: boolean): Promise<Outcome[]> {
+  if (agreed) broadcastWipe()
+  const outcomes: Outcome[] = []
+  for (const step of STEPS) outcomes.push(await outcomeOf(step, agreed))
+  return outcomes
+}
+
+export function showWipePage(root: HTMLElement): void {
+  const agreed = isWipeConfirmed()
+  document.title = 'kubetab: what was stored is removed'
+  createRoot(root).render(<WipePage agreed={agreed} />)
+}
+
+function headingOf(outcomes: readonly Outcome[] | undefined): string {
+  if (outcomes === undefined) return 'Removing everything …'
+  if (outcomes.every((outcome) => outcome === 'gone'))
+    return 'All kubetab data was deleted from this browser'
+  return outcomes.includes('there')
+    ? 'Something of kubetab is stored in this browser'
+    : 'Not everything could be removed'
+}
+
+function WipePage({ agreed }: { agreed: boolean }) {
+  const [outcomes, setOutcomes] = useState<Outcome[]>()
+  const run = (remove: boolean) => {
+    setOutcomes(undefined)
+    void removeAll(remove).then(setOutcomes)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => run(agreed), [])
+  const failed = outcomes?.some((outcome) => typeof outcome === 'object') ?? false
+  return (
+    <main className="wipe-page">
+      <p className="brand">
+        <Mark /> kubetab
+      </p>
+      <h1 aria-live="polite">{headingOf(outcomes)}</h1>
+      {outcomes && (
+        <ul className="wipe-steps">
+          {STEPS.map(({ title }, index) => (
+            <Line key={title} title={title} outcome={outcomes[index] ?? 'there'} />
+          ))}
+        </ul>
+      )}
+      {outcomes && (
+        <>
+          <p className="soft">
+            Open kubetab again to start as on your first visit. Links that you shared and files that
+            you saved still open. If kubetab is installed as an app, remove it in your browser or
+            system.
+          </p>
+          <p className="button-row">
+            <a className="button primary" href={BASE}>
+              {outcomes.includes('there') ? 'Open kubetab' : 'Restart'}
+            </a>
+            {failed && (
+              <button type="button" className="button" onClick={() => run(true)}>
+                Try again
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </main>
+  )
+}
+
+function Line({ title, outcome }: { title: string; outcome: Outcome }) {
+  const word =
+    outcome === 'gone'
+      ? 'removed'
+      : outcome === 'there'
+        ? 'still stored'
+        : `not removed: ${outcome.failure}`
+  return (
+    <li>
+      <Icon name={outcome === 'gone' ? 'check' : 'warning'} size={14} />
+      <span>
+        {title} <span className="soft">· {word}</span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,131 @@
+/** Controls of the selected watch: pause, disconnect, resume from a resourceVersion, bookmarks. */
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Icon } from '../../components/Icon'
+import { CopyAs } from '../copy-as/CopyAs'
+import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchedPath } from './state'
+
+const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
+  connecting: { title: 'connecting', tone: 'mute' },
+  open: { title: 'live', tone: 'good' },
+  paused: { title: 'on hold', tone: 'warn' },
+  cut: { title: 'cut', tone: 'bad' },
+  ended: { title: 'ended', tone: 'mute' },
+  failed: { title: 'failed', tone: 'bad' },
+}
+
+export function Controls({ watch }: { watch: RunningWatch }) {
+  const { pause, goOn, cut, clear, remove, setBookmarks } = useWatches()
+  const { state, held, options } = watch
+  const bar = useRef<HTMLDivElement>(null)
+  const press = useFocusBehindPress(bar, isConnected(watch))
+  return (
+    <div className="bar sub watch-bar" ref={bar}>
+      <span className={`chip ${STATE[state].tone}`}>{STATE[state].title}</span>
+      {held.length > 0 && <span className="soft">{held.length} waiting</span>}
+      {isConnected(watch) ? (
+        <>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => {
+              press()
+              cut(watch.id)
+            }}
+            title="Simulate a network failure"
+          >
+            <Icon name="cut" size={14} /> Cut
+          </button>
+          <button
+            type="button"
+            className="button small"
+            disabled={state === 'connecting'}
+            onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}
+          >
+            <Icon name={state === 'paused' ? 'play' : 'pause'} size={14} />
+            {state === 'paused' ? 'Go on' : 'Hold'}
+          </button>
+        </>
+      ) : (
+        <Resume key={watch.connections.length} watch={watch} press={press} />
+      )}
+      <label
+        className="check inline"
+        title="The server periodically sends its current resourceVersion. It applies to new connections: an open one reconnects where it was."
+      >
+        <input
+          type="checkbox"
+          checked={options.bookmarks}
+          onChange={(event) => setBookmarks(watch.id, event.target.checked)}
+        />
+        Bookmarks
+      </label>
+      <span className="grow" />
+      <CopyAs
+        request={{
+          method: 'GET',
+          path: watchedPath(watch),
+          headers: { Accept: 'application/json', Authorization: 'Bearer' },
+        }}
+      />
+      <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
+        Clear
+      </button>
+      <button
+        type="button"
+        className="button quiet icon-only small"
+        aria-label="Close this watch"
+        onClick={() => remove(watch.id)}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Moves the focus to the replacement of a button that disappears.
+ * @returns a function to call when a button is pressed
+ */
+function useFocusBehindPress(
+  bar: RefObject<HTMLDivElement | null>,
+  connected: boolean,
+): () => void {
+  const pressedWhile = useRef<boolean>(undefined)
+  useEffect(() => {
+    if (pressedWhile.current === undefined || pressedWhile.current === connected) return
+    pressedWhile.current = undefined
+    bar.current?.querySelector('button')?.focus()
+  }, [bar, connected])
+  return () => {
+    pressedWhile.current = connected
+  }
+}
+
+/** From the last version seen, unless one wants to see what another one leads to. */
+function Resume({ watch, press }: { watch: RunningWatch; press: () => void }) {
+  const resume = useWatches((state) => state.resume)
+  const [from, setFrom] = useState(lastVersionOf(watch) ?? watch.options.resourceVersion)
+  return (
+    <form
+      className="resume"
+      onSubmit={(event) => {
+        event.preventDefault()
+        press()
+        resume(watch.id, from.trim())
+      }}
+    >
+      <button type="submit" className="button small primary">
+        <Icon name="play" size={14} /> Resume from
+      </button>
+      <input
+        className="field mono"
+        aria-label="Version to resume from"
+        placeholder="what is there"
+        value={from}
+        inputMode="numeric"
+        spellCheck={false}
+        onChange={(event) => setFrom(event.target.value)}
+      />
+    </form>
+  )
+}

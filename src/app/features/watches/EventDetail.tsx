@@ -1,0 +1,113 @@
+/**
+ * One event: the difference to the previous state of its object in this watch, or the whole object.
+ */
+import { useState } from 'react'
+import type { Json } from '../../../engine/object'
+import { copyText } from '../../components/copy'
+import { Icon } from '../../components/Icon'
+import { Segments } from '../../components/Segments'
+import type { SeenEvent } from '../../state/seen-event'
+import { selectObject } from '../../state/view'
+import { Explain } from '../explain/Explain'
+import { changesBetween } from '../objects/changes'
+import { Changes } from '../objects/views/Changes'
+import { toneOf } from './Mark'
+import { formerOf, isConnected, type RunningWatch, useWatches } from './state'
+
+const VIEWS = [
+  { value: 'change', title: 'Change' },
+  { value: 'event', title: 'Event' },
+] as const
+
+export function EventDetail({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
+  const former = formerOf(watch, event)
+  const [view, setView] = useState<'change' | 'event'>('change')
+  const text = JSON.stringify({ type: event.type, object: event.object }, null, 2)
+  const shown = former === undefined ? 'event' : view
+  const { resource } = watch.options
+  const isObject = event.type !== 'BOOKMARK' && event.type !== 'ERROR'
+  return (
+    <>
+      <header className="detail-head">
+        <p className="detail-title">
+          <span className={`chip ${toneOf(event.type)}`}>
+            <Explain word="event" name={event.type} />
+          </span>
+          {isObject ? (
+            <button
+              type="button"
+              className="link mono"
+              onClick={() =>
+                selectObject({ resource, namespace: event.namespace, name: event.name })
+              }
+            >
+              {event.namespace && `${event.namespace}/`}
+              {event.name}
+            </button>
+          ) : (
+            event.name
+          )}
+          {event.resourceVersion && <span className="soft">at {event.resourceVersion}</span>}
+        </p>
+        <div className="button-row">
+          {former && (
+            <Segments label="What is shown" value={view} choices={VIEWS} onChoose={setView} />
+          )}
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void copyText(text, 'The event')}
+          >
+            <Icon name="copy" size={14} /> Copy
+          </button>
+        </div>
+      </header>
+      <div className="scroll detail-body">
+        {event.type === 'ERROR' && <Expired watch={watch} event={event} />}
+        {event.type === 'BOOKMARK' && (
+          <p className="soft">
+            Everything up to this resourceVersion was sent: a disconnected client can resume from
+            here.
+          </p>
+        )}
+        {shown === 'change' && former ? (
+          <Changes
+            changes={changesBetween(former.object as Json, event.object as Json)}
+            title={`Compared with ${former.resourceVersion}, which this watch received before`}
+          />
+        ) : (
+          <pre>{text}</pre>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** How a client handles 410 Gone: list again, then watch. */
+function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
+  const { resume, select } = useWatches()
+  const { code } = event.object as { code?: number }
+  if (code !== 410) return null
+  const relist = () => {
+    select(watch.id)
+    resume(watch.id, '')
+  }
+  return (
+    <>
+      <p className="note warn">
+        That revision was compacted, so missed events are unknown. On 410, a client lists again and
+        watches from the list's resourceVersion.
+      </p>
+      <div className="button-row">
+        <button
+          type="button"
+          className="button small primary"
+          onClick={relist}
+          disabled={isConnected(watch)}
+        >
+          <Icon name="play" size={14} /> List again and watch
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+/** Servers written in this page: kept by the host, which calls them; one of them is open, perhaps with changes that are not saved yet. */
+import { create } from 'zustand'
+import type { Handler } from '../../../hosts/shared/handlers'
+import { useConnection } from '../../state/connection'
+import { useSettings } from '../../state/settings'
+import { load, removeByPrefix, store } from '../../state/stored'
+import { notify, useView } from '../../state/view'
+import { ownKey } from '../../state/workspace'
+import { HANDLER_SAMPLES } from './samples'
+
+export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
+
+interface HandlersState {
+  /** Name under which the open one is kept; undefined: it is new, or nothing is open. */
+  open: string | undefined
+  draft: Draft | undefined
+  /** Counts what was opened: the editor begins another history with each. */
+  opening: number
+  /** Confirms, as `begin` does, if there are unsaved changes. */
+  show(handler: Handler): void
+  begin(draft: Draft): void
+  edit(change: Partial<Draft>): void
+  /** @returns whether it is saved; errors are shown */
+  save(): Promise<boolean>
+  /** @returns whether it is removed; errors are shown */
+  remove(): Promise<boolean>
+}
+
+/** Stores unsaved code across reloads. */
+const KEY = ownKey('webhook-draft')
+type Unsaved = Pick<HandlersState, 'open' | 'draft'>
+
+const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
+
+/** Returns the error of a name or an address, or undefined. */
+export function draftProblem(
+  { name, address }: Draft,
+  open: string | undefined,
+  others: readonly Handler[],
+): string | undefined {
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
+    return 'The name consists of lower-case letters, digits and "-".'
+  if (others.some((other) => other.name === name && name !== open))
+    return `There is another one named ${name}.`
+  if (address.startsWith('https://'))
+    return URL.canParse(address) ? undefined : 'The address is not a URL.'
+  if (/^[a-z0-9-]+\/[a-z0-9-]+$/.test(address)) return undefined
+  return 'The address is a URL that starts with https://, or namespace/name of a Service.'
+}
+
+/** Whether something that a person typed would be lost without saving it. */
+function isUnsaved({ open, draft }: Unsaved): boolean {
+  if (draft === undefined) return false
+  const saved = kept().find(({ name }) => name === open)
+  if (saved === undefined) return HANDLER_SAMPLES.every(({ source }) => source !== draft.source)
+  return (
+    saved.name !== draft.name || saved.address !== draft.address || saved.source !== draft.source
+  )
+}
+
+export const useHandlers = create<HandlersState>((_, get) => ({
+  open: undefined,
+  draft: undefined,
+  opening: 0,
+  ...load<Partial<Unsaved>>(KEY, {}),
+  show({ name, address, source }) {
+    if (name !== get().open)
+      leave(() => openAnother({ open: name, draft: { name, address, source } }))
+  },
+  begin: (draft) =>
+    leave(() => {
+      const taken = new Set(kept().map(({ name }) => name))
+      let { name } = draft
+      for (let n = 2; taken.has(name); n++) name = `${draft.name}-${n}`
+      openAnother({
+        open: undefined,
+        draft: { name, address: draft.address, source: draft.source },
+      })
+    }),
+  edit(part) {
+    const { open, draft } = get()
+    if (draft) change({ open, draft: { ...draft, ...part } })
+  },
+  async save() {
+    const { draft, open } = get()
+    if (draft === undefined) return false
+    const problem = draftProblem(draft, open, kept())
+    if (problem !== undefined) {
+      notify(problem, 'bad')
+      return false
+    }
+    try {
+      const { transpile } = await import('../scripts/transpile')
+      const { code } = await transpile(draft.source)
+      await keep((others) => [
+        ...others.filter(({ name }) => name !== open && name !== draft.name),
+        { ...draft, code },
+      ])
+    } catch (error) {
+      notify(`It is not saved: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      return false
+    }
+    // Something else may be open by now, or typed.
+    const now = get()
+    if (now.open === open && now.draft) change({ open: draft.name, draft: now.draft })
+    return true
+  },
+  async remove() {
+    const { open } = get()
+    try {
+      if (open !== undefined) await keep((others) => others.filter(({ name }) => name !== open))
+    } catch (error) {
+      notify(`It is not deleted: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      return false
+    }
+    change({ open: undefined, draft: undefined })
+    return true
+  },
+}))
+
+function openAnother(next: Unsaved): void {
+  useHandlers.setState(({ opening }) => ({ opening: opening + 1 }))
+  change(next)
+}
+
+function change(next: Unsaved): void {
+  useHandlers.setState(next)
+  if (isUnsaved(next)) store(KEY, next)
+  else removeByPrefix(KEY)
+}
+
+/** Continues immediately if nothing would be lost, otherwise after a confirmation. */
+function leave(goOn: () => void): void {
+  const { draft, save } = useHandlers.getState()
+  if (draft === undefined || !isUnsaved(useHandlers.getState())) {
+    goOn()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Leave ${draft.name} without saving it?`,
+      text: 'Unsaved changes will be lost.',
+      choices: [
+        { title: 'Leave it', danger: true, run: goOn },
+        { title: 'Save it first', run: () => void save().then((saved) => saved && goOn()) },
+      ],
+    },
+  })
+}
+
+/**
+ * Keeps newer code of another tab. The engine continues, because it looks handlers up for each
+ * call.
+ */
+async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
+  const { connection } = useConnection.getState()
+  if (!connection) throw new Error('there is no server to store it')
+  const { handlers } = await connection.channel.request('settings', undefined)
+  const sorted = changed(handlers).sort((a, b) => (a.name < b.name ? -1 : 1))
+  useSettings.setState({
+    settings: await connection.channel.request('configure', { handlers: sorted }),
+  })
+}

@@ -1,0 +1,153 @@
+/** The form of a webhook or server: its address, its code and its configuration. */
+import { lazy, Suspense } from 'react'
+import type { Handler } from '../../../../hosts/shared/handlers'
+import { Icon } from '../../../components/Icon'
+import { Menu } from '../../../components/Menu'
+import { notify, useView } from '../../../state/view'
+import { useEditors } from '../../manifests/editors'
+import {
+  CONFIGURATIONS,
+  type ConfigurationKind,
+  configurationOf,
+  kindOfSource,
+} from '../configuration'
+import { type Draft, draftProblem, useHandlers } from '../handlers'
+
+const SourceEditor = lazy(() => import('./SourceEditor'))
+
+export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: readonly Handler[] }) {
+  const { open, opening, edit, save, remove } = useHandlers()
+  const kept = handlers.find(({ name }) => name === open)
+  const from = kept?.from
+  const changed =
+    kept === undefined ||
+    from !== undefined ||
+    kept.name !== draft.name ||
+    kept.address !== draft.address ||
+    kept.source !== draft.source
+  const problem = draftProblem(draft, open, handlers)
+  const listen = async () => {
+    if (await save()) notify(`${draft.name} listens at ${draft.address}`)
+  }
+  const store = () => (from === undefined ? listen() : confirmEnable(draft.name, from, listen))
+  return (
+    <section className="panel handlers-form" aria-label={`Webhook ${draft.name}`}>
+      <div className="bar sub handlers-bar">
+        <input
+          className="field"
+          aria-label="Name"
+          value={draft.name}
+          onChange={({ target }) => edit({ name: target.value })}
+          spellCheck={false}
+          size={16}
+        />
+        <input
+          className="field mono handlers-address"
+          aria-label="Address: a URL, or namespace/name of a service"
+          title="A URL that starts with https://, or namespace/name of a Service"
+          value={draft.address}
+          onChange={({ target }) => edit({ address: target.value })}
+          spellCheck={false}
+        />
+        <button
+          type="button"
+          className="button small primary"
+          disabled={!changed || problem !== undefined}
+          onClick={() => void store()}
+        >
+          {from !== undefined ? 'Switch on' : changed ? 'Save' : 'Saved'}
+        </button>
+        <Configure draft={draft} ready={!changed} />
+        <button
+          type="button"
+          className="button small quiet icon-only"
+          aria-label={`Delete ${draft.name}`}
+          title="Delete"
+          onClick={() => confirmRemoval(draft.name, kept !== undefined, remove)}
+        >
+          <Icon name="trash" size={14} />
+        </button>
+      </div>
+      {problem && (
+        <p className="handlers-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {from !== undefined && (
+        <p className="note warn">
+          This came with a shared link from {from}. It is switched off: the API server does not call
+          it until you have read it and switch it on.
+        </p>
+      )}
+      <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
+        <SourceEditor
+          key={opening}
+          text={draft.source}
+          onChange={(source) => edit({ source })}
+          onSave={() => void store()}
+        />
+      </Suspense>
+    </section>
+  )
+}
+
+function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
+  const likely = kindOfSource(draft.source)
+  return (
+    <div className="joined">
+      <button
+        type="button"
+        className="button small"
+        disabled={!ready}
+        title="Opens a configuration that makes the API server call this"
+        onClick={() => openConfiguration(likely, draft)}
+      >
+        Generate configuration
+      </button>
+      <Menu
+        label="Other configurations"
+        className="button small"
+        side="right"
+        face={<Icon name="down" size={14} />}
+        items={CONFIGURATIONS.map(({ kind, title }) => ({
+          title,
+          checked: kind === likely,
+          run: () => openConfiguration(kind, draft),
+        }))}
+      />
+    </div>
+  )
+}
+
+function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
+  useEditors
+    .getState()
+    .open({ title: `${draft.name}.yaml`, language: 'yaml', text: configurationOf(kind, draft) })
+  useView.getState().set({ pane: 'editor', welcome: false })
+}
+
+/** A webhook written by another person sees everything that the API server sends it. */
+function confirmEnable(name: string, from: string, listen: () => Promise<void>): void {
+  useView.getState().set({
+    question: {
+      title: `Switch on ${name}, which came with a shared link?`,
+      text: `The link names ${from} as its sender. Read the code first: it decides about requests in this workspace and receives their objects. It cannot access the network, other workspaces or the page.`,
+      choices: [{ title: 'Switch it on', run: () => void listen() }],
+    },
+  })
+}
+
+function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<boolean>): void {
+  const run = () => void remove().then((gone) => gone && isKept && notify(`${name} is gone`))
+  if (!isKept) {
+    run()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Delete ${name}?`,
+      text: 'The code is deleted. Configurations that reference it remain and their calls will fail.',
+      choices: [{ title: 'Delete', danger: true, run }],
+    },
+  })
+}

@@ -1,0 +1,72 @@
+/** All of them, and how to begin another. */
+import type { Handler } from '../../../../hosts/shared/handlers'
+import { Icon } from '../../../components/Icon'
+import { Menu } from '../../../components/Menu'
+import { useHandlerCalls } from '../handler-calls'
+import { useHandlers } from '../handlers'
+import { HANDLER_SAMPLES } from '../samples'
+
+export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
+  const { open, draft, show, begin } = useHandlers()
+  const isNew = draft !== undefined && handlers.every(({ name }) => name !== open)
+  return (
+    <nav className="panel handlers-list" aria-label="Webhooks and servers">
+      <div className="bar sub">
+        <strong>Webhooks</strong>
+        <span className="grow" />
+        <Menu
+          label="New webhook or server"
+          className="button small"
+          side="right"
+          face={
+            <>
+              <Icon name="add" size={14} /> New
+            </>
+          }
+          items={HANDLER_SAMPLES.map((sample) => ({
+            title: sample.name,
+            hint: sample.about,
+            run: () => begin(sample),
+          }))}
+        />
+      </div>
+      <div className="scroll">
+        {isNew && (
+          <div className="handlers-entry" aria-current="true">
+            <strong>{draft.name}</strong>
+            <span className="soft">not saved yet</span>
+          </div>
+        )}
+        {handlers.map((handler) => (
+          <button
+            key={handler.name}
+            type="button"
+            className="handlers-entry"
+            aria-current={handler.name === open ? 'true' : undefined}
+            onClick={() => show(handler)}
+          >
+            <strong>{handler.name}</strong>
+            <span className="soft mono cut">{handler.address.replace('https://', '')}</span>
+            {handler.from === undefined ? (
+              <Count name={handler.name} />
+            ) : (
+              <span className="chip warn">switched off</span>
+            )}
+          </button>
+        ))}
+        {handlers.length === 0 && !isNew && (
+          <p className="soft handlers-none">None yet. Select “New” or one of the samples.</p>
+        )}
+      </div>
+    </nav>
+  )
+}
+
+function Count({ name }: { name: string }) {
+  const count = useHandlerCalls(
+    ({ calls }) => calls.filter(({ handler }) => handler === name).length,
+  )
+  return count === 0 ? null : (
+    <span className="chip mute">{count === 1 ? '1 call' : `${count} calls`}</span>
+  )
+}

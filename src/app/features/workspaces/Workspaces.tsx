@@ -1,0 +1,98 @@
+/** The workspaces of this browser. Each has its own cluster and files. */
+import { useState } from 'react'
+import { Dialog } from '../../components/Dialog'
+import { Icon } from '../../components/Icon'
+import { notify, useView } from '../../state/view'
+import { titleOf, WORKSPACE } from '../../state/workspace'
+import { freeName, nameFrom, useWorkspaces } from './workspaces'
+
+export function Workspaces({ onClose }: { onClose: () => void }) {
+  const { names, open } = useWorkspaces()
+  const [text, setText] = useState('')
+  const name = nameFrom(text)
+  return (
+    <Dialog label="Workspaces" onClose={onClose}>
+      <p className="soft">
+        Each has its own cluster and files, kept in this browser.{' '}
+        <button
+          type="button"
+          className="link"
+          onClick={() => useView.getState().set({ dialog: 'stored' })}
+        >
+          What is stored?
+        </button>
+      </p>
+      <ul className="workspaces">
+        {['', ...names].map((workspace) => (
+          <li key={workspace}>
+            <button
+              type="button"
+              className="menu-item"
+              aria-current={workspace === WORKSPACE ? 'page' : undefined}
+              disabled={workspace === WORKSPACE}
+              onClick={() => open(workspace)}
+            >
+              <Icon name={workspace === WORKSPACE ? 'check' : 'layers'} size={14} />
+              {titleOf(workspace)}
+              {workspace === WORKSPACE && <span className="menu-hint">shown here</span>}
+            </button>
+            {workspace !== '' && workspace !== WORKSPACE && (
+              <button
+                type="button"
+                className="button quiet icon-only"
+                aria-label={`Remove ${workspace}`}
+                onClick={() => confirmRemoval(workspace)}
+              >
+                <Icon name="trash" size={14} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="workspace-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name !== '') open(freeName(name))
+        }}
+      >
+        <input
+          className="field"
+          data-autofocus
+          placeholder="New workspace name"
+          aria-label="Name of a new workspace"
+          value={text}
+          maxLength={60}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="submit" className="button primary" disabled={name === ''}>
+          Create it
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+function confirmRemoval(workspace: string): void {
+  const remove = () =>
+    useWorkspaces
+      .getState()
+      .remove(workspace)
+      .then(
+        () => notify(`${workspace} is removed`),
+        (error: unknown) =>
+          notify(
+            `${workspace} could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+            'bad',
+          ),
+      )
+  useView.getState().set({
+    dialog: undefined,
+    question: {
+      title: `Remove the workspace ${workspace}?`,
+      text: 'Its cluster and files will be permanently deleted. Open and export it first if you want to keep them.',
+      choices: [{ title: 'Remove it', danger: true, run: () => void remove() }],
+      onCancel: () => useView.getState().set({ dialog: 'workspaces' }),
+    },
+  })
+}

@@ -1,0 +1,118 @@
+/** The page: its frame, its panels, and what it listens to. */
+import { lazy, Suspense, useEffect } from 'react'
+import { Explained } from '../features/explain/Explained'
+import { unstash } from '../features/share/window-name-transfer'
+import { STORED_HASH, showStored } from '../features/stored/wipe'
+import { commandOf } from '../shortcuts'
+import { useActors } from '../state/actors'
+import { useCluster } from '../state/cluster'
+import { useConnection } from '../state/connection'
+import { IN_LESSON } from '../state/lesson-workspace'
+import { useView } from '../state/view'
+import { Banners } from './Banners'
+import { Dialogs } from './dialogs/Dialogs'
+import { History } from './History'
+import { Rail, ShownPlace } from './Places'
+import { StatusBar } from './StatusBar'
+import { TopBar } from './TopBar'
+
+const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
+
+export function App() {
+  useShortcuts()
+  useActorsView()
+  useArrivals()
+  useDrops()
+  return (
+    <div className="app">
+      <TopBar />
+      <Banners />
+      <div className="middle">
+        <Rail />
+        {IN_LESSON && (
+          <Suspense>
+            <LessonPanel />
+          </Suspense>
+        )}
+        <ShownPlace />
+      </div>
+      <History />
+      <StatusBar />
+      <Dialogs />
+      <Explained />
+    </div>
+  )
+}
+
+function useShortcuts(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { dialog, question } = useView.getState()
+      const command = commandOf(event)
+      if (
+        command === undefined ||
+        event.defaultPrevented ||
+        dialog !== undefined ||
+        question !== undefined
+      )
+        return
+      event.preventDefault()
+      command.run()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** The permissions of another actor change the tree. */
+function useActorsView(): void {
+  useEffect(
+    () =>
+      useActors.subscribe((now, before) =>
+        now.actor === before.actor ? undefined : useCluster.getState().follow(),
+      ),
+    [],
+  )
+}
+
+/** A shared scenario or lesson may come in the address, at the start or later; or the question what is stored. */
+function useArrivals(): void {
+  const connected = useConnection((state) => state.connection !== undefined)
+  useEffect(() => {
+    if (!connected) return
+    const arrive = () => {
+      const hash = location.hash || unstash()
+      if (hash === STORED_HASH) showStored()
+      else if (/^#l\d+=/.test(hash))
+        void import('../features/lessons/arrival').then(({ openSharedLesson }) =>
+          openSharedLesson(hash),
+        )
+      else if (hash.length > 1)
+        void import('../features/share/arrival').then(({ openScenario }) => openScenario(hash))
+    }
+    arrive()
+    addEventListener('hashchange', arrive)
+    return () => removeEventListener('hashchange', arrive)
+  }, [connected])
+}
+
+/** Files may be dropped anywhere. */
+function useDrops(): void {
+  useEffect(() => {
+    const over = (event: DragEvent) =>
+      event.dataTransfer?.types.includes('Files') && event.preventDefault()
+    const drop = (event: DragEvent) => {
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length === 0) return
+      event.preventDefault()
+      void import('../features/share/actions').then(({ openFile }) => files.forEach(openFile))
+    }
+    // Before the editor, which would take the file's name as text.
+    addEventListener('dragover', over, true)
+    addEventListener('drop', drop, true)
+    return () => {
+      removeEventListener('dragover', over, true)
+      removeEventListener('drop', drop, true)
+    }
+  }, [])
+}

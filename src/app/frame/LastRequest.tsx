@@ -1,0 +1,33 @@
+/**
+ * The last request, in every view: a link to its details, and equivalent commands. Its path is
+ * shown on hover.
+ */
+import { CopyAs } from '../features/copy-as/CopyAs'
+import type { LoggedRequest } from '../state/logged-request'
+import { useRequests } from '../state/requests'
+import { useView } from '../state/view'
+
+const lastOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined =>
+  log.findLast(({ origin }) => origin === 'action')
+
+export function LastRequest() {
+  const last = useRequests(({ log }) => lastOf(log))
+  if (last === undefined) return null
+  const show = () => {
+    useRequests.getState().select(last.id)
+    useView.getState().set({ activity: 'requests', pane: 'activity' })
+  }
+  return (
+    <span className="last-request desktop-only">
+      <button
+        type="button"
+        className="link"
+        onClick={show}
+        title={`Last request: ${last.method} ${last.path}`}
+      >
+        Last request
+      </button>
+      <CopyAs request={last} label="Copy the last request as kubectl, curl or fetch" />
+    </span>
+  )
+}

@@ -1,0 +1,103 @@
+/** Selects the release that the cluster runs: shows what changes first, or changes at once. */
+import './release-picker.css'
+import { useState } from 'react'
+import { DEFAULT_RELEASE, type Release } from '../../../engine/releases/release'
+import { Dialog } from '../../components/Dialog'
+import { changeRelease } from '../../features/releases/change-release'
+import { changelogOf, RELEASE_NOTES, type ReleaseNote } from '../../features/releases/release-notes'
+import { showChange, useReleases } from '../../features/releases/state'
+import { useSettings } from '../../state/settings'
+
+export function ReleasePicker({ onClose }: { onClose: () => void }) {
+  const now = useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
+  const [chosen, setChosen] = useState<Release>(useReleases.getState().target ?? now)
+  const [changing, setChanging] = useState(false)
+  const change = async () => {
+    setChanging(true)
+    if (await changeRelease(chosen)) onClose()
+    setChanging(false)
+  }
+  const isOffered = RELEASE_NOTES.some(({ release }) => release === now)
+  return (
+    <Dialog label="Kubernetes release" onClose={onClose}>
+      <form
+        className="releases-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (chosen !== now) void change()
+        }}
+      >
+        <p className="soft">
+          {isOffered ? '' : `The cluster runs ${now}. `}
+          The server restarts as the selected release, with the same objects.{' '}
+          <button type="button" className="link" onClick={() => showChange('1.30')}>
+            Earlier releases
+          </button>
+        </p>
+        <fieldset className="release-list" aria-label="Release">
+          {RELEASE_NOTES.map((note) => (
+            <ReleaseRow
+              key={note.release}
+              note={note}
+              runs={note.release === now}
+              chosen={note.release === chosen}
+              onChoose={() => setChosen(note.release)}
+            />
+          ))}
+        </fieldset>
+        <div className="dialog-actions">
+          <a className="link" href={changelogOf(chosen)} target="_blank" rel="noreferrer">
+            Changelog of {chosen}
+          </a>
+          <span className="grow" />
+          <button
+            type="button"
+            className="button"
+            disabled={chosen === now}
+            onClick={() => showChange(chosen)}
+          >
+            What changes?
+          </button>
+          <button type="submit" className="button primary" disabled={chosen === now || changing}>
+            {changing ? 'Starting …' : chosen === now ? 'Current release' : `Change to ${chosen}`}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ReleaseRowProps {
+  note: ReleaseNote
+  runs: boolean
+  chosen: boolean
+  onChoose(): void
+}
+
+function ReleaseRow({
+  note: { release, name, day, hint },
+  runs,
+  chosen,
+  onChoose,
+}: ReleaseRowProps) {
+  return (
+    <label className="release-row">
+      <input
+        type="radio"
+        name="release"
+        value={release}
+        checked={chosen}
+        data-autofocus={chosen ? '' : undefined}
+        onChange={onChoose}
+      />
+      <strong className="mono">{release}</strong>
+      <span className="release-what">
+        <span>
+          {name} <span className="soft small">{day}</span>
+          {runs && <span className="chip good">runs now</span>}
+        </span>
+        <span className="soft">{hint}</span>
+      </span>
+    </label>
+  )
+}

@@ -1,9 +1,0 @@
-/** YAML that a person types, read as the server reads it. */
-import type { Json } from '../../engine/object'
-import { readYaml } from '../../engine/schema/yaml/reader'
-
-/** @returns undefined for an empty text @throws Error explaining the syntax error */
-export function readText(text: string): Json | undefined {
-  if (text.trim() === '') return undefined
-  return readYaml(text).value
-}

@@ -1,0 +1,21 @@
+/** How an actor's credential goes with a request. */
+import { CERTIFICATE_HEADER } from '../../engine/names'
+import { type Actor, PAGE_ACTOR } from './actors'
+
+/** The headers by which the server recognizes an actor. */
+export function credentialHeaders({
+  name,
+  groups,
+  token,
+  certificate,
+  impersonated,
+}: Actor): Record<string, string> {
+  if (impersonated)
+    return {
+      ...credentialHeaders(PAGE_ACTOR),
+      'Impersonate-User': name,
+      ...(groups.length > 0 ? { 'Impersonate-Group': groups.join(', ') } : {}),
+    }
+  if (certificate !== undefined) return { [CERTIFICATE_HEADER]: encodeURIComponent(certificate) }
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` }
+}

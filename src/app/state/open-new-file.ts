@@ -1,8 +1,0 @@
-import { type EditorTab, useEditors } from './editors'
-import { useView } from './view'
-
-/** Opens a new file in the editor, and shows the editor. */
-export function openNewFile(title: string, language: EditorTab['language'], text: string): void {
-  useEditors.getState().open({ title, language, text })
-  useView.getState().set({ pane: 'editor' })
-}
