@@ -1,7 +1,7 @@
 /**
  * Reports code that indexes a plain record by a string that is only known at run time. A name from
  * outside may be `constructor` or `__proto__`, which every JavaScript object has. `entryOf` and
- * `setMember` (src/engine/object.ts) treat such names like any other.
+ * `setMember` (src/engine/core/object.ts) treat such names like any other.
  *
  * Only records with one type of value count. API objects (`JsonObject`) are iterated by their own
  * keys, which tests/hostile/inherited-names-in-*.test.ts covers.
@@ -85,7 +85,7 @@ for (const file of files.filter((name) => !LEFT_OUT.test(name))) {
       return
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
     findings.push(
-      `${file}:${line + 1}: ${node.getText(source)}: use entryOf or setMember of src/engine/object.ts`,
+      `${file}:${line + 1}: ${node.getText(source)}: use entryOf or setMember of src/engine/core/object.ts`,
     )
   }
   visit(source)

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { API_DOMAIN } from '../src/engine/names'
+import { API_DOMAIN } from '../src/engine/core/names'
 import { type Column, recordedColumns } from './compile-facts/recorded-columns'
 
 const recordings = new URL('../tests/conformance/', import.meta.url)

@@ -9,7 +9,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from '../src/engine/object'
+import type { Json } from '../src/engine/core/object'
 import { findTableDifference } from './compile-facts/find-difference'
 import { FACT_NAMES, factsOf, releaseFile } from './compile-facts/release-facts'
 

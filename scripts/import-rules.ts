@@ -11,7 +11,7 @@ export interface Layer {
   imports: string[]
   /** Packages that it may import: `*` for any. Type-only imports count too. */
   packages: string[]
-  /** Whether only engine/environment.ts gives it a clock, randomness and host APIs. */
+  /** Whether only engine/core/environment.ts gives it a clock, randomness and host APIs. */
   pure: boolean
 }
 
@@ -38,16 +38,32 @@ const outer = (name: string, paths: string[], imports: string[]): Layer => ({
   pure: false,
 })
 
+/**
+ * What the page may import. It uses the API over HTTP, and shares only the type model (completion,
+ * explain), the wire encodings, the format of token files, and the evaluation of CEL expressions and
+ * policies.
+ */
+const PAGE = [
+  'foundation',
+  'vocabulary',
+  'schema',
+  'generated',
+  'releases',
+  'encoding',
+  'authentication',
+  'cel',
+  'inspection',
+  'policy-test',
+  'hosts',
+  'lessons',
+  'console',
+]
+
 export const LAYERS: Layer[] = [
   engine(
     'foundation',
     [
-      'engine/names.ts',
-      'engine/lists.ts',
-      'engine/heap.ts',
-      'engine/object.ts',
-      'engine/environment.ts',
-      'engine/maybe-promise.ts',
+      'engine/core/',
       'engine/text-end.ts',
       'engine/schema/go-number.ts',
       'engine/schema/go-text.ts',
@@ -64,7 +80,7 @@ export const LAYERS: Layer[] = [
       'engine/http/header-text.ts',
       'engine/http/messages.ts',
       'engine/http/status.ts',
-      'engine/outbound.ts',
+      'engine/core/outbound.ts',
     ],
     ['foundation'],
   ),
@@ -74,13 +90,7 @@ export const LAYERS: Layer[] = [
   engine('simulation', ['engine/simulation/'], ['foundation', 'schema']),
   engine(
     'validation',
-    [
-      'engine/registry/field-errors.ts',
-      'engine/registry/strategy.ts',
-      'engine/registry/object-meta.ts',
-      'engine/registry/declared/',
-      'engine/registry/rules/',
-    ],
+    ['engine/registry/strategy.ts', 'engine/validation/declared/', 'engine/validation/'],
     [...WORDS, 'schema'],
   ),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
@@ -165,7 +175,7 @@ export const LAYERS: Layer[] = [
   ),
   engine(
     'registry',
-    ['engine/registry/', 'engine/engine.ts'],
+    ['engine/registry/'],
     [
       ...WORDS,
       'webhooks',
@@ -189,10 +199,32 @@ export const LAYERS: Layer[] = [
     ],
   ),
   engine(
-    'inspection',
-    ['engine/inspection/'],
-    [...WORDS, 'validation', 'cel', 'policy', 'registry'],
+    'kinds',
+    ['engine/kinds/'],
+    [
+      ...WORDS,
+      'webhooks',
+      'aggregation',
+      'generated',
+      'schema',
+      'storage',
+      'validation',
+      'selectors',
+      'cel',
+      'releases',
+      'encoding',
+      'patch',
+      'apply',
+      'authentication',
+      'authorization',
+      'admission',
+      'policy',
+      'telemetry',
+      'flow-control',
+      'registry',
+    ],
   ),
+  engine('inspection', ['engine/inspection/'], [...WORDS, 'validation', 'cel', 'policy', 'kinds']),
   engine(
     'extensions',
     ['engine/extensions/'],
@@ -206,6 +238,7 @@ export const LAYERS: Layer[] = [
       'cel',
       'webhooks',
       'registry',
+      'kinds',
     ],
   ),
   engine(
@@ -228,6 +261,7 @@ export const LAYERS: Layer[] = [
       'flow-control',
       'policy',
       'registry',
+      'kinds',
     ],
   ),
   engine(
@@ -252,9 +286,10 @@ export const LAYERS: Layer[] = [
       'flow-control',
       'telemetry',
       'registry',
+      'kinds',
     ],
   ),
-  engine('server', ['engine/server.ts', 'engine/registry/keys.ts', 'engine/'], ['*']),
+  engine('server', ['engine/server/'], ['*']),
   engine(
     'policy-test',
     ['policy-test/'],
@@ -314,28 +349,12 @@ export const LAYERS: Layer[] = [
       'lessons',
     ],
   ),
-  // The page uses the API over HTTP. It shares only the type model (completion, explain), the wire
-  // encodings, the format of token files, and the evaluation of CEL expressions and policies.
-  outer(
-    'app',
-    ['app/'],
-    [
-      'foundation',
-      'vocabulary',
-      'schema',
-      // The tables of releases, which a change of the release compares.
-      'generated',
-      'releases',
-      'encoding',
-      'authentication',
-      'cel',
-      'inspection',
-      'policy-test',
-      'hosts',
-      'lessons',
-      'console',
-    ],
-  ),
+  // Layers of the page, lowest first.
+  outer('state', ['app/state/'], PAGE),
+  outer('components', ['app/components/'], [...PAGE, 'state']),
+  outer('commands', ['app/commands/'], [...PAGE, 'state', 'components']),
+  outer('features', ['app/features/'], [...PAGE, 'state', 'components', 'commands']),
+  outer('app', ['app/'], [...PAGE, 'state', 'components', 'commands', 'features']),
 ]
 
 /** Packages with types that every layer may import. */
@@ -346,7 +365,7 @@ export const TYPE_PACKAGES = ['kubernetes-types']
  * such values through all layers. Importing their code follows the table.
  */
 export const SHARED_TYPES = [
-  'engine/engine.ts',
+  'engine/registry/engine.ts',
   'engine/registry/request-context.ts',
   'engine/telemetry/trace.ts',
   'engine/telemetry/policy-findings.ts',
@@ -354,11 +373,11 @@ export const SHARED_TYPES = [
 
 /** Globals that a pure layer may not use, with the reason. */
 export const IMPURE_GLOBALS: Record<string, string> = {
-  setTimeout: 'time passes only by the clock of engine/environment.ts',
-  setInterval: 'time passes only by the clock of engine/environment.ts',
-  setImmediate: 'time passes only by the clock of engine/environment.ts',
-  requestAnimationFrame: 'time passes only by the clock of engine/environment.ts',
-  performance: 'time is read only from the clock of engine/environment.ts',
+  setTimeout: 'time passes only by the clock of engine/core/environment.ts',
+  setInterval: 'time passes only by the clock of engine/core/environment.ts',
+  setImmediate: 'time passes only by the clock of engine/core/environment.ts',
+  requestAnimationFrame: 'time passes only by the clock of engine/core/environment.ts',
+  performance: 'time is read only from the clock of engine/core/environment.ts',
   process: 'the engine knows no Node',
   Buffer: 'the engine knows no Node',
   require: 'the engine knows no Node',
@@ -371,14 +390,14 @@ export const IMPURE_GLOBALS: Record<string, string> = {
   localStorage: 'storage comes in as an option',
   sessionStorage: 'storage comes in as an option',
   indexedDB: 'storage comes in as an option',
-  console: 'reports go through the log of engine/environment.ts',
+  console: 'reports go through the log of engine/core/environment.ts',
 }
 
 export const IMPURE_MEMBERS: Record<string, string> = {
-  'Date.now': 'time is read only from the clock of engine/environment.ts',
-  'Math.random': 'randomness comes only from engine/environment.ts',
-  'crypto.getRandomValues': 'randomness comes only from engine/environment.ts',
-  'crypto.randomUUID': 'randomness comes only from engine/environment.ts',
+  'Date.now': 'time is read only from the clock of engine/core/environment.ts',
+  'Math.random': 'randomness comes only from engine/core/environment.ts',
+  'crypto.getRandomValues': 'randomness comes only from engine/core/environment.ts',
+  'crypto.randomUUID': 'randomness comes only from engine/core/environment.ts',
 }
 
 /** One file of each known import cycle, with its number of files. The list may only shrink. */

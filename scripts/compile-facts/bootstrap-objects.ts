@@ -2,7 +2,7 @@
  * Compiles the recorded objects of a new server to canonical text, so that a server only inserts
  * its times and uids.
  */
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import type { TypeModel } from '../../src/engine/schema/model'

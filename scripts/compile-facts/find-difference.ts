@@ -1,5 +1,5 @@
 /** Computes the differences that `applied` of src/engine/release-tables/difference.ts applies. */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import type { Difference } from '../../src/engine/release-tables/difference'
 
 /** Compares tables whose key order is irrelevant; the order below them counts. */

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Json } from '../../src/engine/object'
+import type { Json } from '../../src/engine/core/object'
 import { applied, type Difference } from '../../src/engine/release-tables/difference'
 import { compareReleases } from '../../src/engine/releases/release'
 

@@ -2,7 +2,7 @@
  * Computes the tables of a recorded release from its facts, and their differences from the previous
  * release.
  */
-import { entryOf, type Json } from '../../src/engine/object'
+import { entryOf, type Json } from '../../src/engine/core/object'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import type { Column, Step, Tables } from '../../src/engine/release-tables/tables'
 import { BuiltinModel } from '../../src/engine/schema/builtin'

@@ -1,5 +1,5 @@
 /** Shortcuts: how they are written, and which command a key press means. `Mod` is Ctrl, or Cmd on a Mac. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import { type Command, registeredCommands } from './commands/registry'
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,5 +1,5 @@
 /** The release of the client: kubectl of the same minor release as the server. */
-import { isJsonObject, type JsonObject } from '../engine/object'
+import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { changesOf } from '../engine/release-tables/changes'
 
 /** The client's version document for that of a server. */

@@ -1,6 +1,6 @@
 /** Sends a command's requests: impersonation, warnings, verbosity and errors are the same for all commands. */
-import { CHANNELS_HEADER } from '../engine/names'
-import { isJsonObject, type JsonObject } from '../engine/object'
+import { CHANNELS_HEADER } from '../engine/core/names'
+import { isJsonObject, type JsonObject } from '../engine/core/object'
 import type { ConsoleClock, Transport } from './environment'
 import { PlainError, StatusError } from './errors'
 import { RequestReport } from './request-report'

@@ -1,5 +1,5 @@
 /** A command is a value: what it is called, what flags it takes, what it does. The help, the completion and the parser read it. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import type { ApiClient } from './client'
 import type { Discovery } from './discovery'
 import type { ConsoleClock, Contexts, Host } from './environment'

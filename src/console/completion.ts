@@ -1,5 +1,5 @@
 /** Completes the end of a line: commands, flags, types, live names, namespaces, values of flags. */
-import { isJsonObject } from '../engine/object'
+import { isJsonObject } from '../engine/core/object'
 import { pathWith } from './client'
 import type { Command, Flag } from './command'
 import { COMMANDS } from './commands'

@@ -1,5 +1,5 @@
 /** What the server serves, read once, and how a word that a person types is found in it. */
-import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import type { ApiClient } from './client'
 import { CommandError } from './errors'
 

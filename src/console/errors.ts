@@ -1,5 +1,5 @@
 /** What goes wrong with a command, and how kubectl words it. */
-import { isJsonObject, type JsonObject } from '../engine/object'
+import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /** A command's own failure: printed as `error: MESSAGE`. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
 /** What output can be piped to: small relatives of the tools of a shell, with the flags that people use. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import { base64OfBytes, bytesOfBase64, canonicalBase64 } from '../engine/schema/base64'
 import { FormatError } from '../engine/schema/format-error'
 import { CommandError, Exit } from './errors'

@@ -1,5 +1,5 @@
 /** Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be combined. */
-import { append } from '../engine/lists'
+import { append } from '../engine/core/lists'
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'
 

@@ -1,5 +1,5 @@
 /** `grep`: lines in which a pattern is found. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import { CommandError } from './errors'
 import { type Filter, lettersOf, piped, type Read } from './filter'
 import { linesOf } from './pipe'

@@ -1,5 +1,5 @@
 /** Help texts in kubectl's layout, derived from the command table. */
-import { largest } from '../engine/lists'
+import { largest } from '../engine/core/lists'
 import type { Command, Flag } from './command'
 import { GLOBAL_FLAGS } from './globals'
 

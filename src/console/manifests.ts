@@ -1,8 +1,8 @@
 /** Objects from `-f`: open manifests by name, or what a pipe sends (`-f -`). */
 
+import { append } from '../engine/core/lists'
+import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { goJson } from '../engine/encoding/json-path-template'
-import { append } from '../engine/lists'
-import { isJsonObject, type Json, type JsonObject } from '../engine/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import type { Context } from './command'

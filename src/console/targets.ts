@@ -1,5 +1,5 @@
 /** What a command acts on: types, names, selectors and files as a person gives them, found on the server. */
-import { isJsonObject, type JsonObject } from '../engine/object'
+import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { type Call, pathWith } from './client'
 import type { Context } from './command'
 import { pathOf, qualified, type ServedResource } from './discovery'

@@ -3,8 +3,14 @@
  * sets is set, and everything else is left alone (Kubernetes documentation, "Declarative Management of Kubernetes Objects Using
  * Configuration Files"). Lists, merge keys and directives follow the type model's patch strategies.
  */
-import { ANNOTATION } from '../engine/names'
-import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../engine/object'
+import { ANNOTATION } from '../engine/core/names'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  setMember,
+} from '../engine/core/object'
 import type { StructType, TypeNode } from '../engine/schema/model'
 
 /** The manifest with itself in its last-applied annotation: keys sorted, a line break at the end. */

@@ -1,6 +1,6 @@
 /** Evaluates the checks of a step against the cluster, the audit trail and the watches. */
-import { PAGE_AGENT } from '../engine/names'
-import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { PAGE_AGENT } from '../engine/core/names'
+import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
 import type { Check, RequestLike, Step } from './lesson'
 

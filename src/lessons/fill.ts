@@ -1,5 +1,5 @@
 /** Replaces the placeholders of a move when it is sent. */
-import { isJsonObject, type JsonObject } from '../engine/object'
+import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /**
  * @param text with `{{resourceVersion PATH}}` for the version of the object or list at PATH, and

@@ -2,7 +2,7 @@
  * What a lesson is: a value, written by a teacher, read by the page and by the check that every lesson has to pass. What a learner
  * typed is never looked at: only what came of it, in the cluster, in the audit trail and in the events of watches.
  */
-import type { JsonObject } from '../engine/object'
+import type { JsonObject } from '../engine/core/object'
 
 export interface Lesson {
   /** Part of addresses and of the workspace's name: `lost-update`. */

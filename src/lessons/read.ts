@@ -1,5 +1,5 @@
 /** A lesson that came from outside, as a teacher wrote it: checked member by member, so that every mistake is named at its place. */
-import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { readPattern } from '../engine/schema/patterns/pattern-cache'
 import { PatternError } from '../engine/schema/patterns/syntax'
 import { BOUNDS } from './bounds'

@@ -1,5 +1,5 @@
 /** The objects that are there when a lesson begins. */
-import { isJsonObject, type Json, type KubeObject } from '../engine/object'
+import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 

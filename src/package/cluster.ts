@@ -1,9 +1,9 @@
 /** A cluster for tests: one engine after another over stores in memory, and what a test needs around it. */
-import { SimulatedClock } from '../engine/environment'
-import { isJsonObject, type Json, type KubeObject } from '../engine/object'
+import { SimulatedClock } from '../engine/core/environment'
+import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
-import type { ApiServer as Engine } from '../engine/server'
+import type { ApiServer as Engine } from '../engine/server/server'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Storage } from '../engine/storage/storage'
 import { creationOrder } from '../policy-test/order'

@@ -1,7 +1,8 @@
 /** The server without a client, for tests that use HTTP. */
-import { releaseOf } from '../engine/option-checks'
+
 import { loadTables } from '../engine/release-tables/load-tables'
 import { tablesOf } from '../engine/release-tables/tables'
+import { releaseOf } from '../engine/server/option-checks'
 import { createMemoryStorage } from '../engine/storage/memory'
 import { engineOf } from './engine'
 import { systemClock } from './time'

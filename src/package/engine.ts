@@ -1,6 +1,6 @@
 /** The engine with what a process gives it: time, chance, a store in memory. */
-import { type Clock, seededRandom } from '../engine/environment'
-import { createApiServer as createEngine, type ApiServer as Engine } from '../engine/server'
+import { type Clock, seededRandom } from '../engine/core/environment'
+import { createApiServer as createEngine, type ApiServer as Engine } from '../engine/server/server'
 import type { Storage } from '../engine/storage/storage'
 import { requestTimers } from './time'
 import type { ServerOptions } from './types'

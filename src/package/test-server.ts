@@ -1,6 +1,7 @@
 /** How tests get a cluster: one for a test, or one for a file. */
-import { releaseOf } from '../engine/option-checks'
+
 import { loadTables } from '../engine/release-tables/load-tables'
+import { releaseOf } from '../engine/server/option-checks'
 import { Cluster } from './cluster'
 import type { TestHooks, TestServer, TestServerOptions } from './types'
 

@@ -1,5 +1,5 @@
 /** Time as this process has it. */
-import type { Clock } from '../engine/environment'
+import type { Clock } from '../engine/core/environment'
 
 /** More milliseconds no timer takes. */
 const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,5 +1,5 @@
 /** A `PersistentStore` in memory, for a page inside a frame: nothing outlives the page. */
-import { append } from '../engine/lists'
+import { append } from '../engine/core/lists'
 import type {
   CommitBatch,
   CommittedChange,

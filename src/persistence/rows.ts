@@ -3,7 +3,7 @@
  * a hundred pages is many times faster than reading ten thousand rows, and text is faster than objects.
  */
 
-import type { KubeObject } from '../engine/object'
+import type { KubeObject } from '../engine/core/object'
 import type { CommittedChange, LoadedChange } from '../engine/storage/backend'
 import type { VersionId } from '../engine/storage/versions'
 

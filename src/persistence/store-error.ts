@@ -1,5 +1,5 @@
 /** Errors of the browser's storage, with advice. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import { FencedError } from '../engine/storage/storage'
 
 /** An error of the browser's storage and what the user can do about it. */

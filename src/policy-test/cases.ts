@@ -1,5 +1,5 @@
 /** The cases of a test document: requests and expectations, checked member by member. */
-import { isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { TestSetError } from './test-set-error'
 import type {
   DocumentReference,

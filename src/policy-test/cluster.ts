@@ -1,9 +1,9 @@
 /** The cluster in memory of a test set: the whole server, with requests of any user. */
-import type { Clock, Log, Random } from '../engine/environment'
+import type { Clock, Log, Random } from '../engine/core/environment'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/core/object'
 import type { ApiRequest } from '../engine/http/messages'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
 import type { Release } from '../engine/releases/release'
-import { type ApiServer, createApiServer } from '../engine/server'
+import { type ApiServer, createApiServer } from '../engine/server/server'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Trace } from '../engine/telemetry/trace'
 import { TestSetError } from './test-set-error'

@@ -1,6 +1,6 @@
 /** Reads a test set from YAML documents. An error names its file and document. */
-import { append } from '../engine/lists'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
+import { append } from '../engine/core/lists'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 import { readCases } from './cases'

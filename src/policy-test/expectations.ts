@@ -1,5 +1,5 @@
 /** Whether what became of a request is what was expected. */
-import { entryOf } from '../engine/object'
+import { entryOf } from '../engine/core/object'
 import type { PolicyFinding, ValidationFinding } from '../engine/telemetry/policy-findings'
 import type { CaseResponse, Expectation, ExpectedFailure } from './types'
 

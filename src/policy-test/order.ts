@@ -1,5 +1,5 @@
 /** The order in which objects of a set are created: dependencies first, policies and bindings last. */
-import type { KubeObject } from '../engine/object'
+import type { KubeObject } from '../engine/core/object'
 
 const BEFORE = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'ClusterRole', 'Role']
 const AFTER = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']

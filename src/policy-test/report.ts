@@ -1,5 +1,5 @@
 /** Results as a table for a terminal, and in one line. */
-import { largest } from '../engine/lists'
+import { largest } from '../engine/core/lists'
 import type { CaseResponse, CaseResult } from './types'
 
 const MARKS = { passed: 'ok', failed: 'FAILED', shown: 'shown', broken: 'BROKEN' } as const

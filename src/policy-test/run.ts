@@ -1,5 +1,5 @@
 /** Runs a test set: makes its cluster, sends the request of each case as a dry run, and compares what became of it. */
-import { isJsonObject, type KubeObject } from '../engine/object'
+import { isJsonObject, type KubeObject } from '../engine/core/object'
 import { loadTables } from '../engine/release-tables/load-tables'
 import { DEFAULT_RELEASE } from '../engine/releases/release'
 import { type Response, TestCluster, type TestEnvironment, withoutIdentity } from './cluster'

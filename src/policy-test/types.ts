@@ -15,7 +15,7 @@
  *         message: at most 4
  *         validations: [{ policy: replicas, index: 0 }]
  */
-import type { JsonObject, KubeObject } from '../engine/object'
+import type { JsonObject, KubeObject } from '../engine/core/object'
 import type { PolicyFinding } from '../engine/telemetry/policy-findings'
 
 export const TEST_VERSION = 'kubetab/v1'

@@ -3,9 +3,9 @@
  * PodNodeSelector and PodTolerationRestriction (kubernetes.io, "Admission Control in Kubernetes").
  */
 import { describe, expect, it } from 'vitest'
-import { FileError, SimulatedClock } from '../../src/engine/environment'
-import { OptionError } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { FileError, SimulatedClock } from '../../src/engine/core/environment'
+import { OptionError } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { testServer } from './server'

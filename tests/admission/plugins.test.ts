@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OptionError } from '../../src/engine/server'
+import { OptionError } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { testServer } from './server'
 

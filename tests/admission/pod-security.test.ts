@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { detailsText, findingsOf } from '../../src/engine/admission/pod-security/evaluate'
 import { levelText, policyOf } from '../../src/engine/admission/pod-security/policy'
-import type { PodSpec } from '../../src/engine/registry/rules/pods'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
+import type { PodSpec } from '../../src/engine/validation/pods'
 import { testServer } from './server'
 
 const label = (name: string) => `pod-security.kubernetes.io/${name}`

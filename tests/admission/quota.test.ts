@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluatorOf } from '../../src/engine/admission/quota/usage'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const QUOTAS = '/api/v1/namespaces/n/resourcequotas'

@@ -1,11 +1,11 @@
 /** A server for one test, and requests as the administrator. */
 
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import type { ObjectMeta } from '../../src/engine/object'
-import type { PodSpec } from '../../src/engine/registry/rules/pods'
-import { createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import type { ObjectMeta } from '../../src/engine/core/object'
+import { createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import type { PodSpec } from '../../src/engine/validation/pods'
 import { TEST_RELEASE } from '../support/release'
 
 type Json = Record<string, unknown>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { covers, mergeTolerations } from '../../src/engine/admission/tolerations'
-import type { Toleration } from '../../src/engine/registry/rules/pods'
+import type { Toleration } from '../../src/engine/validation/pods'
 
 interface Taint {
   key: string

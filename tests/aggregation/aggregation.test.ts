@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import {
   type Outbound,
   OutboundError,
   type PassedRequest,
   type PassedResponse,
-} from '../../src/engine/outbound'
+} from '../../src/engine/core/outbound'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { type Cluster, testCluster } from '../support/cluster'
 

@@ -3,10 +3,10 @@
  * server decides: a table of which notations are equal in which way.
  */
 import { describe, expect, it } from 'vitest'
-import { type Json, type JsonObject, parseApiVersion } from '../../src/engine/object'
+import { type Json, type JsonObject, parseApiVersion } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { ScalarFormat, StructType } from '../../src/engine/schema/model'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import { NAMESPACE, recordedSeeds, type Seed } from '../generated/seeds'
 import { sendRequest, type TestResponse, testServer } from '../support/server'
 import { type AmountField, amountFields } from './fields'

@@ -1,5 +1,5 @@
 /** Objects with a value at one place: recorded ones, with what leads there added. */
-import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import type { StructType, TypeNode } from '../../src/engine/schema/model'
 import type { Step } from './fields'
 

@@ -8,7 +8,7 @@ import {
   type OwnedTree,
   type Propagation,
 } from '../../src/app/features/cluster/deletion'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 
 const owned = (name: string, owners: string[] = [], finalizers: string[] = []): Owned => ({

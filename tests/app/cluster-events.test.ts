@@ -1,7 +1,7 @@
 /** Events are sorted newest first, in both versions of their API. */
 import { expect, it } from 'vitest'
 import { eventsIn } from '../../src/app/features/cluster/events'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 
 const event = (
   resourceVersion: number,

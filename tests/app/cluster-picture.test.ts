@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { breakagesOf, firstTargets } from '../../src/app/features/cluster/breakages'
 import { type Picture, pictureOf } from '../../src/app/features/cluster/picture'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 
 let cluster: Cluster

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../../src/app/features/manifests/documents'
 import { EXAMPLES, exampleOf } from '../../src/app/features/manifests/examples'
-import type { JsonObject } from '../../src/engine/object'
-import type { ApiServer } from '../../src/engine/server'
+import type { JsonObject } from '../../src/engine/core/object'
+import type { ApiServer } from '../../src/engine/server/server'
 import { sendRequest, testServer } from '../support/server'
 
 interface Served {

@@ -9,7 +9,7 @@ import {
   headersWithoutCredentials,
 } from '../../src/app/state/log-credentials'
 import { requestLog, useRequests } from '../../src/app/state/requests'
-import { CERTIFICATE_HEADER } from '../../src/engine/names'
+import { CERTIFICATE_HEADER } from '../../src/engine/core/names'
 
 const SECRETS = '/api/v1/namespaces/default/secrets'
 const TOKEN = '/api/v1/namespaces/default/serviceaccounts/builder/token'

@@ -2,7 +2,7 @@
 import { jsonValue, property, assert as propertyHolds } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changesBetween } from '../../src/app/features/objects/changes'
-import type { Json } from '../../src/engine/object'
+import type { Json } from '../../src/engine/core/object'
 
 const paths = (before: Json, after: Json): string[] =>
   changesBetween(before, after).map(({ path }) => path)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/features/objects/revisions'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
-import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
+import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/core/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import type { StoredState } from '../../src/hosts/shared/channel'
 

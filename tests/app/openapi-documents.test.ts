@@ -1,7 +1,7 @@
 /** The page keeps an OpenAPI document for as long as the server publishes the same one. */
 import { expect, it } from 'vitest'
 import { openApiDocuments } from '../../src/app/features/objects/openapi-documents'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 
 /** A server whose published documents and failures a test changes, and a clock. */
 function published() {

@@ -16,7 +16,7 @@ import { isSame, type Replayed, replay, type Send } from '../../src/app/features
 import type { RecordedRequest } from '../../src/app/features/share/scenario'
 import { HIDDEN } from '../../src/app/state/log-credentials'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { FIRST_SETTINGS } from '../../src/hosts/shared/engine-settings'
 
 const entry = (part: Partial<LoggedRequest>): LoggedRequest => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { objectText } from '../../src/app/features/editor/object-lines'
 import { yamlText } from '../../src/app/features/manifests/yaml'
 import { fromYamlFile, releaseOfFile, toYamlFile } from '../../src/app/features/share/cluster-file'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 
 /** Plain, these would be truth values, numbers, times or nothing to one reader or another. */

@@ -1,6 +1,6 @@
 /** managedFields that a client sends in a create request (kubernetes.io, "Server-Side Apply"). */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, ManagedFieldsEntry } from '../../src/engine/object'
+import type { JsonObject, ManagedFieldsEntry } from '../../src/engine/core/object'
 import { testServer } from '../registry/server'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'

@@ -16,7 +16,7 @@ import {
 } from '../../src/engine/apply/field-set'
 import { decodeFields, encodeFields } from '../../src/engine/apply/fields-v1'
 import { type Path, PathElementError } from '../../src/engine/apply/path-elements'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 
 describe('FieldsV1', () => {
   it.each<[string, Path[], JsonObject]>([

@@ -3,7 +3,7 @@
  * Recorded from kube-apiserver 1.31.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { applyObject, specOf, updateObject, V1, type Written } from './widget'
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'

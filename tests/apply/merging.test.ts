@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { merge } from '../../src/engine/apply/merge'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import { apply, ownedBy, SPEC, specOf } from './widget'
 

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathsOf } from '../../src/engine/apply/field-set'
 import { decodeFields } from '../../src/engine/apply/fields-v1'
+import type { JsonObject } from '../../src/engine/core/object'
 import { ApiError } from '../../src/engine/http/status'
-import type { JsonObject } from '../../src/engine/object'
 import { apply, specOf, update, type Written } from './widget'
 
 interface Port {

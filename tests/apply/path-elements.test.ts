@@ -9,7 +9,7 @@ import {
   sortByElement,
   valueElement,
 } from '../../src/engine/apply/path-elements'
-import type { Json } from '../../src/engine/object'
+import type { Json } from '../../src/engine/core/object'
 
 describe('a path element', () => {
   it.each([

@@ -3,7 +3,7 @@
  * "Clearing managedFields"). Recorded from kube-apiserver 1.31.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { CONFIG_MAPS, configMap, type TestServer, testServer } from '../registry/server'
 
 const MERGE = 'application/merge-patch+json'

@@ -1,6 +1,6 @@
 /** A Scale is an object of its own; a write through it owns only the replicas of the workload. */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { testServer } from '../registry/server'
 
 const SETS = '/apis/apps/v1/namespaces/default/replicasets'

@@ -3,7 +3,7 @@
  * kube-apiserver 1.31.
  */
 import { expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { testServer } from '../registry/server'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'

@@ -3,7 +3,7 @@
  * version. Recorded from kube-apiserver 1.31.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { apply, update, type Written } from './widget'
 
 const CAP = 10

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { KindVersions } from '../../src/engine/apply/versions'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { apply, ownedBy, specOf, update, V1, WIDGET, widget, widgetType } from './widget'
 
 const V2 = 'example.com/v2'

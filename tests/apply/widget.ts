@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
-} from '../../src/engine/object'
+} from '../../src/engine/core/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import type { StructType } from '../../src/engine/schema/model'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bootstrapUser } from '../../src/engine/authentication/bootstrap-tokens'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 const TOKEN = 'abc123.0123456789abcdef'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { OidcOptions } from '../../src/engine/authentication/jwt/configuration'
 import { publicKey } from '../../src/engine/authentication/service-accounts/keys'
-import { SIGNATURE_ALGORITHMS } from '../../src/engine/environment'
-import type { JsonObject } from '../../src/engine/object'
+import { SIGNATURE_ALGORITHMS } from '../../src/engine/core/environment'
+import type { JsonObject } from '../../src/engine/core/object'
 import {
   CLAIMS,
   FLAGS,

@@ -8,7 +8,7 @@ import {
   type Jwk,
   SIGNATURE_ALGORITHMS,
   type SignatureAlgorithm,
-} from '../../src/engine/environment'
+} from '../../src/engine/core/environment'
 import { base64Url, bytesOfBase64Url } from '../../src/engine/schema/base64'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tokenWebhook } from '../../src/engine/authentication/token-webhook'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { OutboundError, type OutboundRequest } from '../../src/engine/outbound'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { OutboundError, type OutboundRequest } from '../../src/engine/core/outbound'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 /** A server that signs tokens, with helpers to request and to use one. */
 import { generateKeyPairSync } from 'node:crypto'
-import { type Signatures, SimulatedClock } from '../../src/engine/environment'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { type Signatures, SimulatedClock } from '../../src/engine/core/environment'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
 import { type SendRequest, testClient } from '../http/test-client'

@@ -3,7 +3,7 @@
  * kube-apiserver.
  */
 import { expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 

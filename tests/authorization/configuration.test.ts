@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
-import type { OutboundRequest } from '../../src/engine/outbound'
+import type { OutboundRequest } from '../../src/engine/core/outbound'
 import { built, KUBECONFIG, review } from './building'
 import { attributesOf, pathAttributes } from './roles'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { createApiServer } from '../../src/engine/server'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Trace } from '../../src/engine/telemetry/trace'
 import { TEST_RELEASE } from '../support/release'

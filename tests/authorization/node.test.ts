@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { nodeAuthorizer } from '../../src/engine/authorization/node/authorizer'
 import { NODE_RULES } from '../../src/engine/authorization/node/rules'
 import { unionAuthorizer } from '../../src/engine/authorization/union'
+import type { KubeObject } from '../../src/engine/core/object'
 import { BOOTSTRAP_OBJECTS } from '../../src/engine/generated/bootstrap-objects'
-import type { KubeObject } from '../../src/engine/object'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 const NODE = { name: 'system:node:n1', groups: ['system:nodes'] }

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest'
 import { reconciledBinding, reconciledRole } from '../../src/engine/authorization/rbac/reconcile'
-import type { KubeObject } from '../../src/engine/object'
-import type { ApiServer } from '../../src/engine/server'
+import type { KubeObject } from '../../src/engine/core/object'
+import type { ApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, testServer } from '../support/server'
 

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../src/engine/authentication/authenticator'
 import type { Attributes } from '../../src/engine/authorization/authorizer'
 import type { Subject } from '../../src/engine/authorization/rbac/role-index'
 import type { PolicyRule } from '../../src/engine/authorization/rbac/rules'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 

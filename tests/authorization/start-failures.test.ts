@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { FileError, type Files, SimulatedClock, seededRandom } from '../../src/engine/environment'
+import {
+  FileError,
+  type Files,
+  SimulatedClock,
+  seededRandom,
+} from '../../src/engine/core/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 

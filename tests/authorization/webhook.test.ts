@@ -4,7 +4,7 @@ import {
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
-} from '../../src/engine/outbound'
+} from '../../src/engine/core/outbound'
 import { type Built, built, KUBECONFIG, review } from './building'
 import { attributesOf, pathAttributes } from './roles'
 

@@ -4,7 +4,7 @@
  * Prints microseconds per operation; the second half shows how the cost grows with the number of list items.
  */
 import { applyPatch, updateManagedFields, type Write } from '../../src/engine/apply/managers'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { applyMergePatch } from '../../src/engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'

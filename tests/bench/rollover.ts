@@ -5,8 +5,8 @@
  *   npm run bench:rollover -- [--pods 1000] [--nodes 100]
  */
 import { parseArgs } from 'node:util'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { createApiServer } from '../../src/engine/server'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { detailOf, type FieldError } from '../../src/engine/http/status'
-import type { Json, JsonObject } from '../../src/engine/object'
-import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
-import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
+import { SchemaRules } from '../../src/engine/kinds/apiextensions/rules/evaluate'
+import { schemaErrors } from '../../src/engine/kinds/apiextensions/validation/schema'
 import { changesOf } from '../../src/engine/release-tables/changes'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({

@@ -5,7 +5,7 @@ import { activationOf } from '../../src/engine/cel/evaluation/frame'
 import { serverEnvironment } from '../../src/engine/cel/server-environment'
 import { DYN } from '../../src/engine/cel/types/type'
 import { valueOfJson } from '../../src/engine/cel/values/json'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { equal } from '../../src/engine/cel/values/equality'
 import { ListValue, type Value } from '../../src/engine/cel/values/value'
-import type { Json } from '../../src/engine/object'
-import { ruleValueOf } from '../../src/engine/registry/apiextensions/rules/values'
+import type { Json } from '../../src/engine/core/object'
+import { ruleValueOf } from '../../src/engine/kinds/apiextensions/rules/values'
 
 const scalar = fc.constantFrom<Json>('a', 'b', '1', 1, 2, 1.5, true, null)
 const setOf = (items: Json[]) =>

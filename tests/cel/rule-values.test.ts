@@ -2,8 +2,8 @@
  * Values of custom resources in operations that their schema does not allow, as in the API server.
  */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
-import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
+import type { JsonObject } from '../../src/engine/core/object'
+import { SchemaRules } from '../../src/engine/kinds/apiextensions/rules/evaluate'
 
 const STRINGS = { type: 'array', items: { type: 'string' } }
 const PROPERTIES = {

@@ -8,7 +8,7 @@ import { activationOf } from '../../src/engine/cel/evaluation/frame'
 import { serverEnvironment } from '../../src/engine/cel/server-environment'
 import { toDouble, toDuration } from '../../src/engine/cel/values/conversions'
 import { Duration, EvaluationError } from '../../src/engine/cel/values/value'
-import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats'
+import { isFormat } from '../../src/engine/validation/custom-objects/formats'
 
 const environment = serverEnvironment({}, { use: 'stored', strictCost: true })
 

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
-import type { Clock } from '../../src/engine/environment'
-import { type Outbound, OutboundError, type OutboundResponse } from '../../src/engine/outbound'
+import type { Clock } from '../../src/engine/core/environment'
+import { type Outbound, OutboundError, type OutboundResponse } from '../../src/engine/core/outbound'
 
 export const AUTHORIZATION_COMPANION = 'access-authz-webhook.mjs'
 

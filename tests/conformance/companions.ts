@@ -1,8 +1,8 @@
 /** The webhooks next to recorded servers, inside this process, by name. */
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Clock } from '../../src/engine/environment'
-import { type Outbound, OutboundError } from '../../src/engine/outbound'
+import type { Clock } from '../../src/engine/core/environment'
+import { type Outbound, OutboundError } from '../../src/engine/core/outbound'
 import { AUTHORIZATION_COMPANION, loadCompanion, outboundTo } from './authorization-companion'
 
 const COMPANIONS: Record<string, (path: string, clock: Clock) => Promise<Outbound>> = {

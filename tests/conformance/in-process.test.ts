@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
 import { inProcessSender, inProcessSleep } from './in-process'
 

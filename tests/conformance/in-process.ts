@@ -3,7 +3,7 @@
  * once, because the clock jumps to the next thing due whenever a request has nothing else left to do.
  */
 import { gunzipSync } from 'node:zlib'
-import type { SimulatedClock } from '../../src/engine/environment'
+import type { SimulatedClock } from '../../src/engine/core/environment'
 import { type ApiRequest, type ApiResponse, isStream } from '../../src/engine/http/messages'
 import type { ReplayRequest, ReplayResponse, Send } from './replay'
 

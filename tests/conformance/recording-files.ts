@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import type { Files } from '../../src/engine/environment'
+import type { Files } from '../../src/engine/core/environment'
 import { systemFiles } from '../../src/hosts/node/files'
 import type { Recording } from './replay'
 

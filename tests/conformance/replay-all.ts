@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 // The engine loads OpenAPI documents with the first request. Loading them beforehand excludes that
 // time.
 import '../../src/engine/generated/descriptions'

@@ -1,7 +1,7 @@
 /** The digests in names, which a replay does not compare: those of every replica set in the recordings are made again. */
 import { expect, it } from 'vitest'
 import { templateHash } from '../../src/engine/controllers/shared/template-hash'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { FOLDERS, readRecordings, recordingFiles } from './recording-files'
 
 interface ReplicaSet {

@@ -1,9 +1,9 @@
 /** The console is a client of the same minor release as the server. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { identityOf, type Release } from '../../src/engine/releases/release'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import { testServer } from '../support/server'
 import { testConsole } from './support'
 

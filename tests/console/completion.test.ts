@@ -1,7 +1,7 @@
 /** Tab completion. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { complete } from '../../src/console/completion'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { configMap, sendRequest, testServer } from '../support/server'
 import { type TestConsole, testConsole } from './support'
 

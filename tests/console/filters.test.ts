@@ -1,6 +1,6 @@
 /** Pipes to the built-in text tools. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { configMap, sendRequest, testServer } from '../support/server'
 import { type TestConsole, testConsole } from './support'
 

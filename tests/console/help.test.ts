@@ -5,7 +5,7 @@ import { avoidedWords, findingsIn } from '../../scripts/words'
 import type { Command } from '../../src/console/command'
 import { COMMANDS } from '../../src/console/commands'
 import { globalOptions, helpOf, overview } from '../../src/console/help'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { testConsole } from './support'
 
 /** Help needs no server. A request fails the test. */

@@ -1,7 +1,7 @@
 /** Read-modify-write commands, with writes of another client in between. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newCertificateRequest } from '../../src/engine/authentication/certificates/request'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 import { systemEnvironment } from '../../src/hosts/node/system'

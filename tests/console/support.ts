@@ -1,8 +1,8 @@
 /** A console on its own server, without a page: it takes lines and returns the output. */
 import type { ConsoleClock, Contexts, Host } from '../../src/console/environment'
 import { Session } from '../../src/console/session'
-import type { SimulatedClock } from '../../src/engine/environment'
-import type { ApiServer } from '../../src/engine/server'
+import type { SimulatedClock } from '../../src/engine/core/environment'
+import type { ApiServer } from '../../src/engine/server/server'
 
 export interface Printed {
   code: number

@@ -3,8 +3,8 @@
  * their exact time.
  */
 import { describe, expect, it } from 'vitest'
-import { type Clock, SimulatedClock, seededRandom } from '../../src/engine/environment'
-import type { ApiServer } from '../../src/engine/server'
+import { type Clock, SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import type { ApiServer } from '../../src/engine/server/server'
 import { ClusterClock } from '../../src/engine/time/cluster-clock'
 import { deployment } from '../support/cluster'
 import { sendRequest, testServer } from '../support/server'

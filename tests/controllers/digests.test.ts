@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { md5 } from '../../src/engine/controllers/shared/md5'
 import { revisionHash, templateHash } from '../../src/engine/controllers/shared/template-hash'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 
 it('computes MD5', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 /** Events expire an hour after their last write, including across restarts. */
 import { afterEach, expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 import { sendRequest } from '../support/server'

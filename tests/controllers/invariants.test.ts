@@ -1,7 +1,7 @@
 /** Workload controllers converge after any changes, and keep their invariants meanwhile. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { type Cluster, deployment, podTemplate, testCluster } from '../support/cluster'
 
 const APPS = '/apis/apps/v1/namespaces/default'

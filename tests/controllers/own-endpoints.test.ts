@@ -3,9 +3,9 @@
  * same changes.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
-import type { ApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock } from '../../src/engine/core/environment'
+import type { ApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, testServer } from '../support/server'
 

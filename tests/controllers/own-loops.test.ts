@@ -1,6 +1,6 @@
 /** Controllers inside the API server: FlowSchemas, PriorityLevelConfigurations and APIServices. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type TestServer, testServer } from '../registry/server'
 import { sendRequest } from '../support/server'
 

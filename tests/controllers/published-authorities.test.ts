@@ -1,6 +1,6 @@
 /** CAs for aggregated servers in `kube-system/extension-apiserver-authentication`. */
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { sendRequest, testServer } from '../support/server'
 

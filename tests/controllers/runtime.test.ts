@@ -5,7 +5,7 @@ import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
 import { makeRecorder } from '../../src/engine/controllers/runtime/events'
 import { NodeHeartbeats } from '../../src/engine/controllers/runtime/node-heartbeats'
 import { Queue } from '../../src/engine/controllers/runtime/queue'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { ApiError, conflict } from '../../src/engine/http/status'
 import { Work } from '../../src/engine/time/work'
 

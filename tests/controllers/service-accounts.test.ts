@@ -1,6 +1,6 @@
 /** Every namespace has a default ServiceAccount, which pods need at creation. */
 import { expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { sendRequest, testServer } from '../support/server'
 
 const ACCOUNT = '/api/v1/namespaces/shop/serviceaccounts/default'

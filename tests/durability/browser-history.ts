@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type RunningBrowser, startBrowser } from '../../playwright/host-browser'
 import { startHostSite } from '../../playwright/host-site'
-import { IDEMPOTENCY_HEADER } from '../../src/engine/names'
+import { IDEMPOTENCY_HEADER } from '../../src/engine/core/names'
 import { type Conditions, type Findings, randomHistory } from './clients'
 import { type Event, Hang, Lost, type Question, type TestResponse } from './exchange'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type PrinterColumn, tableOfColumns } from '../../src/engine/encoding/custom-table'
 import { JsonPathError, parseJsonPath } from '../../src/engine/encoding/json-path'
-import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
 

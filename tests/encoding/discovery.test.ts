@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import {
   aggregatedDiscovery,
   apiGroup,
@@ -13,7 +14,6 @@ import {
 } from '../../src/engine/encoding/discovery'
 import { sha256 } from '../../src/engine/encoding/sha256'
 import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
-import type { JsonObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 
 /**

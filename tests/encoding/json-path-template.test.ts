@@ -1,9 +1,9 @@
 /** JSONPath templates as `-o jsonpath` takes them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isJsonObject, type Json } from '../../src/engine/core/object'
 import { JsonPathError } from '../../src/engine/encoding/json-path-steps'
 import { goJson, parseJsonPathTemplate } from '../../src/engine/encoding/json-path-template'
-import { isJsonObject, type Json } from '../../src/engine/object'
 
 const LIST: Json = {
   items: [

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import { openapiV2, openapiV3 } from '../../src/engine/encoding/openapi/builtin'
 import type { Words } from '../../src/engine/encoding/openapi/documents'
 import { encodeOpenapiV2 } from '../../src/engine/encoding/openapi/gnostic-v2'
@@ -7,7 +8,6 @@ import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { WireType } from '../../src/engine/encoding/protobuf/writer'
 import { DISCOVERY } from '../../src/engine/generated/discovery'
-import type { JsonObject } from '../../src/engine/object'
 
 /** Decodes a message without its types: values by field number, nested messages as bytes. */
 type Fields = Map<number, (Uint8Array | number)[]>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import {
   builtinDocuments,
   builtinHash,
@@ -14,7 +15,6 @@ import {
 import type { Words } from '../../src/engine/encoding/openapi/documents'
 import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
-import type { Json, JsonObject } from '../../src/engine/object'
 import { identityOf } from '../../src/engine/releases/release'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'

@@ -1,8 +1,8 @@
 /** Every byte of a Protobuf document belongs to a named field. */
 import { describe, expect, it } from 'vitest'
+import { PROTOBUF_MAGIC } from '../../src/engine/core/names'
 import { annotateProtobuf, type WireField } from '../../src/engine/encoding/protobuf/annotate'
 import { encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { PROTOBUF_MAGIC } from '../../src/engine/names'
 
 const POD = {
   apiVersion: 'v1',

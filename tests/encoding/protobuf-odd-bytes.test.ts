@@ -1,9 +1,8 @@
 /** Unusual Protobuf that no client library writes. Recorded from kube-apiserver 1.31. */
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { messagesOf } from '../../src/engine/encoding/protobuf/messages'
-
-import type { JsonObject } from '../../src/engine/object'
 
 const utf8 = new TextEncoder()
 const text = (number: number, value: string): number[] => message(number, [...utf8.encode(value)])

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import type { JsonObject } from '../../src/engine/object'
 
 interface Pair {
   key: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import { recordedObjects } from '../schema/recordings'
 
 /** Removes what Protobuf does not carry: kind and apiVersion of nested objects, and empty lists. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PROTOBUF_MAGIC } from '../../src/engine/core/names'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import {
   decodeProtobuf,
   encodeProtobuf,
@@ -10,8 +12,6 @@ import { messageOf } from '../../src/engine/encoding/protobuf/messages'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../src/engine/encoding/protobuf/writer'
 import { protobufMessages } from '../../src/engine/generated/protobuf'
-import { PROTOBUF_MAGIC } from '../../src/engine/names'
-import type { Json, JsonObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { Field, StructType, TypeNode } from '../../src/engine/schema/model'
 

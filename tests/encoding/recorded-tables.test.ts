@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { tableOf } from '../../src/engine/encoding/table'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
 

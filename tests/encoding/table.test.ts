@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type TableOptions, tableOf, tableText } from '../../src/engine/encoding/table'
 import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import { tableColumns } from '../../src/engine/generated/table-columns'
-import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 
 const NOW = Date.UTC(2026, 0, 1)
 const ago = (seconds: number): string =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { JsonObject } from '../../src/engine/core/object'
 import { toYaml } from '../../src/engine/encoding/yaml'
-import type { JsonObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 
 describe('reproduces the layout of every recorded YAML response', () => {

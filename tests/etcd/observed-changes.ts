@@ -1,5 +1,5 @@
 /** Completes a history with the changes that etcd itself reports on a watch. */
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import { isWorkedOn, stateOf } from '../robustness/client'
 import type { Change, History } from '../robustness/history'

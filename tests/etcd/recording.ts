@@ -2,7 +2,7 @@
  * Clients of several hosts that record their operations and responses. Clients of a stopped host
  * continue at another.
  */
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { type Chance, chanceOf } from '../robustness/chance'
 import {
   isWorkedOn,

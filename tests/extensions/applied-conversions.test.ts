@@ -3,9 +3,9 @@
  * compared with the real server).
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
-import type { Outbound } from '../../src/engine/outbound'
-import type { ApiServer } from '../../src/engine/server'
+import type { JsonObject } from '../../src/engine/core/object'
+import type { Outbound } from '../../src/engine/core/outbound'
+import type { ApiServer } from '../../src/engine/server/server'
 import { sendRequest, testServer } from '../support/server'
 
 const TEXT = { type: 'string' }

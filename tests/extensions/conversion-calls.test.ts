@@ -1,7 +1,7 @@
 /** How often a conversion webhook is called, and with what: its author sees it in logs and metrics. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Outbound } from '../../src/engine/outbound'
-import type { ApiServer } from '../../src/engine/server'
+import type { Outbound } from '../../src/engine/core/outbound'
+import type { ApiServer } from '../../src/engine/server/server'
 import { sendRequest, testServer } from '../support/server'
 
 const widgets = (version: string, name = '') =>

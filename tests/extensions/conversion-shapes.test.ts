@@ -4,8 +4,8 @@
  * sent. The expected calls are those of kube-apiserver 1.31 for the same requests.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Outbound } from '../../src/engine/outbound'
-import type { ApiServer } from '../../src/engine/server'
+import type { Outbound } from '../../src/engine/core/outbound'
+import type { ApiServer } from '../../src/engine/server/server'
 import { sendRequest, testServer } from '../support/server'
 
 const MERGE = 'application/merge-patch+json'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
-import type { JsonObject } from '../../src/engine/object'
-import { type Outbound, OutboundError } from '../../src/engine/outbound'
-import type { ApiServer } from '../../src/engine/server'
+import { SimulatedClock } from '../../src/engine/core/environment'
+import type { JsonObject } from '../../src/engine/core/object'
+import { type Outbound, OutboundError } from '../../src/engine/core/outbound'
+import type { ApiServer } from '../../src/engine/server/server'
 import { type RequestOptions, sendRequest, testServer } from '../support/server'
 
 /** Widgets: v1, which is stored, has `spec.size`; v2 has `spec.width` instead. */

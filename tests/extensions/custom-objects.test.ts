@@ -1,6 +1,6 @@
 /** Objects of custom kinds, and watches of them. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { type SendRequest, testClient } from '../http/test-client'
 import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
 

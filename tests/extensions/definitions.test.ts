@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { type SendRequest, testClient } from '../http/test-client'
 import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
-import type { Definition } from '../../src/engine/registry/apiextensions/definition'
-import { validateDefinition } from '../../src/engine/registry/apiextensions/validation/definition'
-import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
+import type { JsonObject } from '../../src/engine/core/object'
+import type { Definition } from '../../src/engine/kinds/apiextensions/definition'
+import { validateDefinition } from '../../src/engine/kinds/apiextensions/validation/definition'
+import { schemaErrors } from '../../src/engine/kinds/apiextensions/validation/schema'
 
 const STRING = { type: 'string' }
 const reported = (schema: JsonObject, hasStatus = false) =>

@@ -3,7 +3,7 @@
  * request: objects, conditions, the limit in `/metrics`, the headers of both users.
  */
 import { expect, it } from 'vitest'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import { readExposition } from '../support/exposition'
 import { sendRequest, testServer } from '../support/server'
 

@@ -1,7 +1,7 @@
 /** Requests are sorted by flow schemas, and answers say how (public documentation, "API Priority and Fairness"). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Flows } from '../../src/engine/flow-control/flows'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { type RequestOptions, sendRequest, testServer } from '../support/server'
 

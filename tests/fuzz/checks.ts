@@ -1,7 +1,7 @@
 /** What must hold of every response, and of the store behind them all. */
 import { parse as parseYaml } from 'yaml'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import type { FuzzRequest } from './corpus'
 import type { TestResponse } from './server'
 

@@ -1,8 +1,8 @@
 /** How the fuzzer spoils requests: each mutation is data, so that a failing run can be repeated and made smaller. */
 import fc from 'fast-check'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import { encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { toYaml } from '../../src/engine/encoding/yaml'
-import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
 import type { FuzzRequest } from './corpus'
 
 export type Mutation =

@@ -1,6 +1,6 @@
 /** A server of its own for each sequence of requests, and how one request is sent to it and its response read. */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 import type { FuzzRequest } from './corpus'

@@ -2,7 +2,7 @@
  * What must be in the store, as a naive model: after a request that changed something what it speaks of is read again; every
  * other object must be as it was.
  */
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { type FuzzRequest, NAMESPACE } from './corpus'
 import { type FuzzedServer, send } from './server'
 

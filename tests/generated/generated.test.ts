@@ -1,7 +1,7 @@
 /** Random objects of every kind, grown from what a real server took; `npm run generate` is the long form. */
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../src/engine/environment'
+import { seededRandom } from '../../src/engine/core/environment'
 import { Server, tryOne } from './round-trip'
 import { recordedSeeds, type Seed } from './seeds'
 

@@ -1,6 +1,6 @@
 /** Objects with more in them than they had: members that their type names, filled with values of the right form. */
-import type { Json, JsonObject } from '../../src/engine/object'
-import { isJsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
+import { isJsonObject } from '../../src/engine/core/object'
 import type { Field, ScalarType, StructType, TypeNode } from '../../src/engine/schema/model'
 
 /** Draws a whole number from 0 to the limit, exclusive. */

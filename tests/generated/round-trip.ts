@@ -3,19 +3,19 @@
  * was read changes nothing, and nothing of it fell silent on the way.
  */
 import { parse as parseYaml } from 'yaml'
-import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { toYaml } from '../../src/engine/encoding/yaml'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import {
   equalJson,
   isJsonObject,
   type Json,
   type JsonObject,
   type KubeObject,
-} from '../../src/engine/object'
+} from '../../src/engine/core/object'
+import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
+import { toYaml } from '../../src/engine/encoding/yaml'
+import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 import { type Draw, grown } from './grow'

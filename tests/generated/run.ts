@@ -5,7 +5,7 @@
  *   npm run generate -- --runs 500 --kind Pod   of one kind
  */
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../../src/engine/environment'
+import { seededRandom } from '../../src/engine/core/environment'
 import { Server, tryOne } from './round-trip'
 import { recordedSeeds } from './seeds'
 

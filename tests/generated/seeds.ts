@@ -1,5 +1,5 @@
 /** Objects that a real server took, one collection each: what generated objects grow from. */
-import { isJsonObject, type JsonObject } from '../../src/engine/object'
+import { isJsonObject, type JsonObject } from '../../src/engine/core/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 
 export interface Seed {

@@ -1,7 +1,7 @@
 /** Protobuf bodies that are wrong in ways that the bytes alone show. */
 import { describe, expect, it } from 'vitest'
+import { PROTOBUF_MAGIC } from '../../src/engine/core/names'
 import { decodeProtobuf, ProtobufError } from '../../src/engine/encoding/protobuf/codec'
-import { PROTOBUF_MAGIC } from '../../src/engine/names'
 
 const delimited = (number: number, content: Uint8Array | string) => {
   const bytes = Buffer.from(content)

@@ -1,5 +1,5 @@
 /** Copies of an object that differ from it in one position each, by its type: a name put wherever a client can put one. */
-import { isJsonObject, type Json, type JsonObject } from '../../src/engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import type { StructType, TypeNode } from '../../src/engine/schema/model'
 
 export interface Variant {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ReadyPods } from '../../src/engine/controllers/scheduler/ready-pods'
-import { Heap, type HeapEntry } from '../../src/engine/heap'
+import { Heap, type HeapEntry } from '../../src/engine/core/heap'
 import { Wheel } from '../../src/engine/time/wheel'
 
 const steps = fc.array(

@@ -1,6 +1,6 @@
 /** Inherited names as each string, map key and unknown member of every built-in kind mean no more than any other name. */
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 import { NAMESPACE, recordedSeeds, type Seed } from '../generated/seeds'

@@ -1,6 +1,6 @@
 /** Inherited names in the kinds that releases after the default one add mean no more than any other. */
 import { expect, test } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { allVersions } from '../../src/engine/releases'

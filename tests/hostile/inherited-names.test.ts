@@ -1,6 +1,6 @@
 /** Members with the names of what every JavaScript object has are data like any other, wherever they stand. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { CONFIG_MAPS, configMap, testServer } from '../registry/server'
 
 const NAMES = [

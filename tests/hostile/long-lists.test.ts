@@ -1,6 +1,6 @@
 /** Lists of more items than a call can take as arguments: each is checked or refused, none ends the stack. */
 import { expect, it } from 'vitest'
-import { append } from '../../src/engine/lists'
+import { append } from '../../src/engine/core/lists'
 import { sendRequest, testServer } from '../support/server'
 
 const ITEMS = 150_000

@@ -1,7 +1,7 @@
 /** Stacks end, and with them now and then the process: what nests deep is refused before anything walks through it (docs/limits.md). */
 import { describe, expect, it } from 'vitest'
+import { PROTOBUF_MAGIC } from '../../src/engine/core/names'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import { PROTOBUF_MAGIC } from '../../src/engine/names'
 import { MOST_NESTED, nestsDeeper } from '../../src/engine/schema/nesting'
 import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { sendRequest, type TestResponse, testServer } from '../support/server'

@@ -3,8 +3,8 @@
  * done in steps that grow with the text. The long ones would go beyond a test's time if they were not.
  */
 import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { parseJsonPath } from '../../src/engine/encoding/json-path'
-import type { Json, JsonObject } from '../../src/engine/object'
 import { applyOperations, JsonPatchFailure } from '../../src/engine/patch/json-patch'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'

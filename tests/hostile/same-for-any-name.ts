@@ -2,9 +2,9 @@
  * Two servers with the same history: one gets a name that every JavaScript object inherits, the other a neutral name of the same
  * length and characters. Their responses must differ in that name alone.
  */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { UPGRADE_HEADER } from '../../src/engine/names'
+import { UPGRADE_HEADER } from '../../src/engine/core/names'
 import {
   FrameError,
   pieceOf,

@@ -1,7 +1,7 @@
 /** Syntax of `--feature-gates`, and error messages of kube-apiserver. */
 import { expect, it } from 'vitest'
-import { gatesOf } from '../../src/engine/gates'
 import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'
+import { gatesOf } from '../../src/engine/server/gates'
 import { featureGatesIn } from '../../src/hosts/node/feature-gates'
 
 it.each([

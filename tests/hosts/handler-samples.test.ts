@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { configurationOf, kindOfSource } from '../../src/app/features/webhooks/configuration'
 import { HANDLER_SAMPLES, type HandlerSample } from '../../src/app/features/webhooks/samples'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
 import { runningHandlers } from '../support/handlers'
 

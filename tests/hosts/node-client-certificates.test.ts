@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientCertificates } from '../../src/engine/authentication/client-certificate'
 import type { ApiRequest } from '../../src/engine/http/messages'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import {
   clientCertificate,
   type Identity,

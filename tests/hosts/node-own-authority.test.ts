@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newCertificateRequest } from '../../src/engine/authentication/certificates/request'
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import {
   clientCertificate,
   type Identity,

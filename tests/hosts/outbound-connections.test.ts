@@ -18,7 +18,7 @@ import {
 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OutboundRequest } from '../../src/engine/outbound'
+import type { OutboundRequest } from '../../src/engine/core/outbound'
 import { servingCertificate } from '../../src/hosts/node/certificate'
 import { outboundOver } from '../../src/hosts/node/outbound'
 import { CALL_LIMITS } from '../../src/hosts/node/outbound-connections'

@@ -6,7 +6,7 @@ import {
 import { createServer as createSecureServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutboundError } from '../../src/engine/outbound'
+import { OutboundError } from '../../src/engine/core/outbound'
 import { servingCertificate } from '../../src/hosts/node/certificate'
 import { outboundOver } from '../../src/hosts/node/outbound'
 

@@ -1,6 +1,6 @@
 /** One of several pages, each with its own engine, runs the controllers. */
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { broadcastCampaign, lockCampaign } from '../../src/hosts/page/leadership'
 
 describe('by BroadcastChannel', () => {

@@ -1,7 +1,7 @@
 /** Changes of the release in a browser: same data, another API, and the way back. */
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { DEFAULT_RELEASE, type Release } from '../../src/engine/releases'
 import { BrowserEngine } from '../../src/hosts/shared/browser-engine'
 import type { ChannelRequest } from '../../src/hosts/shared/channel'

@@ -1,6 +1,6 @@
 /** The flags `--release`, `--show-hidden-metrics-for-version` and `--feature-gates`. */
 import { expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { DEFAULT_RELEASE, identityOf } from '../../src/engine/releases/release'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'

@@ -1,6 +1,6 @@
 /** Served API versions: the defaults of the release, and `--runtime-config`. */
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { RuntimeConfigError, servedGroups } from '../../src/engine/releases/served'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'

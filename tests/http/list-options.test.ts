@@ -3,7 +3,7 @@
  * object.
  */
 import { describe, expect, test } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { configMap, sendRequest, testServer } from '../support/server'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'

@@ -1,6 +1,6 @@
 /** Rare reads; each was compared with kube-apiserver. */
 import { describe, expect, it, test } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 const AS_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'

@@ -1,8 +1,8 @@
 /** A write that the browser sends twice runs once, and both requests get the same response. */
 import { beforeEach, expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import type { KubeObject } from '../../src/engine/object'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import type { KubeObject } from '../../src/engine/core/object'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

@@ -1,7 +1,7 @@
 /** Logs and commands of containers on simulated nodes, scripted by annotations and ConfigMaps. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { UPGRADE_HEADER } from '../../src/engine/core/names'
 import type { TunnelSink } from '../../src/engine/http/messages'
-import { UPGRADE_HEADER } from '../../src/engine/names'
 import { type Cluster, testCluster } from '../support/cluster'
 
 const CORE = '/api/v1/namespaces/default'

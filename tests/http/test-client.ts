@@ -1,7 +1,7 @@
 /** An in-memory server, with shorthands for requests. */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

@@ -1,12 +1,12 @@
 /** Rules of custom resources, tried with values, and what they may cost. */
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import {
   inspectRule,
   RULE_LIMIT,
   type RulePlace,
   ruleCosts,
 } from '../../src/engine/inspection/rule-expression'
-import type { JsonObject } from '../../src/engine/object'
 
 const schema: JsonObject = {
   type: 'object',

@@ -1,6 +1,6 @@
 /** What completes a step: equivalent solutions do, errors for other reasons do not. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { leastPrivilege } from '../../src/lessons/catalog/least-privilege'
 import { noLadderUp } from '../../src/lessons/catalog/no-ladder-up'
 import { policyWithParams } from '../../src/lessons/catalog/policy-with-params'

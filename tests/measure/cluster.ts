@@ -1,7 +1,7 @@
 /** A server in this process with so many objects, for measuring what one more request costs. */
-import { type Clock, seededRandom } from '../../src/engine/environment'
+import { type Clock, seededRandom } from '../../src/engine/core/environment'
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 import { TEST_RELEASE } from '../support/release'

@@ -1,6 +1,6 @@
 /** Documents to patch. */
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 
 /** Small trees of few names and values, so that two of them overlap. */
 export function documents({

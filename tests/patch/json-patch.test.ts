@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import {
   applyJsonPatch,
   applyOperations,

@@ -1,7 +1,7 @@
 /** JSON Merge Patch: cases as in RFC 7386, appendix A, and its algorithm against a model. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { applyMergePatch } from '../../src/engine/patch/merge-patch'
 import { documents, isObject } from './documents'
 

@@ -3,7 +3,7 @@
  * (k8s.io/apimachinery/pkg/util/strategicpatch).
  */
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'

@@ -1,6 +1,6 @@
 /** The part of a strategic merge patch that errors show. Recorded from kube-apiserver 1.31. */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { strategicRemainder } from '../../src/engine/patch/strategic-remainder'
 import { builtinModel } from '../../src/engine/schema/builtin'
 

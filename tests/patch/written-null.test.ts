@@ -3,7 +3,7 @@
  * The results are those of gopkg.in/evanphx/json-patch.v4 v4.12.0, where it does not panic.
  */
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import {
   applyJsonPatch,
   applyOperations,

@@ -1,7 +1,7 @@
 /** Policy test sets: how they are read, run and reported. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { readTestSet } from '../../src/policy-test/documents'
 import { report, succeeded } from '../../src/policy-test/report'
 import { runTestSet } from '../../src/policy-test/run'

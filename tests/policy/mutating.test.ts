@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { type TestServer, testServer } from '../admission/server'
 

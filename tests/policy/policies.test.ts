@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type TestServer, testServer } from '../admission/server'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { testServer } from '../admission/server'
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'

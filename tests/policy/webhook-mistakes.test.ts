@@ -1,8 +1,8 @@
 /** Webhooks that respond incorrectly, change server-managed fields, or time out. */
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
-import type { JsonObject } from '../../src/engine/object'
-import type { Outbound } from '../../src/engine/outbound'
+import { SimulatedClock } from '../../src/engine/core/environment'
+import type { JsonObject } from '../../src/engine/core/object'
+import type { Outbound } from '../../src/engine/core/outbound'
 import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 interface Review extends JsonObject {

@@ -1,6 +1,6 @@
 /** The AdmissionReview that webhooks receive: objects, managedFields, options. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { sendRequest, testServer } from '../support/server'
 
 interface Shown extends JsonObject {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isStrictlyWithin } from '../../src/engine/registry/rules/addresses'
+import { isStrictlyWithin } from '../../src/engine/validation/addresses'
 import {
   domainPathErrors,
   fullDomainErrors,
   hostNameErrors,
-} from '../../src/engine/registry/rules/hosts'
+} from '../../src/engine/validation/hosts'
 
 const dotted = (value: number): string =>
   [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')

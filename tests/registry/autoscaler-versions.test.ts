@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { horizontalPodAutoscalerV1 as conversionWith } from '../../src/engine/releases/conversions/autoscaler'

@@ -3,13 +3,13 @@
  * them.
  */
 import { expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
+import { type KubeObject, parseApiVersion } from '../../src/engine/core/object'
 import {
   BOOTSTRAP_OBJECTS,
   MICRO_MOMENT,
   MOMENT,
 } from '../../src/engine/generated/bootstrap-objects'
-import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import { sendRequest, testServer } from '../support/server'

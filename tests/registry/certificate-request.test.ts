@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
-import { readRequestSubject } from '../../src/engine/registry/rules/certificate-request'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
+import { readRequestSubject } from '../../src/engine/validation/certificate-request'
 import { testServer } from './server'
 
 /** CN=jane, O=developers, made with a public tool. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Json, JsonObject } from '../../src/engine/object'
-import { schemaErrors as errorsOfSchema } from '../../src/engine/registry/apiextensions/validation/schema'
-import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats'
-import { listErrors } from '../../src/engine/registry/rules/custom-objects/lists'
-import { schemaErrors } from '../../src/engine/registry/rules/custom-objects/schema'
+import type { Json, JsonObject } from '../../src/engine/core/object'
+import { schemaErrors as errorsOfSchema } from '../../src/engine/kinds/apiextensions/validation/schema'
 import { fitsPattern } from '../../src/engine/schema/patterns/pattern-cache'
+import { isFormat } from '../../src/engine/validation/custom-objects/formats'
+import { listErrors } from '../../src/engine/validation/custom-objects/lists'
+import { schemaErrors } from '../../src/engine/validation/custom-objects/schema'
 
 const spec = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { spec: schema } })
 const reported = (schema: JsonObject, value: Json, old?: Json) =>

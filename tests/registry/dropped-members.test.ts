@@ -1,6 +1,6 @@
 /** Fields that kube-apiserver drops or validates regardless of the rest of the object. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, causes, testServer } from './server'
 
 const NAMESPACE = '/api/v1/namespaces/default'

@@ -1,6 +1,6 @@
 /** Kinds of alpha and beta versions, which are served only with `--runtime-config`. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

@@ -3,7 +3,7 @@
  * responses").
  */
 import { expect, it } from 'vitest'
-import { createApiServer } from '../../src/engine/server'
+import { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

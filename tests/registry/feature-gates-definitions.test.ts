@@ -1,6 +1,6 @@
 /** Feature gates of custom resources, generated names and discovery, while they are off. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, CONFIG_MAPS, causes, type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

@@ -1,6 +1,6 @@
 /** Fields of pods behind feature gates: dropped while the gate is off, validated while it is on. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { causes, type TestServer, testServer } from './server'
 
 const PODS = '/api/v1/namespaces/default/pods'

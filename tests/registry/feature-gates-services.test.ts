@@ -1,6 +1,6 @@
 /** Fields of Services that feature gates enable or disable. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

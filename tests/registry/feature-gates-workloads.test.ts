@@ -1,6 +1,6 @@
 /** Fields of workloads behind feature gates: dropped unless the stored object has them. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, causes, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

@@ -4,7 +4,7 @@
  * etcd.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'

@@ -3,7 +3,7 @@
  * ones. Recorded from kube-apiserver 1.31.
  */
 import { expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, testServer } from './server'
 
 const server = testServer()

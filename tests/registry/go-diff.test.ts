@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { goDiff } from '../../src/engine/registry/rules/go-diff'
-import { typeNamed } from '../../src/engine/registry/rules/go-literal'
-import { goValue } from '../../src/engine/registry/rules/go-value'
 import { decodeObject } from '../../src/engine/schema/decode'
 import type { StructType } from '../../src/engine/schema/model'
+import { goDiff } from '../../src/engine/validation/go-diff'
+import { typeNamed } from '../../src/engine/validation/go-literal'
+import { goValue } from '../../src/engine/validation/go-value'
 
 const spec = (value: object) =>
   goValue(typeNamed('PodSpec'), {

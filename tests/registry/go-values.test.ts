@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { goLiteral, goStringMap, typeNamed } from '../../src/engine/registry/rules/go-literal'
-import { goValue } from '../../src/engine/registry/rules/go-value'
 import { decodeStruct } from '../../src/engine/schema/decoder'
 import { goMemberName } from '../../src/engine/schema/go-names'
 import type { StructType } from '../../src/engine/schema/model'
+import { goLiteral, goStringMap, typeNamed } from '../../src/engine/validation/go-literal'
+import { goValue } from '../../src/engine/validation/go-value'
 
 const literal = (type: string, value: object, packages?: 'api') =>
   goLiteral(goValue(typeNamed(type), value as never, packages))

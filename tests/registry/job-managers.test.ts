@@ -3,7 +3,7 @@
  * (`JobManagedBy`).
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

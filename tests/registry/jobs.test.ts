@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'

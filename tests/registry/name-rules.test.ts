@@ -9,7 +9,7 @@ import {
   dnsSubdomainProblems,
   labelValueProblems,
   qualifiedNameProblems,
-} from '../../src/engine/registry/rules/names'
+} from '../../src/engine/validation/names'
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'

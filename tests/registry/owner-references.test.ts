@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ObjectMeta, OwnerReference } from '../../src/engine/object'
+import type { ObjectMeta, OwnerReference } from '../../src/engine/core/object'
 import { dedupOwnerReferences } from '../../src/engine/registry/owner-references'
 
 const owner = (uid: string, more: Partial<OwnerReference> = {}): OwnerReference => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { type Causes, causes, testServer } from './server'
 
 const PODS = '/api/v1/namespaces/default/pods'

@@ -1,12 +1,13 @@
 /** Options of the validation of pods at a release. */
-import { gatesOf } from '../../src/engine/gates'
-import type { PodSpec } from '../../src/engine/registry/core/pod-types'
+
+import type { PodSpec } from '../../src/engine/kinds/core/pod-types'
 import {
   type PodValidationOptions,
   podValidationOptions,
-} from '../../src/engine/registry/core/pod-validation/options'
+} from '../../src/engine/kinds/core/pod-validation/options'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
+import { gatesOf } from '../../src/engine/server/gates'
 
 /** Releases above the base one need `loadTables`. @param old the stored spec, on update */
 export function podOptions(

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { settleAppArmor } from '../../src/engine/registry/core/pod-apparmor'
-import { defaultPodOnly, defaultPodSpec } from '../../src/engine/registry/core/pod-defaults'
-import type { Container, Pod, PodSpec } from '../../src/engine/registry/core/pod-types'
-import { podChangeErrors } from '../../src/engine/registry/core/pod-update'
+import { settleAppArmor } from '../../src/engine/kinds/core/pod-apparmor'
+import { defaultPodOnly, defaultPodSpec } from '../../src/engine/kinds/core/pod-defaults'
+import type { Container, Pod, PodSpec } from '../../src/engine/kinds/core/pod-types'
+import { podChangeErrors } from '../../src/engine/kinds/core/pod-update'
 import {
   podErrors as errorsOfPod,
   podTemplateErrors,
-} from '../../src/engine/registry/core/pod-validation/template'
-import { podWarnings as warningsOfPod } from '../../src/engine/registry/core/pod-warnings'
-import { portNameProblems } from '../../src/engine/registry/rules/numbers'
-import { unreservedPathErrors } from '../../src/engine/registry/rules/paths'
+} from '../../src/engine/kinds/core/pod-validation/template'
+import { podWarnings as warningsOfPod } from '../../src/engine/kinds/core/pod-warnings'
+import { portNameProblems } from '../../src/engine/validation/numbers'
+import { unreservedPathErrors } from '../../src/engine/validation/paths'
 import { podOptions } from './pod-options'
 
 const OPTIONS = podOptions('1.31')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withoutGatedStatus } from '../../src/engine/registry/core/pod-gates'
-import { podStatusErrors } from '../../src/engine/registry/core/pod-status'
-import type { Pod, PodSpec, PodStatus } from '../../src/engine/registry/core/pod-types'
+import { withoutGatedStatus } from '../../src/engine/kinds/core/pod-gates'
+import { podStatusErrors } from '../../src/engine/kinds/core/pod-status'
+import type { Pod, PodSpec, PodStatus } from '../../src/engine/kinds/core/pod-types'
 import { changesOf } from '../../src/engine/release-tables/changes'
 
 const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({

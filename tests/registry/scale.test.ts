@@ -1,6 +1,6 @@
 /** The scale of a workload is validated by itself before the workload changes. */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'

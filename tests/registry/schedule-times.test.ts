@@ -1,7 +1,7 @@
 /** The times of a cron schedule. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scheduleTimes } from '../../src/engine/registry/batch/schedule-times'
+import { scheduleTimes } from '../../src/engine/kinds/batch/schedule-times'
 
 const dueAfter = (schedule: string, moment: string, zone?: string): string | undefined => {
   const due = scheduleTimes(schedule, zone).after(Date.parse(moment))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scheduleProblem } from '../../src/engine/registry/batch/schedule'
-import { countIndexes } from '../../src/engine/registry/batch/success-policy'
+import { scheduleProblem } from '../../src/engine/kinds/batch/schedule'
+import { countIndexes } from '../../src/engine/kinds/batch/success-policy'
 import { isTimeZone } from '../../src/engine/schema/time-zone'
 
 describe('schedules', () => {

@@ -1,9 +1,9 @@
 /** A server for one test, with a manual clock and shorthands for requests. */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import type { Json, JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
-import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../support/release'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
-import { OptionError } from '../../src/engine/server'
+import type { KubeObject } from '../../src/engine/core/object'
+import { OptionError } from '../../src/engine/server/server'
 import { type Causes, causes, testServer } from './server'
 
 const SERVICES = '/api/v1/namespaces/default/services'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, causes, type TestServer, testServer } from './server'
 
 const SERVICES = '/api/v1/namespaces/default/services'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const SERVICES = '/api/v1/namespaces/default/services'

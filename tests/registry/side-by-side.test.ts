@@ -1,6 +1,6 @@
 /** Concurrent writes to one object run interleaved, and none is lost. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { CONFIG_MAPS, configMap, testServer } from './server'
 

@@ -2,7 +2,7 @@
  * Kinds of small API groups: which objects they reject, the order of errors, and their statuses.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'

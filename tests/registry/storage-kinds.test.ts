@@ -1,6 +1,6 @@
 /** The storage.k8s.io kinds: which objects they reject, and which fields are immutable. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { testServer } from './server'
 
 const CLASSES = '/apis/storage.k8s.io/v1/storageclasses'

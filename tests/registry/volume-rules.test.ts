@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
-import { volumeErrors } from '../../src/engine/registry/core/pod-validation/volumes'
+import type { JsonObject } from '../../src/engine/core/object'
+import { volumeErrors } from '../../src/engine/kinds/core/pod-validation/volumes'
 import { type Causes, causes, testServer } from './server'
 
 const PATH = 'spec.volumes[0]'

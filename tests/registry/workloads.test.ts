@@ -1,6 +1,6 @@
 /** Workloads of `apps`: their defaults and their generation. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Causes, testServer } from './server'
 
 const APPS = '/apis/apps/v1/namespaces/default'

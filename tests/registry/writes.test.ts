@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../src/engine/environment'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { seededRandom } from '../../src/engine/core/environment'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { CONFIG_MAPS, configMap, testServer } from './server'
 
 interface ErrorBody {

@@ -1,6 +1,6 @@
 /** Controllers speak the stored versions, whatever the release serves: they work in every release. */
 import { expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { testCluster } from '../support/cluster'
 import { sampleOf } from './samples'
 

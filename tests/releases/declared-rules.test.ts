@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setOf, union } from '../../src/engine/apply/field-set'
 import { resetFieldsOf } from '../../src/engine/apply/reset-fields'
 import type { FieldError } from '../../src/engine/http/status'
-import { joined } from '../../src/engine/registry/declared/check'
-import { invalidValue, required } from '../../src/engine/registry/field-errors'
 import { changesOf } from '../../src/engine/release-tables/changes'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { joined } from '../../src/engine/validation/declared/check'
+import { invalidValue, required } from '../../src/engine/validation/field-errors'
 import { sendRequest, testServer } from '../support/server'
 
 beforeAll(() => loadTables('1.37'))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/core/object'
 import { MANDATORY, mandatorySpec } from '../../src/engine/flow-control/mandatory'
-import type { JsonObject } from '../../src/engine/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { testServer } from '../registry/server'

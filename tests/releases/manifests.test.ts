@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { ConversionError, convertManifest } from '../../src/engine/releases'
 
 const manifest = (apiVersion: string, kind: string, members: object): KubeObject =>

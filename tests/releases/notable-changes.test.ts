@@ -3,7 +3,7 @@
  * has moved on (document 1, "Removed API versions by release"). A test is named after its row and its change.
  */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type Release, rowsOfTable } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, type TestResponse, testServer } from '../support/server'

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { rewrittenFor } from '../../src/app/features/releases/rewrite'
-import { type KubeObject, parseApiVersion } from '../../src/engine/object'
+import { type KubeObject, parseApiVersion } from '../../src/engine/core/object'
 import { lifecycleOf, parseRelease, removalOf } from '../../src/engine/releases'
 
 /**

@@ -1,6 +1,6 @@
 /** Pods under pod security policies, in a release that has them and has the plugin switched on. */
 import { describe, expect, it } from 'vitest'
-import { OptionError } from '../../src/engine/option-error'
+import { OptionError } from '../../src/engine/server/option-error'
 import { sendRequest, type TestResponse, testServer } from '../support/server'
 
 const PODS = '/api/v1/namespaces/default/pods'

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { FieldError } from '../../src/engine/http/status'
 import { invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
+import { changesOf } from '../../src/engine/release-tables/changes'
 import {
   duplicate,
   invalidPrinted,
@@ -9,16 +10,15 @@ import {
   notSupported,
   printedTime,
   printedUntyped,
-} from '../../src/engine/registry/field-errors'
+} from '../../src/engine/validation/field-errors'
 import {
   invalidList,
   invalidMap,
   invalidStructure,
   invalidTypedList,
-} from '../../src/engine/registry/rules/go-literal'
-import { invalidQuantity } from '../../src/engine/registry/rules/quantities'
-import { invalidName } from '../../src/engine/registry/rules/resource-names'
-import { changesOf } from '../../src/engine/release-tables/changes'
+} from '../../src/engine/validation/go-literal'
+import { invalidQuantity } from '../../src/engine/validation/quantities'
+import { invalidName } from '../../src/engine/validation/resource-names'
 
 /** The text of an error in a release. */
 function textIn(release: string, error: FieldError): string | undefined {

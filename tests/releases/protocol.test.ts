@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
-import { createApiServer } from '../../src/engine/server'
+import { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { testServer } from '../admission/server'
 

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import type { JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import type { JsonObject } from '../../src/engine/object'
 import { rowsOfTable } from '../../src/engine/releases'
 import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds } from './row-state'

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findDifference } from '../../scripts/compile-facts/find-difference'
-import { gatesOf } from '../../src/engine/gates'
-import type { Json } from '../../src/engine/object'
+import type { Json } from '../../src/engine/core/object'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { changesOf } from '../../src/engine/release-tables/changes'
 import { applied } from '../../src/engine/release-tables/difference'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { modelOf } from '../../src/engine/schema/builtin'
+import { gatesOf } from '../../src/engine/server/gates'
 
 describe('differences', () => {
   const json = fc.jsonValue({ maxDepth: 4 }).map((value) => value as Json)

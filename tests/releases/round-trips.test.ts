@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-} from '../../src/engine/object'
+} from '../../src/engine/core/object'
 import { allVersions, conversionOf, RELEASES } from '../../src/engine/releases'
 import { fillOlderDefaults } from '../../src/engine/releases/defaults'
 import { canonicalize } from '../../src/engine/schema/canonical'

@@ -1,5 +1,5 @@
 /** The state of a row of the table of removed versions on running servers. */
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import {
   RELEASES,
   type Release,

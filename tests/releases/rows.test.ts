@@ -3,7 +3,7 @@
  * notably stands in notable-changes.test.ts.
  */
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { lifecycleOf, rowsOfTable, servedVersions } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, testServer } from '../support/server'

@@ -1,5 +1,5 @@
 /** A small manifest of each kind of a removed version: what it was before its replacement came. */
-import type { Json, JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 
 const labels = { app: 'web' }
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'img:1' }] } }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { testServer } from '../registry/server'
 import { configMap } from '../support/server'

@@ -1,9 +1,9 @@
 /** Removed versions in discovery, OpenAPI, tables, Protobuf and signals of an older release. */
 import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
-import { OptionError } from '../../src/engine/option-error'
 import { RELEASES } from '../../src/engine/releases'
+import { OptionError } from '../../src/engine/server/option-error'
 import { sendRequest, testServer } from '../support/server'
 import { QUESTIONS, SAMPLES, sampleOf } from './samples'
 

@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { badRequest, type FieldError, forbidden, invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
+import { changesOf } from '../../src/engine/release-tables/changes'
 import {
   invalidLabelValue,
   invalidNamed,
@@ -8,8 +9,7 @@ import {
   requiredOnly,
   tooLong,
   tooMany,
-} from '../../src/engine/registry/field-errors'
-import { changesOf } from '../../src/engine/release-tables/changes'
+} from '../../src/engine/validation/field-errors'
 
 const target = { group: 'apps', kind: 'Deployment' }
 

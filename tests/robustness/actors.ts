@@ -1,6 +1,7 @@
 /** Who does something in a simulated world: clients that write and read, watchers that list and watch, and accidents. */
+
+import type { KubeObject } from '../../src/engine/core/object'
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
-import type { KubeObject } from '../../src/engine/object'
 import { type Chance, chanceOf } from './chance'
 import {
   isWorkedOn,

@@ -1,6 +1,7 @@
 /** Converts operations of a history to requests, and responses to results. */
+
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { type ApiResponse, isStream } from '../../src/engine/http/messages'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
 import type { Content, Intent, Page, Result, Scope, State } from './history'
 import { NAMESPACES, type RequestInput } from './world'
 

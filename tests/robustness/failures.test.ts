@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 import { ClusterClock } from '../../src/engine/time/cluster-clock'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Readiness } from '../../src/engine/readiness'
+import { Readiness } from '../../src/engine/server/readiness'
 
 /** What requests need, made when the test reports it. */
 function making() {

@@ -2,10 +2,10 @@
  * A world in which clients, engines and a store that engines share go on side by side, all of it decided by a seed: engines die
  * between commit and answer, commits fail or take long, answers and streams get lost, history is discarded, time passes.
  */
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { IDEMPOTENCY_HEADER } from '../../src/engine/core/names'
 import type { ApiResponse } from '../../src/engine/http/messages'
-import { IDEMPOTENCY_HEADER } from '../../src/engine/names'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import type { CommittedChange } from '../../src/engine/storage/backend'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'

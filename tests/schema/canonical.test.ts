@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize, escapeHtml } from '../../src/engine/schema/canonical'
 import type { StructType } from '../../src/engine/schema/model'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, type JsonObject, sharedParts } from '../../src/engine/object'
+import { type Json, type JsonObject, sharedParts } from '../../src/engine/core/object'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'

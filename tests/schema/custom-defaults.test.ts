@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject } from '../../src/engine/core/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import { applyCustomDefaults } from '../../src/engine/schema/custom-defaults'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { URLS } from '../../src/engine/cel/library/urls'
-import { clientErrors } from '../../src/engine/registry/rules/webhook-clients'
 import { urlProblem } from '../../src/engine/schema/go-url'
+import { clientErrors } from '../../src/engine/validation/webhook-clients'
 
 describe('URLs', () => {
   it.each([

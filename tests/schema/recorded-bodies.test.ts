@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, parseApiVersion } from '../../src/engine/object'
+import { isJsonObject, parseApiVersion } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { DecodeError, decodeObject } from '../../src/engine/schema/decode'
 import { JsonSyntaxError, type ReadDocument, readJson } from '../../src/engine/schema/json-reader'

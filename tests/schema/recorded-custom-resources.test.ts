@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import { decodeObject } from '../../src/engine/schema/decode'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import { canonicalize, escapeHtml } from '../../src/engine/schema/canonical'
 import { decodeObject } from '../../src/engine/schema/decode'
 import { recordedObjects } from './recordings'

@@ -2,7 +2,7 @@
  * The objects and bodies in recordings: objects that kube-apiserver wrote, and bodies that it read.
  */
 
-import { parseApiVersion } from '../../src/engine/object'
+import { parseApiVersion } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'

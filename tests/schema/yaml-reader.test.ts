@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import type { Json } from '../../src/engine/core/object'
 import { toYaml } from '../../src/engine/encoding/yaml'
-import type { Json } from '../../src/engine/object'
 import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml/reader'
 
 const read = (text: string): Json => readYaml(text).value

@@ -6,8 +6,8 @@ import { currentDrawing, drawing, drawnLayers } from '../../scripts/structure'
 it('draws each layer above the layers that it imports, without arrows that others imply', () => {
   const imports = new Map([
     ['engine/apply/merge.ts', ['engine/patch/merge-patch.ts', 'engine/schema/model.ts']],
-    ['engine/patch/merge-patch.ts', ['engine/schema/model.ts', 'engine/object.ts']],
-    ['engine/schema/model.ts', ['engine/object.ts']],
+    ['engine/patch/merge-patch.ts', ['engine/schema/model.ts', 'engine/core/object.ts']],
+    ['engine/schema/model.ts', ['engine/core/object.ts']],
     ['engine/storage/storage.ts', []],
   ])
   expect(drawing(drawnLayers(imports)).split('\n')).toEqual([

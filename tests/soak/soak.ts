@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import type { RunningBrowser } from '../../playwright/host-browser'
-import { seededRandom } from '../../src/engine/environment'
+import { seededRandom } from '../../src/engine/core/environment'
 import { bytesBelow, pageFigures, residentBytes, stopWorkers, WorkerProbe } from './measure'
 import type { Minute, Result } from './report'
 import type { WriteOrder } from './types'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import { COMPACTION_MILLISECONDS, compactRegularly } from '../../src/engine/storage/compaction'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { keyOf, put } from './objects'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storable, storables } from '../../src/engine/registry/keys'
+import { storable, storables } from '../../src/engine/server/keys'
 
 it('stores an imported object in canonical form with its uid', () => {
   const { key, object } = storable({

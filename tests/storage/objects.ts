@@ -1,5 +1,5 @@
 /** Small objects and shorthands for tests of stores. */
-import type { KubeObject } from '../../src/engine/object'
+import type { KubeObject } from '../../src/engine/core/object'
 import type {
   Outcome,
   Storage,

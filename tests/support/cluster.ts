@@ -1,7 +1,7 @@
 /** A server with controllers on a simulated clock, for tests that let time pass and look at what has become of things. */
-import { SimulatedClock } from '../../src/engine/environment'
-import type { ApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock } from '../../src/engine/core/environment'
+import type { ApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { type RequestOptions, sendRequest, type TestResponse, testServer } from './server'
 
 export interface Cluster {

@@ -1,8 +1,8 @@
 /** A server for one test, on a simulated clock, with a helper for requests. */
 import { expect } from 'vitest'
-import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { type ApiServer, createApiServer } from '../../src/engine/server/server'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { TEST_RELEASE } from './release'
 

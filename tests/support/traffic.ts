@@ -1,5 +1,5 @@
 /** Requests of many kinds, for what is counted of them. */
-import type { ApiServer } from '../../src/engine/server'
+import type { ApiServer } from '../../src/engine/server/server'
 import { configMap, type RequestOptions, sendRequest } from './server'
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps'

@@ -1,8 +1,8 @@
 /** Metrics and audit annotations of webhooks, policies and validation rules. */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
-import { type Outbound, OutboundError } from '../../src/engine/outbound'
-import type { ApiServerOptions } from '../../src/engine/server-options'
+import type { JsonObject } from '../../src/engine/core/object'
+import { type Outbound, OutboundError } from '../../src/engine/core/outbound'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type RequestOptions, sendRequest, testServer } from '../support/server'

@@ -3,7 +3,7 @@
  * credentials.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/environment'
+import { SimulatedClock } from '../../src/engine/core/environment'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import { auditPolicyText, parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import type { Trace } from '../../src/engine/telemetry/trace'

@@ -1,6 +1,6 @@
 /** Metrics of work queues, webhook calls, lists and the size of the store. */
 import { expect, it } from 'vitest'
-import { type Outbound, OutboundError } from '../../src/engine/outbound'
+import { type Outbound, OutboundError } from '../../src/engine/core/outbound'
 import { MetricRegistry } from '../../src/engine/telemetry/registry'
 import { WorkQueueMetrics } from '../../src/engine/telemetry/work-queue-metrics'
 import { testCluster } from '../support/cluster'

@@ -1,6 +1,6 @@
 /** CA bundles for connections to other servers, and errors for invalid bundles. */
 import { describe, expect, it } from 'vitest'
-import { pemBlocks } from '../../src/engine/registry/rules/pem'
+import { pemBlocks } from '../../src/engine/validation/pem'
 import { bundleProblem, certificatesIn } from '../../src/engine/webhooks/certificates'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 

@@ -3,7 +3,7 @@
  * same responses.
  */
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/engine/object'
+import type { Json } from '../../src/engine/core/object'
 import { ClientFailure } from '../../src/engine/webhooks/client'
 import { reviewIn } from '../../src/engine/webhooks/review'
 import { ADMISSION_REVIEW, CONVERSION_REVIEW } from '../../src/engine/webhooks/review-types'

@@ -1,5 +1,5 @@
 /** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
-import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../../engine/names'
+import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../../engine/core/names'
 import { type Actor, useActors } from './actors'
 import { credentialHeaders } from './credentials'
 import type { Origin } from './logged-request'

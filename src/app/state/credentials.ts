@@ -1,5 +1,5 @@
 /** How an actor's credential goes with a request. */
-import { CERTIFICATE_HEADER } from '../../engine/names'
+import { CERTIFICATE_HEADER } from '../../engine/core/names'
 import { type Actor, PAGE_ACTOR } from './actors'
 
 /** The headers by which the server recognizes an actor. */

@@ -1,5 +1,5 @@
 /** The conditions of CustomResourceDefinitions and APIServices, which can be ahead of discovery. */
-import { parseApiVersion } from '../../engine/object'
+import { parseApiVersion } from '../../engine/core/object'
 import type { ServedResource } from './discovery'
 
 interface Condition {

@@ -3,8 +3,8 @@
  * contain private keys and bootstrap tokens), tokens that the server issues or reviews, and
  * credential headers.
  */
-import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/names'
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/core/names'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
 import { targetOf } from './request-target'
 

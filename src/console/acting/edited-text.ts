@@ -1,6 +1,7 @@
 /** The text that `kubectl edit` opens: what is to be known on top, as comments, and the objects below. */
+
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { toYaml } from '../../engine/encoding/yaml'
-import { isJsonObject, type JsonObject } from '../../engine/object'
 import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 
 /** Why the server rejected an edited file: printed as a comment at its top. */

@@ -2,14 +2,14 @@
  * Who applied on the client's side and now applies on the server's takes along what was owned: without it both names would own
  * the fields, and none of them could be taken away (Kubernetes documentation, "Server-Side Apply", section on upgrading).
  */
-import { ANNOTATION } from '../../engine/names'
+import { ANNOTATION } from '../../engine/core/names'
 import {
   isJsonObject,
   type Json,
   type JsonObject,
   type ManagedFieldsEntry,
   setMember,
-} from '../../engine/object'
+} from '../../engine/core/object'
 
 /** A manager that owns this annotation by updates used client-side apply. */
 const KEPT = `f:${ANNOTATION.lastApplied}`

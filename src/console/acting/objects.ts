@@ -1,5 +1,5 @@
 /** The objects that a command acts on, one after another; those that are not found are reported at the end. */
-import type { JsonObject } from '../../engine/object'
+import type { JsonObject } from '../../engine/core/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'
 import { eachManifest, uncheckable } from '../manifests'

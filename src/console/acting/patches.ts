@@ -1,5 +1,11 @@
 /** Differences between two forms of an object, as the patch that makes one of the other. */
-import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../../engine/object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  setMember,
+} from '../../engine/core/object'
 
 /** A JSON merge patch (RFC 7386). @returns an empty object for none */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {

@@ -1,8 +1,8 @@
 /** Selects a pod by its name, or one of the pods of a workload. */
 
 import type { Pod } from 'kubernetes-types/core/v1'
-import { largest } from '../../engine/lists'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { largest } from '../../engine/core/lists'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
 import { pathWith } from '../client'
 import type { Context } from '../command'

@@ -1,6 +1,7 @@
 /** Prints the result for one object: a line about the operation, or the object itself (`-o`). */
+
+import type { JsonObject } from '../../engine/core/object'
 import { goJson } from '../../engine/encoding/json-path-template'
-import type { JsonObject } from '../../engine/object'
 import type { Context, FlagValues } from '../command'
 import { nameOf, printerOf, withoutManagedFields } from '../output/printer'
 import type { Printer } from '../output/printer-type'

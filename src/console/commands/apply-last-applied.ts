@@ -1,9 +1,9 @@
 /** What client-side apply keeps in an annotation: seen, set and edited. */
 
+import { ANNOTATION } from '../../engine/core/names'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { goJson } from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
-import { ANNOTATION } from '../../engine/names'
-import { isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { ALL_FLAG, DRY_RUN_FLAG, dryRunOf, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { chosenObjects, filedObjects } from '../acting/objects'

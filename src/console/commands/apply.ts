@@ -1,6 +1,6 @@
 /** `kubectl apply`, by the client's three-way merge or by the server. */
-import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { MEDIA_TYPE } from '../../engine/core/names'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
 import { Failures } from '../acting/failures'
 import {

@@ -1,6 +1,6 @@
 /** `kubectl certificate`: decides about requests for certificates. */
 
-import type { JsonObject } from '../../engine/object'
+import type { JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import { FIELDS_FLAG, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { filedObjects } from '../acting/objects'

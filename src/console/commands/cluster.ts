@@ -1,8 +1,8 @@
 /** Commands that print information about the server. */
 
+import { isJsonObject } from '../../engine/core/object'
 import { goJson } from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
-import { isJsonObject } from '../../engine/object'
 import { pathWith } from '../client'
 import { clientVersionOf } from '../client-release'
 import type { Command } from '../command'

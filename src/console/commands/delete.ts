@@ -1,5 +1,5 @@
 /** `kubectl delete`: by name, label, file, or all of a type; waits until the objects are gone. */
-import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
   ALL_FLAG,

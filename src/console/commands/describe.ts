@@ -1,6 +1,6 @@
 /** `kubectl describe`: objects with all that belongs to them. */
-import { append } from '../../engine/lists'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { append } from '../../engine/core/lists'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
 import { Failures } from '../acting/failures'
 import type { Command, Context, Invocation } from '../command'

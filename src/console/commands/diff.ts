@@ -1,7 +1,8 @@
 /** `kubectl diff`: compares live objects with the result of a server dry run. */
+
+import { MEDIA_TYPE } from '../../engine/core/names'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { toYaml } from '../../engine/encoding/yaml'
-import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { kindType } from '../acting/kind-type'

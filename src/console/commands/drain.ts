@@ -1,5 +1,5 @@
 /** `kubectl drain`: nothing new comes onto a node, and what runs there is sent away. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'

@@ -1,6 +1,6 @@
 /** `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the server rejects them. */
-import { MEDIA_TYPE } from '../../engine/names'
-import { equalJson, isJsonObject, type JsonObject } from '../../engine/object'
+import { MEDIA_TYPE } from '../../engine/core/names'
+import { equalJson, isJsonObject, type JsonObject } from '../../engine/core/object'
 import {
   hasLines,
   isUnchanged,

@@ -1,6 +1,7 @@
 /** `kubectl events`: what happened, the latest last. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { apiVersionOf } from '../discovery'

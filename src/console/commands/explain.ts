@@ -1,5 +1,5 @@
 /** `kubectl explain`: prints the documentation of a type and its fields, from the server's OpenAPI document. */
-import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
 import type { ServedResource } from '../discovery'

@@ -1,5 +1,5 @@
 /** `kubectl get -w`: what there is, then each change until Ctrl-C. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { pathWith } from '../client'
 import type { Context, FlagValues } from '../command'
 import { pathOf, type ServedResource } from '../discovery'

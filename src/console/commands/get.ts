@@ -1,6 +1,6 @@
 /** `kubectl get`: objects as tables, or in the form that `-o` names. */
-import { append } from '../../engine/lists'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { append } from '../../engine/core/lists'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { pathWith } from '../client'
 import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
 import type { ServedResource } from '../discovery'

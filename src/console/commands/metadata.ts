@@ -1,7 +1,13 @@
 /** `kubectl label` and `kubectl annotate`: one command for two maps of the metadata. */
-import { MEDIA_TYPE } from '../../engine/names'
-import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../engine/object'
-import { labelValueProblems } from '../../engine/registry/rules/names'
+import { MEDIA_TYPE } from '../../engine/core/names'
+import {
+  entryOf,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  setMember,
+} from '../../engine/core/object'
+import { labelValueProblems } from '../../engine/validation/names'
 import { Failures } from '../acting/failures'
 import {
   ALL_FLAG,

@@ -1,6 +1,6 @@
 /** `kubectl patch`: a few fields of objects, by one of three kinds of patch. */
-import { MEDIA_TYPE } from '../../engine/names'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { MEDIA_TYPE } from '../../engine/core/names'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { applyJsonPatch, readJsonPatch } from '../../engine/patch/json-patch'
 import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'

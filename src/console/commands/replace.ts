@@ -1,5 +1,5 @@
 /** `kubectl replace`: objects as manifests have them, whatever they were before. */
-import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
   DRY_RUN_FLAG,

@@ -1,5 +1,5 @@
 /** `kubectl run`: one pod of an image; `kubectl expose`: a service for what runs. */
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { Failures } from '../acting/failures'
 import {

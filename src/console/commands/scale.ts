@@ -1,6 +1,6 @@
 /** `kubectl scale`: how many pods; `kubectl autoscale`: between how many. */
-import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { MEDIA_TYPE } from '../../engine/core/names'
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
   ALL_FLAG,

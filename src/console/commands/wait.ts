@@ -1,8 +1,8 @@
 /** `kubectl wait`: until something holds of objects, or the time is over. */
 
+import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
 import { parseJsonPathTemplate } from '../../engine/encoding/json-path-template'
-import { isJsonObject, type JsonObject } from '../../engine/object'
 import { goFormat } from '../../engine/schema/go-text'
 import { pathWith } from '../client'
 import type { Command, Context, Invocation } from '../command'

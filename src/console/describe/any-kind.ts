@@ -1,6 +1,6 @@
 /** The description of any kind: its metadata, then every field under a name made of the member's own. */
-import type { Json, JsonObject, KubeObject } from '../../engine/object'
-import { isJsonObject } from '../../engine/object'
+import type { Json, JsonObject, KubeObject } from '../../engine/core/object'
+import { isJsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
 import { describes } from './description'
 import { head } from './metadata'

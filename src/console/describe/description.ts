@@ -2,7 +2,7 @@
  * The description of a kind: the related objects to read, and a pure function from all of them to text.
  * The layout is that of kubectl 1.31 (compared in tests/console).
  */
-import type { KubeObject } from '../../engine/object'
+import type { KubeObject } from '../../engine/core/object'
 import type { Report } from './report'
 
 /** Reads related objects. Returns `undefined` for a missing object, an empty list if listing is forbidden. */

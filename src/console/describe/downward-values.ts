@@ -1,7 +1,7 @@
 /** Values of the downward API: pod fields and container resources. */
 
 import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../engine/object'
+import { entryOf } from '../../engine/core/object'
 import { goQuote } from '../../engine/schema/go-text'
 import {
   parseQuantity,

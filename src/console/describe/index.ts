@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-} from '../../engine/object'
+} from '../../engine/core/object'
 import { pathWith } from '../client'
 import type { Context } from '../command'
 import { pathOf } from '../discovery'

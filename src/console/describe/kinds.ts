@@ -1,6 +1,6 @@
 /** Which kind is described how, by `Kind` and group. */
 
-import { entryOf } from '../../engine/object'
+import { entryOf } from '../../engine/core/object'
 import { anyKind } from './any-kind'
 import { autoscaler } from './autoscaler'
 import { configMap, secret, serviceAccount } from './configuration'

@@ -1,8 +1,8 @@
 /** Labels, annotations and owners, for every kind. */
 
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
-import { append } from '../../engine/lists'
-import { ANNOTATION } from '../../engine/names'
+import { append } from '../../engine/core/lists'
+import { ANNOTATION } from '../../engine/core/names'
 import type { Report } from './report'
 import { NONE, pairsOf, sortedEntries } from './words'
 

@@ -4,9 +4,8 @@ import {
   podLimitsWithOverhead,
   podRequestsWithOverhead,
 } from '../../engine/admission/pod-resources'
+import { entryOf } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
-import { entryOf } from '../../engine/object'
-import type { PodSpec } from '../../engine/registry/rules/pods'
 import {
   addQuantities,
   formatQuantity,
@@ -15,6 +14,7 @@ import {
   quantityUnits,
   ZERO_QUANTITY,
 } from '../../engine/schema/quantity'
+import type { PodSpec } from '../../engine/validation/pods'
 import { describes } from './description'
 import { annotations, labels, stacked } from './metadata'
 import type { Report } from './report'

@@ -5,7 +5,7 @@ import type {
   TopologySpreadConstraint,
   Volume,
 } from 'kubernetes-types/core/v1'
-import type { JsonObject } from '../../engine/object'
+import type { JsonObject } from '../../engine/core/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
 import { claimFields } from './claim-fields'
 import { containers } from './containers'

@@ -1,7 +1,7 @@
 /** Namespaces and what they may hold. */
 
 import type { LimitRange, Namespace, ResourceQuota } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../engine/object'
+import { entryOf } from '../../engine/core/object'
 import { describes } from './description'
 import { annotations, labels } from './metadata'
 import type { Report } from './report'

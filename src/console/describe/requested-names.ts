@@ -1,7 +1,7 @@
 /** All names in a certificate signing request: the subject and the alternative names (RFC 2986; RFC 5280, section 4.2.1.6). */
-import { entryOf, setMember } from '../../engine/object'
-import { readCertificateRequest } from '../../engine/registry/rules/certificate-request'
-import { children, element, objectIdentifier } from '../../engine/registry/rules/der'
+import { entryOf, setMember } from '../../engine/core/object'
+import { readCertificateRequest } from '../../engine/validation/certificate-request'
+import { children, element, objectIdentifier } from '../../engine/validation/der'
 
 /** In the order in which descriptions list them. */
 const SUBJECT: [title: string, identifier: string][] = [

@@ -7,7 +7,7 @@ import type {
   Role,
   RoleBinding,
 } from 'kubernetes-types/rbac/v1'
-import { append } from '../../engine/lists'
+import { append } from '../../engine/core/lists'
 import { describes } from './description'
 import { head } from './metadata'
 import type { Report } from './report'

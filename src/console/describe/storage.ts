@@ -6,8 +6,8 @@ import type {
   Pod,
 } from 'kubernetes-types/core/v1'
 import type { CSINode, StorageClass } from 'kubernetes-types/storage/v1'
+import { entryOf, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
-import { entryOf, type JsonObject } from '../../engine/object'
 import { accessModes, type Claim, claimFields } from './claim-fields'
 import { describes } from './description'
 import { annotations, annotationsCell, labels, stacked } from './metadata'

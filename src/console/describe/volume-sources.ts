@@ -1,5 +1,5 @@
 /** What a volume is made of, for pods and for persistent volumes: a sentence and a few fields for each kind of source. */
-import { entryOf, type Json, type JsonObject } from '../../engine/object'
+import { entryOf, type Json, type JsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
 import type { Report } from './report'
 import { pairsOf } from './words'

@@ -7,8 +7,8 @@ import type {
   ReplicationController,
 } from 'kubernetes-types/core/v1'
 import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1'
+import { equalJson } from '../../engine/core/object'
 import { selectorCell } from '../../engine/encoding/tables/workloads'
-import { equalJson } from '../../engine/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
 import { type ClusterReader, describes } from './description'
 import { annotations, controllerOf, labels } from './metadata'

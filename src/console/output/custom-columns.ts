@@ -1,11 +1,11 @@
 /** `-o custom-columns=NAME:.metadata.name,…`: a table with columns of one's own. */
 
+import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
 import {
   type JsonPathTemplate,
   parseJsonPathTemplate,
 } from '../../engine/encoding/json-path-template'
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { goFormat } from '../../engine/schema/go-text'
 import { CommandError } from '../errors'
 import { Columns } from './columns'

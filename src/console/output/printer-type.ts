@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/object'
+import type { JsonObject } from '../../engine/core/object'
 
 /** Prints objects one after the other; what it has printed before may matter (YAML documents, headings). */
 

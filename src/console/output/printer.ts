@@ -1,5 +1,6 @@
 /** `-o`: objects as YAML, JSON, names, paths or columns of one's own. Every command that prints objects prints them by this. */
 
+import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
 import {
   goJson,
@@ -7,7 +8,6 @@ import {
   parseJsonPathTemplate,
 } from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
-import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'
 import { goValue } from '../../engine/schema/go-text'
 import type { Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'

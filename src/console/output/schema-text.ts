@@ -1,5 +1,5 @@
 /** A schema of OpenAPI v3 as text for people: a field's type and values, its description, the fields below it. */
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { indented, wrapped } from './wrap'
 
 const WIDTH = 78

@@ -1,6 +1,7 @@
 /** `--sort-by`: objects by what a path finds in them. */
+
+import type { Json } from '../../engine/core/object'
 import type { JsonPathTemplate } from '../../engine/encoding/json-path-template'
-import type { Json } from '../../engine/object'
 import { compareQuantities, parseQuantity } from '../../engine/schema/quantity'
 import { CommandError } from '../errors'
 import { relaxedPath, relaxedText } from './custom-columns'

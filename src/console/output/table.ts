@@ -1,7 +1,7 @@
 /** Tables that the server made, with what kubectl adds to them: namespaces, kinds, labels, events of a watch. */
 
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { ServedResource } from '../discovery'
 import { Columns } from './columns'
 import { printable } from './custom-columns'

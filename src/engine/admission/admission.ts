@@ -3,7 +3,7 @@
  * it. One file per plugin; plugins.ts has their order.
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { JsonObject, KubeObject } from '../object'
+import type { JsonObject, KubeObject } from '../core/object'
 import type { Trace } from '../telemetry/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'

@@ -2,8 +2,8 @@
  * AlwaysPullImages: every image is pulled with the credentials of the pod, so that cached private
  * images stay private.
  */
-import { notSupported } from '../registry/field-errors'
-import { type Container, containersOf, type Pod, podOf } from '../registry/rules/pods'
+import { notSupported } from '../validation/field-errors'
+import { type Container, containersOf, type Pod, podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { aggregateMessage, newForbidden } from './errors'
 

@@ -3,8 +3,8 @@
  * for a signer. CertificateSubjectRestriction rejects client certificates of superusers.
  */
 import type { Attributes } from '../authorization/authorizer'
-import { equalJson, type KubeObject } from '../object'
-import { type RequestSubject, readRequestSubject } from '../registry/rules/certificate-request'
+import { equalJson, type KubeObject } from '../core/object'
+import { type RequestSubject, readRequestSubject } from '../validation/certificate-request'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'
 import { newForbidden } from './errors'

@@ -1,6 +1,6 @@
 /** The parts of persistent volume claims that plugins read. */
-import type { KubeObject } from '../object'
-import type { ResourceAmounts } from '../registry/rules/pods'
+import type { KubeObject } from '../core/object'
+import type { ResourceAmounts } from '../validation/pods'
 
 export interface Claim extends KubeObject {
   spec?: { storageClassName?: string; resources?: { requests?: ResourceAmounts } }

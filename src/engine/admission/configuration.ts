@@ -3,8 +3,8 @@
  * each plugin or name a file that does (kubernetes.io, kube-apiserver Configuration v1,
  * AdmissionConfiguration).
  */
-import type { Files } from '../environment'
-import { isJsonObject, type JsonObject } from '../object'
+import type { Files } from '../core/environment'
+import { isJsonObject, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 

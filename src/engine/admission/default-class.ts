@@ -2,7 +2,7 @@
  * DefaultStorageClass and DefaultIngressClass: objects without a class get the default class. Of
  * several default classes the newest applies.
  */
-import { entryOf, type KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'
 

@@ -3,7 +3,7 @@
  * default.
  */
 
-import { podOf, type Toleration } from '../registry/rules/pods'
+import { podOf, type Toleration } from '../validation/pods'
 import type { AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment, TolerationSeconds } from './environment'
 

@@ -1,5 +1,5 @@
 /** DenyServiceExternalIPs: rejects external IPs that a service does not have already. */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { newForbidden } from './errors'
 

@@ -1,8 +1,8 @@
 /** The environment of admission plugins. */
 import type { Authorizer } from '../authorization/authorizer'
-import type { Clock, Random } from '../environment'
-import { chain, type MaybePromise } from '../maybe-promise'
-import type { JsonObject, KubeObject } from '../object'
+import type { Clock, Random } from '../core/environment'
+import { chain, type MaybePromise } from '../core/maybe-promise'
+import type { JsonObject, KubeObject } from '../core/object'
 import type { Storage, StoredObject, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 

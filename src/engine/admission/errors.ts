@@ -3,7 +3,7 @@
  * pkg/admission, NewForbidden).
  */
 import { type ApiError, forbidden, type ResourceName } from '../http/status'
-import { pathSegment } from '../registry/rules/names'
+import { pathSegment } from '../validation/names'
 import type { AdmissionAttributes } from './admission'
 
 function targetOf({ group, resource }: AdmissionAttributes): ResourceName {

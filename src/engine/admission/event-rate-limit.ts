@@ -2,9 +2,9 @@
  * EventRateLimit: limits events of the server or of one namespace, user, or source and object
  * (kubernetes.io, kube-apiserver Event Rate Limit Configuration v1alpha1).
  */
-import type { Clock } from '../environment'
+import type { Clock } from '../core/environment'
+import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { failure } from '../http/status'
-import { entryOf, isJsonObject, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { AdmissionConfigurationError, checkKind, checkMembers } from './configuration'

@@ -4,9 +4,9 @@
  * plugin/pkg/admission/extendedresourcetoleration).
  */
 
-import { equalJson } from '../object'
-import { podOf } from '../registry/rules/pods'
-import { isExtendedResource } from '../registry/rules/resource-names'
+import { equalJson } from '../core/object'
+import { podOf } from '../validation/pods'
+import { isExtendedResource } from '../validation/resource-names'
 import type { AdmissionPlugin } from './admission'
 
 export function extendedResourceToleration(): AdmissionPlugin {

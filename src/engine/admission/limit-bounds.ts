@@ -3,8 +3,7 @@
  * from kube-apiserver 1.31.
  */
 
-import { entryOf } from '../object'
-import type { ResourceAmounts } from '../registry/rules/pods'
+import { entryOf } from '../core/object'
 import {
   compareQuantities,
   formatQuantity,
@@ -12,6 +11,7 @@ import {
   type Quantity,
   quantityUnits,
 } from '../schema/quantity'
+import type { ResourceAmounts } from '../validation/pods'
 
 export interface Bound {
   min?: ResourceAmounts

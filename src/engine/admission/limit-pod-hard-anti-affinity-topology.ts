@@ -1,6 +1,6 @@
 /** LimitPodHardAntiAffinityTopology: rejects required anti-affinity beyond single nodes. */
 
-import { podOf } from '../registry/rules/pods'
+import { podOf } from '../validation/pods'
 import type { AdmissionPlugin } from './admission'
 import { newForbidden } from './errors'
 

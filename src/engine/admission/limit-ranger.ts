@@ -1,7 +1,7 @@
 /** LimitRanger: applies the defaults and checks the bounds of a namespace's limit ranges. */
-import { chain } from '../maybe-promise'
-import { entryOf, type KubeObject, mergedRecords } from '../object'
-import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
+import { chain } from '../core/maybe-promise'
+import { entryOf, type KubeObject, mergedRecords } from '../core/object'
+import { type Container, type Pod, podOf, type ResourceAmounts } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
 import { type AdmissionEnvironment, readObjects } from './environment'

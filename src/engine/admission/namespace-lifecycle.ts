@@ -3,9 +3,9 @@
  * system namespaces.
  */
 
+import { chain, type MaybePromise } from '../core/maybe-promise'
+import type { KubeObject } from '../core/object'
 import { notFound } from '../http/status'
-import { chain, type MaybePromise } from '../maybe-promise'
-import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { newForbidden } from './errors'

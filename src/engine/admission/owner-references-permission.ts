@@ -5,7 +5,7 @@
  * plugin/pkg/admission/gc.
  */
 import type { Attributes } from '../authorization/authorizer'
-import { equalJson, type OwnerReference, parseApiVersion } from '../object'
+import { equalJson, type OwnerReference, parseApiVersion } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'

@@ -1,5 +1,5 @@
 /** PersistentVolumeClaimResize: a claim may grow only if its storage class allows expansion. */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../schema/quantity'
 import type { AdmissionPlugin } from './admission'
 import { type Claim, classOfClaim } from './claims'

@@ -2,7 +2,7 @@
  * The admission plugins in call order and whether they are enabled by default: those of Kubernetes
  * 1.31 and PodSecurityPolicy.
  */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { DEFAULT_RELEASE, hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'

@@ -4,11 +4,11 @@
  * (kubernetes.io, "Admission Control in Kubernetes").
  */
 
+import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'
-import { entryOf, isJsonObject, type JsonObject } from '../object'
-import { invalidValue } from '../registry/field-errors'
-import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
-import { podOf } from '../registry/rules/pods'
+import { invalidValue } from '../validation/field-errors'
+import { labelValueProblems, qualifiedNameProblems } from '../validation/names'
+import { podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { newForbidden } from './errors'

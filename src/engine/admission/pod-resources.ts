@@ -4,8 +4,7 @@
  * (kubernetes.io, "Sidecar Containers", "Resource sharing within containers").
  */
 
-import { entryOf } from '../object'
-import type { Container, PodSpec, ResourceAmounts } from '../registry/rules/pods'
+import { entryOf } from '../core/object'
 import {
   addQuantities,
   compareQuantities,
@@ -13,6 +12,7 @@ import {
   parseQuantity,
   type Quantity,
 } from '../schema/quantity'
+import type { Container, PodSpec, ResourceAmounts } from '../validation/pods'
 
 type Amounts = Map<string, Quantity>
 

@@ -5,11 +5,11 @@
  * plugin/pkg/admission/podtolerationrestriction).
  */
 
+import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../core/object'
 import { serverError } from '../http/status'
-import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
-import { qosClassOf } from '../registry/rules/pod-qos'
-import { podOf, type Toleration } from '../registry/rules/pods'
-import { tolerationErrors } from '../registry/rules/tolerations'
+import { qosClassOf } from '../validation/pod-qos'
+import { podOf, type Toleration } from '../validation/pods'
+import { tolerationErrors } from '../validation/tolerations'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { AdmissionConfigurationError, checkKind } from './configuration'
 import { type AdmissionEnvironment, readObject } from './environment'

@@ -1,7 +1,7 @@
 /** Priority: sets a pod's priority from its class, and allows only one default class. */
-import { chain, type MaybePromise } from '../maybe-promise'
-import type { KubeObject } from '../object'
-import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
+import { chain, type MaybePromise } from '../core/maybe-promise'
+import type { KubeObject } from '../core/object'
+import { type Pod, type PodSpec, podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject, readObjects } from './environment'
 import { newForbidden } from './errors'

@@ -1,9 +1,10 @@
 /** RuntimeClass: sets the overhead and scheduling constraints of a pod's runtime class. */
+
+import { entryOf, type KubeObject } from '../core/object'
 import { serverError } from '../http/status'
-import { entryOf, type KubeObject } from '../object'
-import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
 import { isExplicitEmpty } from '../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
+import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { lookupProblem, newForbidden } from './errors'

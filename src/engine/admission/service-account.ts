@@ -1,7 +1,8 @@
 /** ServiceAccount: sets the service account of pods, and mounts its token unless disabled. */
-import { randomSuffix } from '../environment'
-import { chain, type MaybePromise } from '../maybe-promise'
-import type { KubeObject } from '../object'
+import { randomSuffix } from '../core/environment'
+import { chain, type MaybePromise } from '../core/maybe-promise'
+import type { KubeObject } from '../core/object'
+import { TRUE_TEXTS } from '../schema/go-text'
 import {
   type Container,
   isMirrorPod,
@@ -11,8 +12,7 @@ import {
   projectedSources,
   secretNamesOf,
   type Volume,
-} from '../registry/rules/pods'
-import { TRUE_TEXTS } from '../schema/go-text'
+} from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, awaitObject, readObject } from './environment'
 import { lookupProblem, newForbidden } from './errors'

@@ -1,6 +1,6 @@
 /** StorageObjectInUseProtection: adds finalizers that protect claims and volumes in use. */
-import { API_DOMAIN } from '../names'
-import { entryOf } from '../object'
+import { API_DOMAIN } from '../core/names'
+import { entryOf } from '../core/object'
 import { changesOf } from '../release-tables/changes'
 import type { AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment } from './environment'

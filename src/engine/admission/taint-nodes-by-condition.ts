@@ -1,5 +1,5 @@
 /** TaintNodesByCondition: taints new nodes as not ready. */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 
 interface Node extends KubeObject {

@@ -1,6 +1,6 @@
 /** Merges tolerations. */
-import { equalJson } from '../object'
-import type { Toleration } from '../registry/rules/pods'
+import { equalJson } from '../core/object'
+import type { Toleration } from '../validation/pods'
 
 /** Both lists, without tolerations that others cover. Of equal tolerations the first remains. */
 export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {

@@ -2,8 +2,8 @@
  * Availability of an APIService and the reason if it is unavailable. Recorded in
  * kinds-apiext-apireg; other reasons follow k8s.io/kube-aggregator, package controllers/status.
  */
-import type { KubeObject } from '../object'
-import { OutboundError } from '../outbound'
+import type { KubeObject } from '../core/object'
+import { OutboundError } from '../core/outbound'
 import { goQuote } from '../schema/go-text'
 import type { Service } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'

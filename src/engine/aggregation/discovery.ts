@@ -2,9 +2,10 @@
  * Merges the discovery documents of aggregated servers with the own groups (kubernetes.io,
  * "Kubernetes API Concepts", "Aggregated discovery").
  */
+
+import { largest } from '../core/lists'
+import { API_DOMAIN } from '../core/names'
 import { compareVersions, type ServedGroup, type ServedVersion } from '../encoding/discovery'
-import { largest } from '../lists'
-import { API_DOMAIN } from '../names'
 import type { RemoteVersion, RemoteVersions } from './remote-versions'
 
 const FIRST = `apiregistration.${API_DOMAIN}`

@@ -2,10 +2,11 @@
  * Merges the OpenAPI documents of aggregated servers with the own document (kubernetes.io, "The
  * Kubernetes API", "OpenAPI interface definition").
  */
+
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
+import { OutboundError } from '../core/outbound'
 import { withParameters } from '../encoding/openapi/shared-parameters'
 import { textHash } from '../encoding/sha256'
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
-import { OutboundError } from '../outbound'
 import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
 import { fetchDocument, OPENAPI_AGGREGATOR, type ServiceClient } from './service-client'
 

@@ -6,10 +6,10 @@
  */
 
 import { spokenProtocols } from '../authentication/web-socket-protocol'
+import { AUDIT_ID_HEADER } from '../core/names'
+import { setMember } from '../core/object'
+import { OutboundError } from '../core/outbound'
 import type { ApiRequest, ApiResponse } from '../http/messages'
-import { AUDIT_ID_HEADER } from '../names'
-import { setMember } from '../object'
-import { OutboundError } from '../outbound'
 import type { Trace } from '../telemetry/trace'
 import type { RemoteVersion } from './remote-versions'
 import {

@@ -3,10 +3,11 @@
  * resource list of the version (kubernetes.io, "Kubernetes API Concepts", "Discovery API").
  * Requests and user recorded from kube-apiserver 1.31.
  */
+
+import { API_DOMAIN } from '../core/names'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
+import { OutboundError } from '../core/outbound'
 import type { ServedResource } from '../encoding/discovery'
-import { API_DOMAIN } from '../names'
-import { isJsonObject, type Json, type JsonObject } from '../object'
-import { OutboundError } from '../outbound'
 import type { RemoteVersion } from './remote-versions'
 import { AGGREGATOR, type Fetched, fetchDocument, type ServiceClient } from './service-client'
 

@@ -2,9 +2,10 @@
  * Versions that other servers serve, from APIService objects with a service: address, availability
  * and resources. The APIService controller writes them, request handlers read them.
  */
+
+import type { JsonObject } from '../core/object'
+import type { ServiceAddress } from '../core/outbound'
 import type { ServedResource } from '../encoding/discovery'
-import type { JsonObject } from '../object'
-import type { ServiceAddress } from '../outbound'
 
 export interface RemoteVersion {
   /** `v1.metrics.example.com`, the name of the APIService. */

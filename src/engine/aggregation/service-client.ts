@@ -2,15 +2,15 @@
  * Sends requests to the service of an aggregated server with the identity of the user
  * (kubernetes.io, "Configure the Aggregation Layer").
  */
-import type { Clock } from '../environment'
-import type { StreamSink } from '../http/messages'
+import type { Clock } from '../core/environment'
 import {
   type Outbound,
   OutboundError,
   type PassedRequest,
   type PassedResponse,
   type UpgradedResponse,
-} from '../outbound'
+} from '../core/outbound'
+import type { StreamSink } from '../http/messages'
 import { clusterAddress, type Service, withinTime } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'
 

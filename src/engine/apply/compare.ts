@@ -3,7 +3,7 @@
  * to sigs.k8s.io/structured-merge-diff, typed/tofieldset.go and typed/compare.go.
  */
 
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isDecodedAsStored } from '../schema/decoded-equality'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'

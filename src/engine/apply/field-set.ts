@@ -6,8 +6,8 @@
  *
  * Sets are immutable. An operation without effect returns its argument, so `===` detects it.
  */
-import { append } from '../lists'
-import type { JsonObject } from '../object'
+import { append } from '../core/lists'
+import type { JsonObject } from '../core/object'
 import { type Path, sortByElement } from './path-elements'
 
 export interface FieldSet {

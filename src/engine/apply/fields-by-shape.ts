@@ -2,7 +2,7 @@
  * Field sets of creates and applies, cached by the shape of the object. Clients write many objects
  * that differ only in their values, and field sets contain only paths.
  */
-import { equalJson, isJsonObject, type Json } from '../object'
+import { equalJson, isJsonObject, type Json } from '../core/object'
 import { canonicalValue } from '../schema/canonical'
 import type { ListType, StructType, TypeNode } from '../schema/model'
 import type { FieldSet } from './field-set'

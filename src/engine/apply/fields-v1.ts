@@ -2,7 +2,7 @@
  * FieldsV1: the encoding of a field set in metadata.managedFields. See
  * sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go.
  */
-import { isJsonObject, type JsonObject } from '../object'
+import { isJsonObject, type JsonObject } from '../core/object'
 import { type FieldSet, fieldSet, sortedChildren } from './field-set'
 import { PathElementError, parseElement } from './path-elements'
 

@@ -4,8 +4,8 @@
  * the last apply belong to kubectl. See k8s.io/apimachinery,
  * util/managedfields/internal/lastappliedupdater.go.
  */
-import { ANNOTATION } from '../names'
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { ANNOTATION } from '../core/names'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { escapeHtml } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { compare, fieldSetOf } from './compare'

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   type ManagedFieldsEntry,
-} from '../object'
+} from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { memoize } from '../schema/memoize'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'

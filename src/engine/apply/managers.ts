@@ -2,14 +2,15 @@
  * Field ownership of every write: called after a create, an update or a patch, and for a
  * server-side apply. Corresponds to k8s.io/apimachinery, util/managedfields.
  */
-import { ApiError } from '../http/status'
+
 import {
   equalJson,
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
   type ObjectMeta,
-} from '../object'
+} from '../core/object'
+import { ApiError } from '../http/status'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'

@@ -3,7 +3,7 @@
  * typed/merge.go. Inputs are not changed and unchanged parts are shared: a merge without effect
  * returns the live value itself.
  */
-import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { copyNumberLiterals } from '../schema/number-literals'
 import { elementsOf, haveSameElements, memberOf, type Shape, shapeOf } from './typed-value'

@@ -2,7 +2,7 @@
  * The core of field ownership: which fields a change takes from which managers. See
  * sigs.k8s.io/structured-merge-diff, merge/update.go.
  */
-import { isJsonObject, type JsonObject } from '../object'
+import { isJsonObject, type JsonObject } from '../core/object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
 import type { Conflict } from './conflicts'

@@ -5,7 +5,7 @@
  * - `v:"x"` an item of a set
  * - `i:0` an item by index
  */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { escapeHtml } from '../schema/canonical'
 import { goQuote } from '../schema/go-text'
 import { membersSorted } from '../schema/json-parser'

@@ -2,7 +2,7 @@
  * Removes fields that an applier no longer names, unless another manager owns them. See
  * sigs.k8s.io/structured-merge-diff, merge/update.go, `prune`.
  */
-import type { JsonObject } from '../object'
+import type { JsonObject } from '../core/object'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
 import {

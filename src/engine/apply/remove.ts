@@ -1,5 +1,5 @@
 /** Removes paths from a value. See sigs.k8s.io/structured-merge-diff, typed/remove.go. */
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'
 import { elementsOf, memberElement, type Shape, shapeOf } from './typed-value'

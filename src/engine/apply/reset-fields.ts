@@ -2,7 +2,7 @@
  * Paths that an endpoint ignores, so that requests through it never own them. See `GetResetFields`
  * of the strategies in k8s.io/kubernetes, pkg/registry.
  */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
 
 const SPEC = setOf(['f:spec'])

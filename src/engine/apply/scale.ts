@@ -3,7 +3,7 @@
  * Entries of the workload are mapped to its Scale, and the results back. See k8s.io/apimachinery,
  * util/managedfields/scalehandler.go.
  */
-import type { ManagedFieldsEntry } from '../object'
+import type { ManagedFieldsEntry } from '../core/object'
 import { difference, hasPath, setOf } from './field-set'
 import { decodeManagers, encodeManagers, type Managers, setFields } from './managed-fields'
 import type { Path } from './path-elements'

@@ -1,7 +1,7 @@
 /**
  * A value with its type: which parts have owners of their own, and the path elements of list items.
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
 import { elementJson, fieldElement, valueElement } from './path-elements'

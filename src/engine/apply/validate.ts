@@ -2,8 +2,9 @@
  * Validates an applied body against its type. kube-apiserver responds 500 with these messages.
  * Recorded from kube-apiserver 1.31.
  */
+
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { badRequest, serverError } from '../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat, goValue, usedAsFormat } from '../schema/go-text'
 import type { ListType, ScalarFormat, ScalarType, StructType, TypeNode } from '../schema/model'
 import { pathText } from './path-elements'

@@ -1,8 +1,9 @@
 /**
  * The versions of a kind: each entry of managedFields refers to the version its manager wrote in.
  */
+
+import type { JsonObject } from '../core/object'
 import { ApiError, serverError } from '../http/status'
-import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
 import { EMPTY, type FieldSet } from './field-set'
 import { listed, problemsOf } from './validate'

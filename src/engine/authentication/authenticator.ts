@@ -3,8 +3,8 @@
  * (kubernetes.io, "Authenticating").
  */
 
+import { append } from '../core/lists'
 import type { ApiRequest } from '../http/messages'
-import { append } from '../lists'
 
 export interface UserInfo {
   name: string

@@ -2,8 +2,8 @@
  * `--enable-bootstrap-token-auth`: tokens for joining nodes, stored as Secrets in kube-system
  * (kubernetes.io, "Authenticating with Bootstrap Tokens").
  */
-import type { Clock } from '../environment'
-import { entryOf, type KubeObject } from '../object'
+import type { Clock } from '../core/environment'
+import { entryOf, type KubeObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'
 import { canonicalTime } from '../schema/time'
 import type { Storage } from '../storage/storage'

@@ -2,7 +2,7 @@
  * `--client-ca-file`: X.509 client certificates (kubernetes.io, "Authenticating", "X.509 client
  * certificates").
  */
-import type { Clock } from '../environment'
+import type { Clock } from '../core/environment'
 import type { Authenticator } from './authenticator'
 
 /** The metrics interface of client certificates; `telemetry` implements it. */

@@ -3,9 +3,9 @@
  * (kubernetes.io, "Authenticating", "User impersonation"). Recorded from kube-apiserver 1.31.
  */
 
+import { addToGroup } from '../core/lists'
 import { utf8OrAsSent } from '../http/header-text'
 import type { ApiRequest } from '../http/messages'
-import { addToGroup } from '../lists'
 import { ANONYMOUS, type UserInfo } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 

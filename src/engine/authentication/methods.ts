@@ -1,7 +1,7 @@
 /** The authentication methods of the server options, in order. */
-import type { Clock, Files, Jwk, Log, Random, Signatures } from '../environment'
-import type { KubeObject } from '../object'
-import type { Outbound } from '../outbound'
+import type { Clock, Files, Jwk, Log, Random, Signatures } from '../core/environment'
+import type { KubeObject } from '../core/object'
+import type { Outbound } from '../core/outbound'
 import type { Changes } from '../release-tables/changes'
 import type { Storage } from '../storage/storage'
 import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'

@@ -2,7 +2,7 @@
  * `--requestheader-*`: an authenticating proxy with a client certificate sets the user in headers
  * (kubernetes.io, "Authenticating", "Authenticating proxy").
  */
-import { addToGroup } from '../lists'
+import { addToGroup } from '../core/lists'
 import type { Authenticator } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 

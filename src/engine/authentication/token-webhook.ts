@@ -2,7 +2,7 @@
  * `--authentication-token-webhook-config-file`: a webhook reviews tokens (kubernetes.io,
  * "Authenticating", "Webhook Token Authentication").
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { StructType } from '../schema/model'
 import { type CallEnvironment, callWebhook } from '../webhooks/call'

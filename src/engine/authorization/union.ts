@@ -2,7 +2,7 @@
  * The union of several modes: the first that allows or denies decides. Reasons and errors of modes
  * without an opinion are joined (k8s.io/apiserver, package pkg/authorization/union).
  */
-import { append } from '../lists'
+import { append } from '../core/lists'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 import { aggregated } from './errors'
 

@@ -2,7 +2,7 @@
  * The environment of an expression: variables and functions. Environments are cheap: signatures are
  * parsed when an expression first uses the function.
  */
-import { entryOf, mergedRecords } from '../object'
+import { entryOf, mergedRecords } from '../core/object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
 import type { Library } from './library/library'
 import { STANDARD_LIBRARY } from './library/standard'

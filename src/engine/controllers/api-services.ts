@@ -11,15 +11,15 @@ import {
 } from '../aggregation/availability'
 import { resourcesOf } from '../aggregation/remote-resources'
 import type { RemoteVersion } from '../aggregation/remote-versions'
-import type { Engine } from '../engine'
-import { timestamp } from '../environment'
-import type { KubeObject } from '../object'
+import { timestamp } from '../core/environment'
+import type { KubeObject } from '../core/object'
 import {
   type ApiService,
   AVAILABLE,
   availabilityOf,
   statusWith,
-} from '../registry/apiregistration/api-service'
+} from '../kinds/apiregistration/api-service'
+import type { Engine } from '../registry/engine'
 import { writeStatus } from '../registry/server-writes'
 import { certificatesIn } from '../webhooks/certificates'
 import type { Service } from '../webhooks/client'

@@ -3,8 +3,8 @@
  * tokens, and delete expired tokens. Recorded from kube-controller-manager 1.31.
  */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
+import { draftOf, entryOf, equalJson } from '../core/object'
 import { sha256 } from '../encoding/sha256'
-import { draftOf, entryOf, equalJson } from '../object'
 import { base64Url, bytesOfBase64 } from '../schema/base64'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'

@@ -5,8 +5,8 @@
  */
 import { readCertificates } from '../authentication/certificates/x509'
 import type { ProxyHeaders } from '../authentication/proxy-headers'
-import type { Engine } from '../engine'
-import { equalJson, type KubeObject } from '../object'
+import { equalJson, type KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import { changeOwn, createOwn } from '../registry/server-writes'
 import { RetryQueue } from '../time/retry-queue'
 import { follow, type Loop } from './controller'

@@ -5,7 +5,7 @@
  */
 
 import type { ClusterRole, PolicyRule } from 'kubernetes-types/rbac/v1'
-import { equalJson } from '../object'
+import { equalJson } from '../core/object'
 import { matchesLabels } from '../selectors/labels'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'

@@ -2,7 +2,7 @@
  * Control loops of the API server itself. For those of kube-controller-manager see
  * runtime/manager.ts.
  */
-import type { Engine } from '../engine'
+import type { Engine } from '../registry/engine'
 import type { StorageEvent } from '../storage/storage'
 import { retryUntilDone } from '../time/retries'
 

@@ -2,7 +2,7 @@
  * Computes the missed times of a schedule.
  * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
  */
-import type { Times } from '../registry/batch/schedule-times'
+import type { Times } from '../kinds/batch/schedule-times'
 
 /** More missed times than this are reported as too many. */
 const MANY = 100

@@ -5,7 +5,7 @@
  */
 import type { EndpointAddress, EndpointSubset, Endpoints, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
-import { ANNOTATION } from '../names'
+import { ANNOTATION } from '../core/names'
 import { MANAGED_BY, SERVICE_NAME } from './endpoint-slices'
 import { type Group, portsKey, reconcileSlices } from './endpoint-slices/reconcile'
 import { inTerminatingNamespace } from './runtime/client'

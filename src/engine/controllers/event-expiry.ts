@@ -4,9 +4,9 @@
  * kube-apiserver in etcd.
  */
 
-import type { Engine } from '../engine'
-import { largest } from '../lists'
-import type { KubeObject } from '../object'
+import { largest } from '../core/lists'
+import type { KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import type { StoredObject } from '../storage/storage'
 import { follow, type Loop } from './controller'
 

@@ -4,9 +4,10 @@
  * out; obsolete objects of the server are deleted.
  * https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
  */
-import type { Engine } from '../engine'
+
+import { equalJson, type JsonObject, type KubeObject } from '../core/object'
 import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
-import { equalJson, type JsonObject, type KubeObject } from '../object'
+import type { Engine } from '../registry/engine'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 import { follow, type Loop } from './controller'
 

@@ -2,7 +2,7 @@
  * Writes the Dangling condition of flow schemas: whether their priority level is missing. Recorded
  * from kube-apiserver 1.31 (kinds-flowcontrol).
  */
-import { timestamp } from '../environment'
+import { timestamp } from '../core/environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'
 import { goQuote } from '../schema/go-text'

@@ -4,12 +4,13 @@
  * Changes by clients are reverted within the interval of kube-apiserver. Without changes nothing is
  * checked. For the service itself see system-objects.ts.
  */
-import type { Engine } from '../engine'
-import { entryOf, equalJson, type JsonObject, type KubeObject } from '../object'
+
+import { entryOf, equalJson, type JsonObject, type KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import { storageKey } from '../registry/resource'
-import { addressFamily, specialAddressProblems } from '../registry/rules/addresses'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 import { RetryQueue } from '../time/retry-queue'
+import { addressFamily, specialAddressProblems } from '../validation/addresses'
 import { follow } from './controller'
 import { liveAddresses, type ServerLease } from './server-leases'
 import { SKIP_MIRROR } from './shared/services'

@@ -4,8 +4,8 @@
  */
 import type { ConfigMap, Pod, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { INVALID_SINCE, LAST_USED } from '../authentication/service-accounts/legacy'
-import { timestamp } from '../environment'
-import { type Pod as PodObject, secretNamesOf } from '../registry/rules/pods'
+import { timestamp } from '../core/environment'
+import { type Pod as PodObject, secretNamesOf } from '../validation/pods'
 import { isConflict, isNotFound } from './runtime/client'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'

@@ -3,9 +3,9 @@
  * empty ones. Recorded from kube-controller-manager 1.31.
  */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
-import { timestamp } from '../environment'
+import { timestamp } from '../core/environment'
+import { draftOf, type KubeObject } from '../core/object'
 import { ApiError } from '../http/status'
-import { draftOf, type KubeObject } from '../object'
 import { type Resource, storageRange } from '../registry/resource'
 import { type Client, type DeleteOptions, isNotFound } from './runtime/client'
 import type { Controller, Manager } from './runtime/manager'

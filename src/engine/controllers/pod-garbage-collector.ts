@@ -6,7 +6,7 @@
  * - The oldest finished pods beyond a limit.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { timestamp } from '../environment'
+import { timestamp } from '../core/environment'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 import { hasEnded, noteDisruption } from './shared/pods'

@@ -6,9 +6,9 @@
 
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'
-import { timestamp } from '../environment'
+import { timestamp } from '../core/environment'
+import { draftOf, entryOf, equalJson, type KubeObject } from '../core/object'
 import { ApiError } from '../http/status'
-import { draftOf, entryOf, equalJson, type KubeObject } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import { type Client, isNotFound } from './runtime/client'
 import type { Recorder } from './runtime/events'

@@ -7,7 +7,7 @@
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
 import { evaluatorOf } from '../admission/quota/usage'
-import { draftOf, entryOf, equalJson } from '../object'
+import { draftOf, entryOf, equalJson } from '../core/object'
 import { type Resource, storageRange } from '../registry/resource'
 import {
   addQuantities,

@@ -3,7 +3,7 @@
  * after changes. Recorded from kube-controller-manager 1.31.
  */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
-import { draftOf, equalJson } from '../object'
+import { draftOf, equalJson } from '../core/object'
 import { authorityOf } from './certificates/authority'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'
 import type { Controller } from './runtime/manager'

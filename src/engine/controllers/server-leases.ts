@@ -3,9 +3,10 @@
  * renewal for 15 seconds a server counts as stopped, as with `masterleases` in
  * k8s.io/kubernetes/pkg/controlplane/reconcilers.
  */
-import type { Engine } from '../engine'
-import { timestamp } from '../environment'
-import type { KubeObject } from '../object'
+
+import { timestamp } from '../core/environment'
+import type { KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 
 const STORED_AT = '/kubetab/api-servers/'
 const LEASE_MILLISECONDS = 15_000

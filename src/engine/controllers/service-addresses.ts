@@ -2,9 +2,10 @@
  * Maintains IPAddress objects of Services, and the default ServiceCIDR (feature gate
  * MultiCIDRServiceAllocator). IPAddresses follow the Services. Recorded from kube-apiserver 1.31.
  */
-import type { Engine } from '../engine'
-import { timestamp } from '../environment'
-import type { KubeObject } from '../object'
+
+import { timestamp } from '../core/environment'
+import type { KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import { applyStatus, createOwn, deleteOwn } from '../registry/server-writes'
 import { RetryQueue } from '../time/retry-queue'
 import { follow, type Loop } from './controller'

@@ -3,10 +3,11 @@
  * `kubernetes` and its namespace every ten seconds (k8s.io/kubernetes/pkg/controlplane). An
  * interval without deletions needs no check.
  */
-import type { Engine } from '../engine'
-import type { JsonObject, KubeObject } from '../object'
-import { addressAt } from '../registry/rules/addresses'
+
+import type { JsonObject, KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import { createNamespace, createOwn } from '../registry/server-writes'
+import { addressAt } from '../validation/addresses'
 import type { Loop } from './controller'
 
 interface Kept {

@@ -4,8 +4,8 @@
  */
 
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
-import { timestamp } from '../environment'
-import { smallest } from '../lists'
+import { timestamp } from '../core/environment'
+import { smallest } from '../core/lists'
 import type { Controller } from './runtime/manager'
 import { type Stored, splitKey } from './runtime/stored'
 import { condition, noteDisruption } from './shared/pods'

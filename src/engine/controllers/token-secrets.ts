@@ -3,7 +3,7 @@
  * kube-controller-manager 1.31.
  */
 import type { Secret, ServiceAccount } from 'kubernetes-types/core/v1'
-import { draftOf, equalJson } from '../object'
+import { draftOf, equalJson } from '../core/object'
 import { base64OfBytes } from '../schema/base64'
 import { authorityOf } from './certificates/authority'
 import { isConflict, isNotFound } from './runtime/client'

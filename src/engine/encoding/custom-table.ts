@@ -1,5 +1,5 @@
 /** Tables of custom resources with their printer columns. Recorded from kube-apiserver 1.31. */
-import type { Json, JsonObject, KubeObject } from '../object'
+import type { Json, JsonObject, KubeObject } from '../core/object'
 import { since } from './duration'
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
 import {

@@ -3,9 +3,10 @@
  * kubernetes.io, "The Kubernetes API", "Discovery API". Documents recorded from kube-apiserver
  * 1.31.
  */
+
+import { API_DOMAIN } from '../core/names'
+import { apiVersionOf, type JsonObject } from '../core/object'
 import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../generated/discovery'
-import { API_DOMAIN } from '../names'
-import { apiVersionOf, type JsonObject } from '../object'
 import { sha256 } from './sha256'
 
 /** The storage version, if it is not the group's first version with the resource. */

@@ -1,5 +1,5 @@
 /** From the text of a JSONPath template to its parts. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import {
   always,
   chain,

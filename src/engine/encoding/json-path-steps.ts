@@ -1,6 +1,6 @@
 /** The steps of a JSONPath: each takes the values found so far to those that come next. */
-import { append } from '../lists'
-import { entryOf, isJsonObject, type Json } from '../object'
+import { append } from '../core/lists'
+import { entryOf, isJsonObject, type Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
 
 /** Counts the values that an evaluation comes by, so that it ends (docs/limits.md). */

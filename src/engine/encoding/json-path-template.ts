@@ -3,8 +3,8 @@
  * .items[*]}{.metadata.name}{"\n"}{end}`. See kubernetes.io, "JSONPath Support". Details are as
  * kubectl prints them.
  */
-import { append } from '../lists'
-import type { Json } from '../object'
+import { append } from '../core/lists'
+import type { Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
 import { readTemplate, type TemplatePart } from './json-path-reader'
 import { Budget, JsonPathError, type Step } from './json-path-steps'

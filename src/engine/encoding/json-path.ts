@@ -2,7 +2,7 @@
  * Paths of printer columns: `.spec.ports[?(@.name=="http")].port`. The steps are those of templates
  * (json-path-template.ts). If a path does not fit a value, the column is empty.
  */
-import type { Json } from '../object'
+import type { Json } from '../core/object'
 import { readPath } from './json-path-reader'
 import { Budget, JsonPathError } from './json-path-steps'
 

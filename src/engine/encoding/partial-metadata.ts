@@ -1,6 +1,12 @@
 /** Objects and lists reduced to their metadata. Recorded from kube-apiserver 1.31. */
-import { GROUP } from '../names'
-import { apiVersionOf, entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
+import { GROUP } from '../core/names'
+import {
+  apiVersionOf,
+  entryOf,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+} from '../core/object'
 import { ROUND_TRIP_ANNOTATIONS } from '../releases/conversions/autoscaler-annotations'
 import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'

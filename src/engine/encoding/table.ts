@@ -3,8 +3,8 @@
  * kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded from
  * kube-apiserver 1.31.
  */
-import { GROUP } from '../names'
-import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../object'
+import { GROUP } from '../core/names'
+import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
 import type { ReleaseTables } from '../release-tables/tables'
 import { escapeHtml } from '../schema/canonical'

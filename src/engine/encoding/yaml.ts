@@ -2,7 +2,7 @@
  * Objects as YAML in kube-apiserver's layout: block style, keys in natural order, sequences not
  * indented, lines broken at the first space after column 80. Recorded from kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { YamlLines } from './yaml-lines'
 import { writeScalar } from './yaml-scalar'
 

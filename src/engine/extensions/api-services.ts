@@ -1,7 +1,8 @@
 /** An APIService for every served version of custom resources, as kube-apiserver registers them. */
-import type { Engine } from '../engine'
-import { equalJson, type KubeObject } from '../object'
-import type { Definition } from '../registry/apiextensions/definition'
+
+import { equalJson, type KubeObject } from '../core/object'
+import type { Definition } from '../kinds/apiextensions/definition'
+import type { Engine } from '../registry/engine'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 
 export const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'

@@ -1,13 +1,13 @@
 /** One served version of a definition as a resource among the others. */
 
+import { apiVersionOf, type JsonObject, type KubeObject } from '../core/object'
 import { compareVersions } from '../encoding/discovery'
-import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
 import {
   type Definition,
   type DefinitionVersion,
   isConditionTrue,
   storageVersionOf,
-} from '../registry/apiextensions/definition'
+} from '../kinds/apiextensions/definition'
 import { customStoragePrefix, type Resource, type Subresource, uniform } from '../registry/resource'
 import type { ReleaseTables } from '../release-tables/tables'
 import { canonicalize } from '../schema/canonical'

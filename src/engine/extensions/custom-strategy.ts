@@ -3,21 +3,25 @@
  * `crd-cr-shape`).
  */
 
+import { equalJson, type JsonObject, type KubeObject } from '../core/object'
 import { detailOf, type FieldError } from '../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../object'
-import type { DefinitionVersion } from '../registry/apiextensions/definition'
-import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
-import { invalidValue } from '../registry/field-errors'
-import { isUnqualifiedFinalizer, type MetaRules, validateObjectMeta } from '../registry/object-meta'
+import type { DefinitionVersion } from '../kinds/apiextensions/definition'
+import { SchemaRules } from '../kinds/apiextensions/rules/evaluate'
+import type { Strategy, StrategyContext } from '../registry/strategy'
+import { goQuote } from '../schema/go-text'
 import {
   type CustomRules,
   validateCustomObject,
   validateCustomStatus,
-} from '../registry/rules/custom-objects'
-import { valueAt } from '../registry/rules/custom-objects/scale'
-import { dnsSubdomain } from '../registry/rules/names'
-import type { Strategy, StrategyContext } from '../registry/strategy'
-import { goQuote } from '../schema/go-text'
+} from '../validation/custom-objects'
+import { valueAt } from '../validation/custom-objects/scale'
+import { invalidValue } from '../validation/field-errors'
+import { dnsSubdomain } from '../validation/names'
+import {
+  isUnqualifiedFinalizer,
+  type MetaRules,
+  validateObjectMeta,
+} from '../validation/object-meta'
 
 export interface CustomKind {
   version: DefinitionVersion

@@ -2,10 +2,11 @@
  * What established definitions serve: resources in the table, groups in discovery, OpenAPI
  * documents. Updated as definitions change.
  */
+
+import { equalJson } from '../core/object'
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
-import { equalJson } from '../object'
-import { type Definition, isConditionTrue } from '../registry/apiextensions/definition'
+import { type Definition, isConditionTrue } from '../kinds/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
 import {

@@ -3,9 +3,9 @@
  * the objects of a definition that is being deleted. Corresponds to k8s.io/apiextensions-apiserver,
  * pkg/controller.
  */
-import type { Engine } from '../engine'
-import { timestamp } from '../environment'
-import { equalJson } from '../object'
+
+import { timestamp } from '../core/environment'
+import { equalJson } from '../core/object'
 import {
   CLEANUP_FINALIZER,
   DEFINITIONS,
@@ -13,7 +13,8 @@ import {
   isConditionTrue,
   storageVersionOf,
   withCondition,
-} from '../registry/apiextensions/definition'
+} from '../kinds/apiextensions/definition'
+import type { Engine } from '../registry/engine'
 import { customStoragePrefix } from '../registry/resource'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'

@@ -2,8 +2,8 @@
  * Names of a definition: those that no other resource of its group has are accepted. Conditions
  * report the result (recording `crd-def-clash`).
  */
-import { equalJson } from '../object'
-import { approvalOf } from '../registry/apiextensions/approval'
+import { equalJson } from '../core/object'
+import { approvalOf } from '../kinds/apiextensions/approval'
 import {
   conditionOf,
   type Definition,
@@ -11,8 +11,8 @@ import {
   type DefinitionNames,
   type DefinitionStatus,
   withCondition,
-} from '../registry/apiextensions/definition'
-import { hasUsableCertificates } from '../registry/apiextensions/validation/conversion'
+} from '../kinds/apiextensions/definition'
+import { hasUsableCertificates } from '../kinds/apiextensions/validation/conversion'
 import { goQuote } from '../schema/go-text'
 
 /** Names that are taken in a group: of resources (plural, singular, short) and of kinds. */

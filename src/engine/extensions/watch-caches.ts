@@ -3,8 +3,9 @@
  * written object for all versions that are not stored. Compared with kube-apiserver 1.31: one call
  * per version after each write. Here the results are cached for watches.
  */
-import type { Engine } from '../engine'
-import { type Definition, storageVersionOf } from '../registry/apiextensions/definition'
+
+import { type Definition, storageVersionOf } from '../kinds/apiextensions/definition'
+import type { Engine } from '../registry/engine'
 import { customStoragePrefix } from '../registry/resource'
 import type { StoredObject } from '../storage/storage'
 

@@ -2,7 +2,7 @@
  * Matches requests against flow schemas (kubernetes.io, "API Priority and Fairness", "FlowSchema").
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 
 interface Named {
   name?: string

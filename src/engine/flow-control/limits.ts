@@ -2,7 +2,7 @@
  * Concurrency limits of priority levels, in seats (kubernetes.io, "API Priority and Fairness",
  * "Seats Occupied by a Request").
  */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { Demand } from './load'
 
 /** Shares of a level; both kinds of level have them. */

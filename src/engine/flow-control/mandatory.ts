@@ -2,7 +2,7 @@
  * The specs of the mandatory flow schemas and priority levels (kubernetes.io, "API Priority and
  * Fairness", "Mandatory Configuration Objects").
  */
-import type { JsonObject, KubeObject } from '../object'
+import type { JsonObject, KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
 import type { ReleaseTables } from '../release-tables/tables'
 

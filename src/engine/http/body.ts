@@ -2,6 +2,14 @@
  * Turns the bytes of a request into a decoded draft: size, media type, syntax, kind, strictness.
  * Messages recorded from kube-apiserver 1.31.
  */
+
+import {
+  apiVersionOf,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseApiVersion,
+} from '../core/object'
 import {
   type Envelope,
   envelopeOf as envelopeIn,
@@ -9,13 +17,6 @@ import {
   ProtobufError,
   UnknownKind,
 } from '../encoding/protobuf/codec'
-import {
-  apiVersionOf,
-  isJsonObject,
-  type JsonObject,
-  type KubeObject,
-  parseApiVersion,
-} from '../object'
 import type { Resource } from '../registry/resource'
 import type { ReleaseTables } from '../release-tables/tables'
 import { canonicalize } from '../schema/canonical'

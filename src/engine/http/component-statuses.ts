@@ -3,7 +3,7 @@
  * and never stored. The storage is part of this server. The two others have no address, so they are
  * unhealthy (recording `core-cluster`).
  */
-import { entryOf, type KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../core/object'
 import type { ListResult } from '../registry/list'
 import { type Selection, selects } from '../registry/selection'
 import { canonicalize } from '../schema/canonical'

@@ -2,7 +2,7 @@
  * Admission of connections (exec, attach, portforward, proxy). It runs before the object is read,
  * as in kube-apiserver.
  */
-import { type JsonObject, type KubeObject, setMember } from '../object'
+import { type JsonObject, type KubeObject, setMember } from '../core/object'
 import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
 import type { ReleaseTables } from '../release-tables/tables'

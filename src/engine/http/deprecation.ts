@@ -2,7 +2,7 @@
  * The Warning header and metrics of deprecated API versions. See kubernetes.io, "Kubernetes
  * Deprecation Policy", and KEP-1693.
  */
-import type { Engine } from '../engine'
+import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
 import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 

@@ -4,6 +4,8 @@
  */
 
 import { inOrderOfServices } from '../aggregation/discovery'
+import { API_DOMAIN, MEDIA_TYPE } from '../core/names'
+import { entryOf, type JsonObject } from '../core/object'
 import {
   aggregatedDiscovery,
   apiGroup,
@@ -12,9 +14,7 @@ import {
   apiVersions,
 } from '../encoding/discovery'
 import { sha256 } from '../encoding/sha256'
-import type { Engine } from '../engine'
-import { API_DOMAIN, MEDIA_TYPE } from '../names'
-import { entryOf, type JsonObject } from '../object'
+import type { Engine } from '../registry/engine'
 import { goTrimRight } from '../schema/go-text'
 import type { ApiRequest, ApiResponse } from './messages'
 import {

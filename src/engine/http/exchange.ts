@@ -1,9 +1,9 @@
 /** Parts of request handling that all handlers of resources share. */
 import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
-import type { Engine } from '../engine'
-import { MEDIA_TYPE } from '../names'
-import type { KubeObject } from '../object'
+import { MEDIA_TYPE } from '../core/names'
+import type { KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import { parseRevision } from '../registry/list'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'

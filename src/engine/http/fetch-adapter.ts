@@ -1,5 +1,5 @@
 /** Converts between classes of the Fetch API and messages of the engine. */
-import { CHANNELS_HEADER } from '../names'
+import { CHANNELS_HEADER } from '../core/names'
 import { respondOver } from './fetched-channels'
 import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
 

@@ -3,9 +3,9 @@
  * Priority and Fairness", "Debug endpoints". Requests never queue here, so queues are empty.
  */
 
-import type { Engine } from '../engine'
-import { largest } from '../lists'
-import type { KubeObject } from '../object'
+import { largest } from '../core/lists'
+import type { KubeObject } from '../core/object'
+import type { Engine } from '../registry/engine'
 import type { ApiResponse } from './messages'
 import { plainText } from './respond'
 

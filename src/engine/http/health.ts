@@ -2,8 +2,9 @@
  * /healthz, /livez and /readyz. See kubernetes.io, "Kubernetes API health endpoints". Lines
  * recorded from kube-apiserver 1.31.
  */
-import type { Engine } from '../engine'
-import { entryOf } from '../object'
+
+import { entryOf } from '../core/object'
+import type { Engine } from '../registry/engine'
 import type { ChangeName, Changes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
 import { HEALTH_FAMILIES } from '../telemetry/families/health'

@@ -2,7 +2,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import { impersonationOf, wantedUserOf } from '../authentication/impersonation'
 import { type ImpersonationMode, modesFor, wantedText } from '../authentication/impersonation-modes'
-import type { Engine } from '../engine'
+import type { Engine } from '../registry/engine'
 import type { Trace } from '../telemetry/trace'
 import { attributesOf, authorizeImpersonation, forbiddenImpersonation } from './authorize'
 import type { ApiRequest } from './messages'

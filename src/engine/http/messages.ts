@@ -3,7 +3,7 @@
  * host with raw HTTP need not build those. `fetch` in server.ts adapts.
  */
 
-import type { JsonObject, ObjectMeta } from '../object'
+import type { JsonObject, ObjectMeta } from '../core/object'
 
 /** The identity in the client certificate whose key the client has proved to hold. */
 export interface ClientCertificate {

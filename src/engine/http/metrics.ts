@@ -1,15 +1,15 @@
 /** `/metrics` in the Prometheus text format. */
 
-import type { Engine } from '../engine'
-import { entryOf } from '../object'
-import { handedOut, openRanges, takenByServices } from '../registry/core/service-addresses'
+import { entryOf } from '../core/object'
+import { handedOut, openRanges, takenByServices } from '../kinds/core/service-addresses'
+import type { Engine } from '../registry/engine'
 import type { ResourceTable } from '../registry/resource'
-import { placeInRange } from '../registry/rules/addresses'
 import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
 import type { Allocations } from '../telemetry/allocation-metrics'
 import type { ServerMetrics } from '../telemetry/server-metrics'
 import type { RequestAttributes } from '../telemetry/trace'
+import { placeInRange } from '../validation/addresses'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 

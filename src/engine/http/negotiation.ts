@@ -4,8 +4,8 @@
  * (endpoints/handlers/negotiation). Texts recorded from kube-apiserver 1.31.
  */
 
-import { GROUP, MEDIA_TYPE } from '../names'
-import { entryOf } from '../object'
+import { GROUP, MEDIA_TYPE } from '../core/names'
+import { entryOf } from '../core/object'
 import { TRUE_TEXTS } from '../schema/go-text'
 import { type ApiError, failure } from './status'
 

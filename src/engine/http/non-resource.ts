@@ -1,6 +1,7 @@
 /** Paths other than resources: discovery, version, health, OpenAPI, the index. */
-import type { Engine } from '../engine'
-import { MEDIA_TYPE } from '../names'
+
+import { MEDIA_TYPE } from '../core/names'
+import type { Engine } from '../registry/engine'
 import { BUILD } from './build'
 import { discoveryResponse } from './discovery-handler'
 import { flowControlDump } from './flow-control-dumps'

@@ -2,8 +2,8 @@
  * PATCH with four content types. See kubernetes.io, "Update API Objects in Place Using kubectl
  * patch", and "Server-Side Apply".
  */
-import { chain, stageBarrier } from '../maybe-promise'
-import { MEDIA_TYPE } from '../names'
+import { chain, stageBarrier } from '../core/maybe-promise'
+import { MEDIA_TYPE } from '../core/names'
 import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'

@@ -3,7 +3,7 @@
  * defaulted. An invalid result is a 422 without `details.name` that shows the decoded value.
  * Recorded from kube-apiserver 1.31.
  */
-import { MEDIA_TYPE } from '../names'
+import { MEDIA_TYPE } from '../core/names'
 import {
   apiVersionOf,
   isJsonObject,
@@ -12,7 +12,7 @@ import {
   type KubeObject,
   parseApiVersion,
   setMember,
-} from '../object'
+} from '../core/object'
 import { applyJsonPatch, placedLiterals, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'

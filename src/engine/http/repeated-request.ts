@@ -4,9 +4,9 @@
  * transaction. A repeated request gets the first response, even if the object has changed since.
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { Engine } from '../engine'
-import { IDEMPOTENCY_HEADER } from '../names'
+import { IDEMPOTENCY_HEADER } from '../core/names'
 import { deletionResult } from '../registry/delete'
+import type { Engine } from '../registry/engine'
 import { showable } from '../registry/stored'
 import { type Exchange, READ_ONLY, registryContext, respond } from './exchange'
 import type { ApiRequest, ApiResponse } from './messages'

@@ -2,7 +2,7 @@
  * The attributes of a request, derived from method, path and query. See k8s.io/apiserver,
  * endpoints/request, `RequestInfoFactory`.
  */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { isTrue, percentDecode, type Query, queryOf } from './query'
 

@@ -1,9 +1,9 @@
 /** Dispatches requests for resources to handlers by verb and path. */
 
 import type { UserInfo } from '../authentication/authenticator'
-import type { Engine } from '../engine'
 import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
+import type { Engine } from '../registry/engine'
 import { listObjects } from '../registry/list'
 import type { Resource, Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'

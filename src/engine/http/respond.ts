@@ -1,12 +1,12 @@
 /** Turns the result of a handler into a response: media type, transformation and layout. */
 
+import type { Clock } from '../core/environment'
+import type { JsonObject, KubeObject } from '../core/object'
 import { tableOfColumns, tableTextOfColumns } from '../encoding/custom-table'
 import { partialObjectMetadata, partialObjectMetadataList } from '../encoding/partial-metadata'
 import { encodeProtobuf } from '../encoding/protobuf/codec'
 import { type IncludeObject, type TableOptions, tableOf, tableText } from '../encoding/table'
 import { toYaml } from '../encoding/yaml'
-import type { Clock } from '../environment'
-import type { JsonObject, KubeObject } from '../object'
 import type { ListResult } from '../registry/list'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'

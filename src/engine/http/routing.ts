@@ -3,7 +3,7 @@
  * is 405, before any other check. Recorded from kube-apiserver 1.31. Custom resources are routed by
  * verbs instead, see `customRouteOf`.
  */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import type { Resource, Subresource } from '../registry/resource'
 import type { RequestInfo } from './request-info'
 import { type ApiError, failure, methodNotAllowed, notFound } from './status'

@@ -3,7 +3,7 @@
  * watcher. Copying bytes is many times faster than joining texts, and hosts need not encode them
  * again.
  */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { Resource } from '../registry/resource'
 import { escapeHtml } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'

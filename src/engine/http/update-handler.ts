@@ -1,6 +1,6 @@
 /** PUT: replaces an object, or creates it if the kind allows it. */
 
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'

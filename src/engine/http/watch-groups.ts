@@ -2,7 +2,7 @@
  * Groups of watches without selectors for the same kind, prefix and form. An event is encoded once
  * for a group and passed once to each host, which writes it to its streams.
  */
-import type { Engine } from '../engine'
+import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
 import type { WatchDelegate } from '../registry/watch'
 import type { Storage, StorageEvent, Watcher, WatchSink } from '../storage/storage'

@@ -1,9 +1,9 @@
 /** A watch as a response: events encoded for the negotiated media type, chunk by chunk. */
 
+import { ANNOTATION } from '../core/names'
+import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../core/object'
 import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
-import { ANNOTATION } from '../names'
-import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
 import { type OpenWatch, type WatchEvent, watchObjects } from '../registry/watch'

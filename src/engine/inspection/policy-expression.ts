@@ -11,7 +11,7 @@ import {
 } from '../cel/library/authorizer'
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { Replies } from '../policy/access-decisions'
 import {
   type Declarations,

@@ -8,18 +8,18 @@ import { activationOf } from '../cel/evaluation/frame'
 import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'
 import { DYN } from '../cel/types/type'
 import { OptionalValue, type Value } from '../cel/values/value'
-import type { Json, JsonObject } from '../object'
-import { ruleEnvironment, WRONG_RESULT } from '../registry/apiextensions/rules/compiled-rules'
-import { declaredType, MAX_REQUEST_BYTES } from '../registry/apiextensions/rules/declared-type'
-import { CALL_LIMIT } from '../registry/apiextensions/rules/evaluate'
-import { ruleValueOf } from '../registry/apiextensions/rules/values'
+import type { Json, JsonObject } from '../core/object'
+import { ruleEnvironment, WRONG_RESULT } from '../kinds/apiextensions/rules/compiled-rules'
+import { declaredType, MAX_REQUEST_BYTES } from '../kinds/apiextensions/rules/declared-type'
+import { CALL_LIMIT } from '../kinds/apiextensions/rules/evaluate'
+import { ruleValueOf } from '../kinds/apiextensions/rules/values'
 
 export {
   RULE_LIMIT,
   type RuleCost,
   ruleCosts,
   SCHEMA_LIMIT,
-} from '../registry/apiextensions/rules/definition-errors'
+} from '../kinds/apiextensions/rules/definition-errors'
 
 export interface RulePlace {
   /** The schema of `self`. */

@@ -1,6 +1,7 @@
 /** The directives of strategic merge patches, and their treatment without a merge. */
+
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { type ApiError, serverError } from '../http/status'
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { goFormat } from '../schema/go-text'
 
 /** `replace` or `delete`, in the object or list item that it speaks of. */

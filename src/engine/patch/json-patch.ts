@@ -3,8 +3,9 @@
  * not exist, and a missing source of copy is null. A test against null passes for an absent member,
  * and text before the first slash of a path is ignored. Recorded from kube-apiserver 1.31.
  */
+
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { type ApiError, badRequest, failure } from '../http/status'
-import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { DocumentDetails } from '../schema/json-parser'
 import { MOST_NESTED, nestsDeeper } from '../schema/nesting'

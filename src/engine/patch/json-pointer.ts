@@ -2,7 +2,7 @@
  * JSON Pointer (RFC 6901) with the leniency and messages of json-patch. Recorded from
  * kube-apiserver 1.31.
  */
-import { isJsonObject, type Json } from '../object'
+import { isJsonObject, type Json } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { WRITTEN_NULL } from './written-null'
 

@@ -1,5 +1,5 @@
 /** JSON Merge Patch (RFC 7386). */
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { shallowCopy } from '../schema/json-parser'
 
 /**

@@ -2,8 +2,9 @@
  * Lists in strategic merge patches: merge by key, deletion, order. Recorded from kube-apiserver
  * 1.31.
  */
+
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat } from '../schema/go-text'
 import { PATCH, unknownPatchType, withoutDirectives, wrongType } from './directives'
 

@@ -4,8 +4,9 @@
  * `$deleteFromPrimitiveList/…`. See k8s.io/apimachinery, util/strategicpatch. Details recorded from
  * kube-apiserver 1.31.
  */
+
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { badRequest } from '../http/status'
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import {

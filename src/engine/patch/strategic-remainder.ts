@@ -10,7 +10,7 @@
  *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 }
  *   -> { replicsa: 2 }
  */
-import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { TypeNode } from '../schema/model'
 import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'

@@ -3,7 +3,7 @@
  * the document: a `test` without a value fails on them, and containers that hold one equal no
  * value. Source: `lazyNode` of gopkg.in/evanphx/json-patch.v4 v4.12.0.
  */
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 
 /** The null of an `add` or `replace`. NaN makes it unequal to every value. */
 export const WRITTEN_NULL: Json = Object.freeze({ '': Number.NaN })

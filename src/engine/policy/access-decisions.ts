@@ -6,7 +6,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
-import type { MaybePromise } from '../maybe-promise'
+import type { MaybePromise } from '../core/maybe-promise'
 
 /** Thrown from an evaluation that needs a reply first. */
 class PendingQuery<Question> {

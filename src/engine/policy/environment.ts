@@ -1,9 +1,9 @@
 /** The environment of policies and webhooks, which extends that of other plugins. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { AdmissionEnvironment } from '../admission/environment'
-import type { Log } from '../environment'
-import type { JsonObject, KubeObject } from '../object'
-import type { Outbound } from '../outbound'
+import type { Log } from '../core/environment'
+import type { JsonObject, KubeObject } from '../core/object'
+import type { Outbound } from '../core/outbound'
 import type { StructType } from '../schema/model'
 import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'

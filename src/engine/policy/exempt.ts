@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../admission/admission'
-import { API_DOMAIN } from '../names'
+import { API_DOMAIN } from '../core/names'
 
 /**
  * Resources exempt from policies, so that a wrong policy can be repaired (kubernetes.io,

@@ -1,5 +1,5 @@
 /** Converts evaluation results to the findings of a trace. */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { PolicyFinding, ValidationFinding } from '../telemetry/policy-findings'
 import type { Binding, Policy } from './policies'
 import type { ValidateResult } from './validator'

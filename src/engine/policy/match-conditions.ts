@@ -4,7 +4,7 @@
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { aggregateMessage } from '../admission/errors'
-import type { MaybePromise } from '../maybe-promise'
+import type { MaybePromise } from '../core/maybe-promise'
 import { goTrim } from '../schema/go-text'
 import { AccessDecisions } from './access-decisions'
 import { bindingsOf } from './bindings'

@@ -4,9 +4,9 @@
  * policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
+import type { MaybePromise } from '../core/maybe-promise'
+import type { GroupVersionKind } from '../core/object'
 import { notFound } from '../http/status'
-import type { MaybePromise } from '../maybe-promise'
-import type { GroupVersionKind } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import type { MatchResources, Rule } from './objects'
 

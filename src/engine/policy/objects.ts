@@ -2,8 +2,8 @@
  * The stored kinds of `admissionregistration.k8s.io`: canonical, with defaults (k8s.io/api, package
  * admissionregistration/v1).
  */
-import type { KubeObject } from '../object'
-import type { LabelSelectorObject } from '../registry/rules/label-selectors'
+import type { KubeObject } from '../core/object'
+import type { LabelSelectorObject } from '../validation/label-selectors'
 import type { ClientConfig } from '../webhooks/client'
 
 export type FailurePolicy = 'Fail' | 'Ignore'

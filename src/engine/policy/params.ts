@@ -3,8 +3,8 @@
  * (kubernetes.io, "Validating Admission Policy", "Parameter resources"). Recording: policy-params.
  */
 import { readObject, readObjects } from '../admission/environment'
-import type { MaybePromise } from '../maybe-promise'
-import type { KubeObject } from '../object'
+import type { MaybePromise } from '../core/maybe-promise'
+import type { KubeObject } from '../core/object'
 import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 
 /** Replaces all members in place, since the request continues with the same draft. */
 export function replaceMembers(object: KubeObject, changed: KubeObject): void {

@@ -2,9 +2,10 @@
  * The `continue` token of chunked lists: base64url of
  * `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. See k8s.io/apiserver, storage/continue.go.
  */
+
+import { GROUP } from '../core/names'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { type ApiError, badRequest } from '../http/status'
-import { GROUP } from '../names'
-import { isJsonObject, type Json, type JsonObject } from '../object'
 import { jsonTypeName } from '../schema/envelope'
 import { goJsonError } from '../schema/json-reader'
 

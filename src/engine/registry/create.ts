@@ -3,7 +3,9 @@
  * Corresponds to k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
  */
 import type { AdmissionAttributes } from '../admission/admission'
-import { randomSuffix, randomUuid, timestamp } from '../environment'
+import { randomSuffix, randomUuid, timestamp } from '../core/environment'
+import { stageBarrier } from '../core/maybe-promise'
+import type { KubeObject, ObjectMeta } from '../core/object'
 import {
   type ApiError,
   alreadyExists,
@@ -14,14 +16,13 @@ import {
   type ResourceName,
   serverError,
 } from '../http/status'
-import { stageBarrier } from '../maybe-promise'
-import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
+import { withDeclared } from '../validation/declared/check'
+import { dnsSubdomain, pathSegment } from '../validation/names'
+import { validateObjectMeta } from '../validation/object-meta'
 import { customKindErrors, nameOfKind } from './custom-kind'
-import { withDeclared } from './declared/check'
 import { admitMutations } from './mutation'
-import { validateObjectMeta } from './object-meta'
 import { dedupOwnerReferences } from './owner-references'
 import { recordOwnership } from './ownership'
 import {
@@ -32,7 +33,6 @@ import {
   targetOf,
 } from './request-context'
 import type { Resource } from './resource'
-import { dnsSubdomain, pathSegment } from './rules/names'
 import { fitForStore } from './size'
 import { showable } from './stored'
 import type { StrategyContext } from './strategy'

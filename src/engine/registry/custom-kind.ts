@@ -3,9 +3,10 @@
  * other rules, after names and versions. A write to `status` is not checked. Recorded from
  * kube-apiserver 1.31.
  */
+
+import { type KubeObject, parseApiVersion } from '../core/object'
 import { type FieldError, internalError } from '../http/status'
-import { type KubeObject, parseApiVersion } from '../object'
-import { invalidValue } from './field-errors'
+import { invalidValue } from '../validation/field-errors'
 import type { Resource } from './resource'
 
 /** @throws ApiError 500 if a patch removed the apiVersion */

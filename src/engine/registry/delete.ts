@@ -2,8 +2,10 @@
  * Deletion: preconditions, finalizers, grace period, propagation. See kubernetes.io, "Garbage
  * Collection" and "Finalizers".
  */
+
+import { timestamp } from '../core/environment'
+import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../core/object'
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
-import { timestamp } from '../environment'
 import {
   conflict,
   notFound,
@@ -11,7 +13,6 @@ import {
   type Status,
   type StatusDetails,
 } from '../http/status'
-import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import {

@@ -3,8 +3,6 @@
  * written in.
  */
 import type { ConversionCall, KindVersions } from '../apply/versions'
-import type { Engine } from '../engine'
-import { ApiError, serverError } from '../http/status'
 import {
   isJsonObject,
   type Json,
@@ -12,9 +10,11 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
   parseApiVersion,
-} from '../object'
+} from '../core/object'
+import { ApiError, serverError } from '../http/status'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
+import type { Engine } from './engine'
 import type { Resource, SlowConversion } from './resource'
 
 /** Created for every write, but rarely used: most objects have managers of one version only. */

@@ -3,8 +3,8 @@
  * "Retrieving large results sets in chunks". Combinations recorded from kube-apiserver 1.31.
  */
 
+import { append } from '../core/lists'
 import { badRequest, resourceExpired, serverError } from '../http/status'
-import { append } from '../lists'
 import { unsignedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
 import type { ListCounts } from '../storage/list-meter'

@@ -6,10 +6,10 @@
 import { decodeManagers, EntryError } from '../apply/managed-fields'
 import { managerNameProblems } from '../apply/manager-name'
 import { PathElementError } from '../apply/path-elements'
+import type { KubeObject, ManagedFieldsEntry } from '../core/object'
 import { badRequest, type FieldError, invalid } from '../http/status'
-import type { KubeObject, ManagedFieldsEntry } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
-import { tooLong } from './field-errors'
+import { tooLong } from '../validation/field-errors'
 import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, type RequestContext } from './request-context'
 

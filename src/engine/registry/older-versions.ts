@@ -2,8 +2,9 @@
  * Validation that removed API versions relax compared with the stored version. See kubernetes.io,
  * "Deprecated API Migration Guide". All other rules are the same in all versions of a kind.
  */
+
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import type { FieldError } from '../http/status'
-import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import type { Strategy } from './strategy'
 
 interface VersionRules {

@@ -2,7 +2,7 @@
  * Merges duplicate owner references into the first, with a warning. Recorded from kube-apiserver
  * 1.31.
  */
-import type { ObjectMeta, OwnerReference } from '../object'
+import type { ObjectMeta, OwnerReference } from '../core/object'
 
 /** @param when creates and updates are checked as sent, all requests after admission */
 export function dedupOwnerReferences(

@@ -7,9 +7,9 @@ import {
   type Write,
 } from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
-import { timestamp } from '../environment'
-import type { MaybePromise } from '../maybe-promise'
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
+import { timestamp } from '../core/environment'
+import type { MaybePromise } from '../core/maybe-promise'
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { isOfOtherKind } from './custom-kind'
 import { ServedVersions, whenConverted } from './kind-versions'
 import type { RequestContext } from './request-context'

@@ -1,14 +1,14 @@
 /** The context of one request to one resource in the registry. */
 import type { AdmissionAttributes, Operation } from '../admission/admission'
 import type { UserInfo } from '../authentication/authenticator'
-import type { Engine } from '../engine'
+import type { JsonObject, KubeObject } from '../core/object'
 import { badRequest, type ResourceName } from '../http/status'
-import type { JsonObject, KubeObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { Guard, TransactionOptions } from '../storage/storage'
 import type { Trace } from '../telemetry/trace'
+import { pathSegment } from '../validation/names'
+import type { Engine } from './engine'
 import { type Resource, storageKey } from './resource'
-import { pathSegment } from './rules/names'
 import type { StrategyContext } from './strategy'
 
 export interface RequestContext {

@@ -1,16 +1,17 @@
 /**
  * Served resources: each one value, built from generated discovery tables and the kind's strategy.
  */
+
+import { apiVersionOf, entryOf, type JsonObject, type KubeObject } from '../core/object'
 import type { PrinterColumn } from '../encoding/custom-table'
-import { apiVersionOf, entryOf, type JsonObject, type KubeObject } from '../object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { conversionOf } from '../releases/conversion'
 import { defaultsOf, fillOlderDefaults } from '../releases/defaults'
 import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { StoredObject } from '../storage/storage'
+import type { ScalePaths } from '../validation/custom-objects/scale'
 import { strategyOfVersion } from './older-versions'
-import type { ScalePaths } from './rules/custom-objects/scale'
 import type { Strategy } from './strategy'
 
 export interface Subresource {

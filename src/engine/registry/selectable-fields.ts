@@ -3,7 +3,7 @@
  * errors for others. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
  * pkg/registry. Objects are in the stored version.
  */
-import { entryOf, isJsonObject, type Json, type KubeObject } from '../object'
+import { entryOf, isJsonObject, type Json, type KubeObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { Resource } from './resource'
 

@@ -1,6 +1,7 @@
 /** Label and field selectors of one request. */
+
+import { entryOf, type KubeObject } from '../core/object'
 import { badRequest } from '../http/status'
-import { entryOf, type KubeObject } from '../object'
 import {
   type FieldSelector,
   matchesFields,

@@ -1,12 +1,12 @@
 /** Writes of the server itself, as if it were its own client. */
 
-import type { Engine } from '../engine'
+import { draftOf, type JsonObject, type KubeObject, parseApiVersion } from '../core/object'
 import { ApiError, notFound } from '../http/status'
-import { draftOf, type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { convertObject } from '../schema/decode'
 import { unobserved } from '../telemetry/trace'
 import { createObject } from './create'
 import { deleteObject } from './delete'
+import type { Engine } from './engine'
 import { applyToStored, recordOwnership } from './ownership'
 import { type RequestContext, targetOf } from './request-context'
 import type { Resource } from './resource'

@@ -2,8 +2,9 @@
  * The size limit of etcd requests, about 1.5 MiB, with its message. Recorded from kube-apiserver
  * 1.31.
  */
+
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { serverError } from '../http/status'
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../object'
 
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024
 /** Below this many characters no object can exceed the limit, so its bytes need not be counted. */

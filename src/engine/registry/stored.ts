@@ -1,6 +1,6 @@
 /** Stored objects for a response, converted to its version. */
-import { chain, type MaybePromise } from '../maybe-promise'
-import type { KubeObject } from '../object'
+import { chain, type MaybePromise } from '../core/maybe-promise'
+import type { KubeObject } from '../core/object'
 import type { StoredObject } from '../storage/storage'
 import { keyOf, type RequestContext } from './request-context'
 import type { Resource } from './resource'

@@ -6,13 +6,13 @@
  * admission -> canonicalize -> store.
  */
 
-import type { Engine } from '../engine'
-import type { Clock, Random } from '../environment'
+import type { Clock, Random } from '../core/environment'
+import type { KubeObject, ObjectMeta } from '../core/object'
 import type { FieldError } from '../http/status'
-import type { KubeObject, ObjectMeta } from '../object'
 import type { Changes } from '../release-tables/changes'
+import type { NameRule } from '../validation/name-rule'
+import type { Engine } from './engine'
 import type { RequestContext } from './request-context'
-import type { NameRule } from './rules/name-rule'
 
 export interface StrategyContext {
   clock: Clock

@@ -4,12 +4,17 @@
  * and number of the errors. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
  * pkg/registry.
  */
+
+import { entryOf, type KubeObject } from '../core/object'
 import { type FieldError, invalid } from '../http/status'
-import { entryOf, type KubeObject } from '../object'
+import { declaresRules, withDeclared } from '../validation/declared/check'
+import {
+  validateCommonUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/object-meta'
 import { metaRules } from './create'
 import { customKindErrors, nameOfKind } from './custom-kind'
-import { declaresRules, withDeclared } from './declared/check'
-import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 import type { Strategy, StrategyContext } from './strategy'

@@ -5,6 +5,9 @@
 
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
+import { type MaybePromise, stageBarrier } from '../core/maybe-promise'
+import type { KubeObject, ObjectMeta } from '../core/object'
+import { equalJson, isJsonObject } from '../core/object'
 import {
   ApiError,
   conflict,
@@ -13,16 +16,13 @@ import {
   notFound,
   serverError,
 } from '../http/status'
-import { type MaybePromise, stageBarrier } from '../maybe-promise'
-import type { KubeObject, ObjectMeta } from '../object'
-import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import { unsignedProblem } from '../schema/go-parse-number'
 import { semanticallyEqual } from '../schema/semantic-equality'
 import type { StoredObject } from '../storage/storage'
+import { invalidPrinted } from '../validation/field-errors'
 import { storeNewObject } from './create'
 import { checkApiVersion } from './custom-kind'
-import { invalidPrinted } from './field-errors'
 import {
   admissionAttributes,
   keyOf,

@@ -2,8 +2,9 @@
  * Watches: initial state or start revision, selector transitions, bookmarks, end. See
  * kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes".
  */
+
+import type { KubeObject } from '../core/object'
 import { ApiError, internalError, resourceExpired, type Status } from '../http/status'
-import type { KubeObject } from '../object'
 import {
   CompactedError,
   type Storage,

@@ -3,7 +3,7 @@
  * after another. Engines that share a store cannot wait for each other. Each such write therefore
  * also updates a guard key, and is retried if another engine updated it first.
  */
-import type { Engine } from '../engine'
+
 import type {
   Change,
   Guard,
@@ -11,6 +11,7 @@ import type {
   TransactionOptions,
   TransactionResult,
 } from '../storage/storage'
+import type { Engine } from './engine'
 import { type RequestContext, transactionOptions } from './request-context'
 
 const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()

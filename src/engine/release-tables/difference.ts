@@ -2,7 +2,7 @@
  * Differences between JSON values. The tables of a release are stored as differences from the
  * previous release, which scripts/compile-facts/find-difference.ts computes.
  */
-import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 
 export type Difference =
   /** A replacement of the whole value. */

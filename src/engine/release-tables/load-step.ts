@@ -1,5 +1,5 @@
 /** Loads steps on demand. Hosts without dynamic imports replace this module by another loader. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import type { Step } from './tables'
 
 const STEPS: Readonly<Record<string, () => Promise<{ step: () => unknown }>>> = {

@@ -3,11 +3,12 @@
  * numbers. The engine contains the tables of the base release. Each later release is a step: its
  * differences from the previous one, loaded before a server emulates it.
  */
+
+import { type Json, setMember } from '../core/object'
 import type { DiscoveryGroup } from '../generated/discovery'
 import type { FeatureGate } from '../generated/feature-gates'
 import type { Lifecycle } from '../generated/lifecycle'
 import type { Operation } from '../generated/operations'
-import { type Json, setMember } from '../object'
 import { type ChangeName, changesOf } from './changes'
 import { applied, type Difference } from './difference'
 import { minorOf } from './minor'

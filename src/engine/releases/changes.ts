@@ -1,5 +1,11 @@
 /** The notable changes of kubernetes.io, "Deprecated API Migration Guide", by subject. */
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../core/object'
 import { objectAt, objectsIn } from './conversions/members'
 import type { NotableChange } from './notable-change'
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 
 /**
  * Conversions between a version of a kind and the stored one. Neither function changes its

@@ -1,5 +1,5 @@
 /** Conversions of kinds with several versions or groups, which are stored in one: the hub. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { TypeModel } from '../schema/model'
 import type { Conversion } from './conversion-type'

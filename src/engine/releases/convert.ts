@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-} from '../object'
+} from '../core/object'
 import { conversionOf } from './conversion'
 import { HOSTNAME_KEY } from './conversions/endpoint-slice'
 import { objectAt, objectsIn } from './conversions/members'

@@ -3,9 +3,9 @@
  * object is converted. See kubernetes.io, "Deprecated API Migration Guide", and the API references
  * of the releases.
  */
-import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
-import { readCertificateRequest } from '../registry/rules/certificate-request'
-import { SIGNERS } from '../registry/rules/signers'
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
+import { readCertificateRequest } from '../validation/certificate-request'
+import { SIGNERS } from '../validation/signers'
 
 export interface VersionDefault {
   /** Path in the older version: `webhooks[].failurePolicy`, `[]` being every item. */

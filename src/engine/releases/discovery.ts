@@ -2,6 +2,8 @@
  * Discovery of a release: its resources, and those enabled by default. The default release is a
  * generated table; the others are derived from it and from the lifecycles.
  */
+
+import { apiVersionOf, entryOf } from '../core/object'
 import {
   DISCOVERY,
   DISCOVERY_ALL,
@@ -9,7 +11,6 @@ import {
   type DiscoveryResource,
   type DiscoveryVersion,
 } from '../generated/discovery'
-import { apiVersionOf, entryOf } from '../object'
 import { BASE_RELEASE, type ReleaseTables, tablesOf } from '../release-tables/tables'
 import { conversionOf } from './conversion'
 import {

@@ -2,8 +2,9 @@
  * The releases that introduce, deprecate and remove each version of a kind, and those that serve it
  * by default. See kubernetes.io, "The Kubernetes API", "API versioning".
  */
+
+import { apiVersionOf, entryOf } from '../core/object'
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
-import { apiVersionOf, entryOf } from '../object'
 import { CHANGES } from '../release-tables/changes'
 import type { ReleaseTables } from '../release-tables/tables'
 import { hasCome, type Release } from './release'

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 
 /** A difference between a removed version and its replacement. */
 

@@ -2,8 +2,9 @@
  * The API operations of a release: the current ones that the release has. Removed versions have the
  * paths of their successor with their own names.
  */
+
+import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
-import { apiVersionOf, entryOf, setMember } from '../object'
 import { BASE_RELEASE } from '../release-tables/tables'
 import { discoveryOf, recordedTables } from './discovery'
 import type { Release } from './release'

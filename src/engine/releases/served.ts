@@ -2,8 +2,9 @@
  * The enabled built-in groups of a release: defaults, and `--runtime-config`. Whole stages take
  * effect first, then versions, then single resources. See kubernetes.io, "kube-apiserver".
  */
+
+import { entryOf } from '../core/object'
 import type { DiscoveryGroup, DiscoveryVersion } from '../generated/discovery'
-import { entryOf } from '../object'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'
 

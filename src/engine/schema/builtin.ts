@@ -3,8 +3,8 @@
  * requests need a few dozen of many hundred.
  */
 
+import { entryOf } from '../core/object'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
-import { entryOf } from '../object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'

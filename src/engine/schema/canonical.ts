@@ -2,7 +2,7 @@
  * The canonical form of an object: exactly the JSON of responses. Members are in the type's order,
  * map keys are sorted, and empty members are omitted unless always written (empty.ts).
  */
-import { type Json, type JsonObject, type KubeObject, setMember } from '../object'
+import { type Json, type JsonObject, type KubeObject, setMember } from '../core/object'
 import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
 import type { Field, StructType, TypeNode } from './model'
 import { OrderedMembers } from './ordered-members'

@@ -2,7 +2,7 @@
  * Configuration files: documents with kinds of their own, decoded strictly. Texts recorded from
  * kube-apiserver 1.31.
  */
-import { isJsonObject, type JsonObject } from '../object'
+import { isJsonObject, type JsonObject } from '../core/object'
 import { DecodeError, decodeObject } from './decode'
 import { ENVELOPE, jsonTypeName } from './envelope'
 import { goQuote } from './go-text'

@@ -3,7 +3,7 @@
  * text, which kube-apiserver converts with other rules and messages than JSON (recordings
  * `patch-strategic`, `apply-structures`). See k8s.io/apimachinery, pkg/runtime/converter.go.
  */
-import type { Json } from '../object'
+import type { Json } from '../core/object'
 import { DecodeError, Decoder } from './decoder'
 import { membersSorted } from './json-parser'
 import type { AnyType, ScalarType, TypeNode } from './model'

@@ -2,7 +2,7 @@
  * Decoding of custom resources: metadata is typed, the rest is only pruned by the schema. Types are
  * checked later, by validation (recordings `crd-cr-shape`, `wire-fieldvalidation`).
  */
-import { append } from '../lists'
+import { append } from '../core/lists'
 import {
   isJsonObject,
   type Json,
@@ -10,7 +10,7 @@ import {
   type KubeObject,
   mergedRecords,
   setMember,
-} from '../object'
+} from '../core/object'
 import type { Decoded, DecodeOptions } from './decode-options'
 import { DecodeError, decodeStruct } from './decoder'
 import { goValue } from './go-text'

@@ -2,7 +2,7 @@
  * Defaults of custom resources. A `null` that the schema forbids counts as absent: it is replaced
  * by the default, or dropped (recordings `crd-cr-values`, `crd-cr-shape`).
  */
-import { type Json, type JsonObject, setMember } from '../object'
+import { type Json, type JsonObject, setMember } from '../core/object'
 import type { StructType, TypeNode } from './model'
 
 /**

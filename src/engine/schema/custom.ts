@@ -1,5 +1,5 @@
 /** Custom resources: structural schemas as types of the same model as built-in kinds. */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
 import type {

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '../object'
+import type { Json, KubeObject } from '../core/object'
 import type { DocumentDetails } from './json-parser'
 
 export interface DecodeOptions {

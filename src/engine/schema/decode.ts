@@ -2,7 +2,7 @@
  * Decodes a document into an object of its type. See kubernetes.io, "Kubernetes API Concepts",
  * "Field validation".
  */
-import { isJsonObject, type Json, type KubeObject, sharedParts } from '../object'
+import { isJsonObject, type Json, type KubeObject, sharedParts } from '../core/object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
 import type { Decoded, DecodeOptions } from './decode-options'

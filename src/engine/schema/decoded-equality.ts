@@ -8,7 +8,7 @@
  * | map or structure | its members | empty members do not count, and an amount is its canonical
  * text |
  */
-import { isJsonObject } from '../object'
+import { isJsonObject } from '../core/object'
 import { hasExplicitEmptyMember } from './explicit-empties'
 import { areHeldCanonically } from './explicit-quantities'
 

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   OWNERSHIP_ENTRIES,
   setMember,
-} from '../object'
+} from '../core/object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { recordExplicitEmpty } from './explicit-empties'

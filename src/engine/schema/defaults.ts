@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type KubeObject,
   setMember,
-} from '../object'
+} from '../core/object'
 import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 

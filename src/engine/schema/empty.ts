@@ -2,7 +2,7 @@
  * Empty values: which are omitted, and which are written for unset members. The rules are those of
  * Go's encoding/json.
  */
-import type { Json, JsonObject } from '../object'
+import type { Json, JsonObject } from '../core/object'
 import type { Field, StructType, TypeNode } from './model'
 
 /**

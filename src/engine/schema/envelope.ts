@@ -2,7 +2,7 @@
  * The type metadata that a JSON document is decoded into first, to determine its kind. Only an
  * object (or null) fits.
  */
-import type { Json, JsonObject } from '../object'
+import type { Json, JsonObject } from '../core/object'
 
 export const ENVELOPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'

@@ -2,9 +2,10 @@
  * Kinds of removed versions (`extensions/v1beta1` …), separate so that they are loaded only when
  * needed.
  */
+
+import type { GroupVersionKind } from '../core/object'
 import { removedTypes } from '../generated/removed-types'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
-import type { GroupVersionKind } from '../object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { BuiltinModel, modelOf } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'

@@ -2,7 +2,7 @@
  * Empty lists and maps that decoding omits. The stored form does not distinguish them from absent
  * ones, but a few kinds do during a write. They are recorded in a WeakMap by their parent.
  */
-import type { Json, JsonObject } from '../object'
+import type { Json, JsonObject } from '../core/object'
 
 const explicitEmpties = new WeakMap<object, Set<string>>()
 

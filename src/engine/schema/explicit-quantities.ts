@@ -3,7 +3,7 @@
  * original notation (`1.5` and `1500m` are equal). Only maps with such quantities are recorded, in
  * a WeakMap.
  */
-import { entryOf, type JsonObject } from '../object'
+import { entryOf, type JsonObject } from '../core/object'
 import { type Notation, notationOf } from './quantity'
 
 const explicitQuantities = new WeakMap<object, Map<string, string>>()

@@ -1,5 +1,5 @@
 /** Lengths of time as Go writes them: `1h30m`. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { goQuote } from './go-text'
 
 const UNITS = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'])

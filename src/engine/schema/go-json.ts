@@ -1,5 +1,5 @@
 /** JSON text as Go's `json.Marshal` writes it. */
-import { isJsonObject, type Json } from '../object'
+import { isJsonObject, type Json } from '../core/object'
 
 const ESCAPED = /[<>&\u2028\u2029]/g
 

@@ -1,4 +1,4 @@
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 
 /** How Go's structures name the members that JSON names otherwise. */
 

@@ -1,5 +1,5 @@
 /** Text and values as Go prints them in error messages. */
-import { entryOf, type Json } from '../object'
+import { entryOf, type Json } from '../core/object'
 import { goNumber } from './go-number'
 
 const SHORT_ESCAPES: Record<string, string> = {

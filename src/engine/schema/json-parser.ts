@@ -3,7 +3,7 @@
  * precision, and syntax errors with the positions and messages of Go's encoding/json. Used if the
  * fast path of json-reader.ts fails.
  */
-import { type Json, type JsonObject, setMember } from '../object'
+import { type Json, type JsonObject, setMember } from '../core/object'
 import { goQuote, goQuoteByte } from './go-text'
 import { MOST_READ } from './nesting'
 

@@ -2,7 +2,7 @@
  * JSON bodies: syntax errors with kube-apiserver's messages, repeated names, and a fast path for
  * bodies without either.
  */
-import type { Json } from '../object'
+import type { Json } from '../core/object'
 import { type DocumentDetails, JsonSyntaxError, parseJson } from './json-parser'
 import { MOST_READ } from './nesting'
 

@@ -3,7 +3,7 @@
  * become graphs of the same TypeNodes. Decoding, defaults, patches, field sets of apply, Protobuf,
  * OpenAPI, completion and explain use them.
  */
-import type { Json } from '../object'
+import type { Json } from '../core/object'
 
 export type TypeNode = StructType | MapType | ListType | ScalarType | AnyType
 

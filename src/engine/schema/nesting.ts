@@ -1,5 +1,5 @@
 /** Limits of nesting (docs/limits.md): recursive functions need stack space for each level. */
-import type { Json } from '../object'
+import type { Json } from '../core/object'
 
 /**
  * The maximum nesting of parsed JSON (recorded: `exceeded max depth`), as long as deep parts are

@@ -1,5 +1,5 @@
 /** Laying out a structure in the order of its type. */
-import { type Json, type JsonObject, setMember } from '../object'
+import { type Json, type JsonObject, setMember } from '../core/object'
 import type { Field } from './model'
 
 /**

@@ -3,7 +3,7 @@
  * 10^-9, and a suffix family.
  */
 
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { withoutTrailing } from '../text-end'
 import { FormatError } from './format-error'
 import { memoize } from './memoize'

@@ -2,8 +2,8 @@
  * Kinds registered in kube-apiserver's schemes, and their conversions, which determine the error
  * for a document of a wrong kind (recording `wire-bodies`).
  */
-import { API_DOMAIN } from '../names'
-import { apiVersionOf, entryOf } from '../object'
+import { API_DOMAIN } from '../core/names'
+import { apiVersionOf, entryOf } from '../core/object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { modelOf } from './builtin'
 import { goQuote } from './go-text'

@@ -11,7 +11,7 @@
  * | as decoded: in lists `1024Mi` is not `1Gi`, an empty list differs from an absent one | owner of
  * an atomic value | `isDecodedAsStored` |
  */
-import { entryOf, equalJson, isJsonObject, type JsonObject } from '../object'
+import { entryOf, equalJson, isJsonObject, type JsonObject } from '../core/object'
 import type { Field, ScalarType, StructType, TypeNode } from './model'
 import { compareQuantities, parseQuantity } from './quantity'
 

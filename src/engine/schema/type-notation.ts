@@ -21,7 +21,7 @@
  *     .Name  a.b.Name   a type of the same package, or of another;
  *                       `~` in front: granular although the type is atomic
  */
-import { entryOf, type Json } from '../object'
+import { entryOf, type Json } from '../core/object'
 import type { Field, ListType, ScalarFormat, StructType, TypeNode } from './model'
 
 export interface TypeText {

@@ -2,8 +2,8 @@
  * Label selectors: one parser and one matcher for lists, watches, services, policies and everything
  * else. Messages recorded from kube-apiserver 1.31.
  */
-import { entryOf } from '../object'
-import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
+import { entryOf } from '../core/object'
+import { labelValueProblems, qualifiedNameProblems } from '../validation/names'
 
 export type Operator = '=' | '==' | 'in' | '!=' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
 

@@ -17,8 +17,8 @@
  *       - {command: cat /etc/release, output: v2.1}
  *       - {command: check *, error: cannot connect, code: 3}
  */
-import { SIMULATION } from '../names'
-import { entryOf, type Json, type JsonObject } from '../object'
+import { SIMULATION } from '../core/names'
+import { entryOf, type Json, type JsonObject } from '../core/object'
 import { readYaml } from '../schema/yaml/reader'
 
 export interface Behavior {

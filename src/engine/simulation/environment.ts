@@ -3,7 +3,7 @@
  * Variables for a Container", "Define Dependent Environment Variables", "Accessing the Service" and
  * "Expose Pod Information").
  */
-import { entryOf, setMember } from '../object'
+import { entryOf, setMember } from '../core/object'
 import { parseQuantity, quantityUnits } from '../schema/quantity'
 import type {
   FieldReference,

@@ -1,6 +1,6 @@
 /** The log of a simulated container, computed for the requested time. */
-import { smallest } from '../lists'
-import { entryOf } from '../object'
+import { smallest } from '../core/lists'
+import { entryOf } from '../core/object'
 import type { LogEntry } from './behavior'
 
 export interface Run {

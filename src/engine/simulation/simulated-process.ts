@@ -2,7 +2,7 @@
  * The simulated program of a container, if its command can be interpreted (docs/simulation.md,
  * "Shell scripts").
  */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import { environmentOf, expanded, hostnameOf } from './environment'
 import { mountsOf } from './mounts'
 import type { Seen, SeenContainer, SeenPod } from './pod'

@@ -2,7 +2,7 @@
  * The interface between the in-memory store and a durable backend: an append-only log of versions
  * that several engines may share.
  */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { VersionId } from './versions'
 
 /** One change as a backend stores it. */

@@ -1,5 +1,5 @@
 /** Keeps history for one to two intervals of the cluster's time. */
-import type { Clock } from '../environment'
+import type { Clock } from '../core/environment'
 import type { Storage } from './storage'
 
 /** The default interval of compaction in kube-apiserver (--etcd-compaction-interval). */

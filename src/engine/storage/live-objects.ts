@@ -1,5 +1,5 @@
 /** Objects of one kind, converted once and updated by watching: requests need not list. */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { Storage } from './storage'
 
 export class LiveObjects<Item> {

@@ -4,7 +4,7 @@
  * Keys look like `/registry/apps/deployments/default/web`; a prefix always ends with `/`, so
  * `/registry/pods/a/` never matches `/registry/pods/ab/x`.
  */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 
 /** One version of one object. Shared by all readers: never change it, copy instead. */
 export interface StoredObject {

@@ -2,7 +2,7 @@
  * A version of an object that may still be JSON text. Few objects of a loaded store are read before
  * the first response, and get and list need only the text.
  */
-import type { KubeObject } from '../object'
+import type { KubeObject } from '../core/object'
 import type { StoredObject } from './storage'
 
 export class StoredVersion implements StoredObject {

@@ -1,5 +1,5 @@
 /** The metrics of admission plugins and of the two steps that they form. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import type { Distribution, Labels, Quantiles } from './instruments'
 import type { MetricRegistry } from './registry'
 import type { Span, Trace } from './trace'

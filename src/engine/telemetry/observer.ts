@@ -1,11 +1,11 @@
 /** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
 
 import type { UserInfo } from '../authentication/authenticator'
-import { type Clock, type Log, type Random, randomUuid } from '../environment'
+import { type Clock, type Log, type Random, randomUuid } from '../core/environment'
+import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../core/names'
 import { isLongRunning } from '../flow-control/long-running'
 import { headerText } from '../http/header-text'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
-import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
 import { responseObjectOf, undecodedRequestObject } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type SentObject, withRequest } from './audit/event'

@@ -1,5 +1,5 @@
 /** Metrics of webhook calls. Proxied requests and fetched documents are not counted. */
-import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound'
+import type { Outbound, OutboundRequest, OutboundResponse } from '../core/outbound'
 import type { MetricRegistry } from './registry'
 
 /** The code label of a request without a response, as in client-go. */

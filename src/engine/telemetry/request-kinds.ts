@@ -2,8 +2,9 @@
  * Groups requests by all labels that any metric uses. Each request updates two numbers of its
  * group; the families are computed when the metrics are read.
  */
+
+import { entryOf } from '../core/object'
 import type { Tally } from '../flow-control/flows'
-import { entryOf } from '../object'
 import { REQUEST_SECONDS } from './families/family'
 import { FLOW_SECONDS } from './families/flow-control'
 import { RESPONSE_BYTES } from './families/requests'

@@ -1,5 +1,5 @@
 /** Under which labels a request is counted. */
-import { entryOf } from '../object'
+import { entryOf } from '../core/object'
 import type { Labels } from './instruments'
 import type { RequestAttributes, Trace } from './trace'
 

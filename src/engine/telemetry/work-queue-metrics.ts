@@ -1,6 +1,6 @@
 /** The metrics of the queues that controllers work off, by the names that the real controllers' queues have. */
-import { largest } from '../lists'
-import { entryOf } from '../object'
+import { largest } from '../core/lists'
+import { entryOf } from '../core/object'
 import type { QueueMeter, QueueMeters } from '../time/queue-meter'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'

@@ -3,7 +3,7 @@
  * and pauses while there is work. Every timer therefore runs at its exact time, however slow the
  * machine. A day in a minute has the same history as a real day.
  */
-import type { Clock } from '../environment'
+import type { Clock } from '../core/environment'
 import { Wheel } from './wheel'
 
 /** The maximum acceleration of cluster time; 0 pauses it. */

@@ -1,5 +1,5 @@
 /** Retries with exponential backoff. */
-import type { Clock, Log } from '../environment'
+import type { Clock, Log } from '../core/environment'
 
 const FIRST_PAUSE = 100
 const LAST_PAUSE = 30_000

@@ -1,5 +1,5 @@
 /** Callbacks by due time; those of one instant in the order of `set`. */
-import { Heap } from '../heap'
+import { Heap } from '../core/heap'
 
 interface Entry {
   at: number

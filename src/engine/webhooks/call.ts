@@ -2,8 +2,8 @@
  * Calls webhooks of the server configuration, with retries and exponential backoff
  * (k8s.io/apiserver, package pkg/util/webhook). Error texts recorded from kube-apiserver 1.31.
  */
-import type { Clock, Random } from '../environment'
-import { type Outbound, OutboundError } from '../outbound'
+import type { Clock, Random } from '../core/environment'
+import { type Outbound, OutboundError } from '../core/outbound'
 import { goDuration } from '../schema/go-duration'
 import { goQuote } from '../schema/go-text'
 import type { Endpoint } from './kubeconfig'

@@ -1,7 +1,8 @@
 /** The certificates by which another server is known (`caBundle`), as client-go's transport reads them. */
-import { certificateProblem } from '../registry/rules/certificate-structure'
-import { type PemBlock, pemBlocks } from '../registry/rules/pem'
+
 import { bytesOfBase64 } from '../schema/base64'
+import { certificateProblem } from '../validation/certificate-structure'
+import { type PemBlock, pemBlocks } from '../validation/pem'
 
 /** Certificates in PEM, or why there are none. */
 export type Bundle = { certificates: string } | { problem: string }

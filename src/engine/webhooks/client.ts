@@ -2,14 +2,14 @@
  * The client configuration of webhooks in API objects (`clientConfig`): their address, and one
  * call. Texts: recordings policy-webhooks and policy-webhookcfg.
  */
-import type { Clock } from '../environment'
-import type { KubeObject } from '../object'
+import type { Clock } from '../core/environment'
+import type { KubeObject } from '../core/object'
 import {
   type Outbound,
   OutboundError,
   type OutboundResponse,
   type ServiceAddress,
-} from '../outbound'
+} from '../core/outbound'
 import { goQuote } from '../schema/go-text'
 import { certificatesIn } from './certificates'
 

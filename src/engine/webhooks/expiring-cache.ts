@@ -1,5 +1,5 @@
 /** Cache whose entries expire; evicts the least recently used entry when it is full. */
-import type { Clock } from '../environment'
+import type { Clock } from '../core/environment'
 
 export class ExpiringCache<Value> {
   private readonly entries = new Map<string, { value: Value; until: number }>()

@@ -1,6 +1,7 @@
 /** Reads the Status object in the body of a failed call, as client-go does (rest/request.go). */
+
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import type { Status } from '../http/status'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
 import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 import { DecodeError, decodeObject } from '../schema/decode'

@@ -2,8 +2,8 @@
  * A kubeconfig file with which the server calls a webhook: cluster and user of the current context
  * (kubernetes.io, "Webhook Mode"). Relative paths are resolved against the directory of the file.
  */
-import type { Files } from '../environment'
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import type { Files } from '../core/environment'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'
 import { readYaml } from '../schema/yaml/reader'
 

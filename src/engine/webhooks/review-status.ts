@@ -2,7 +2,7 @@
  * Decodes the responses of review webhooks into the status of the review. Error messages recorded
  * from kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import type { StructType } from '../schema/model'

@@ -1,6 +1,6 @@
 /** Decodes the response to a posted review. Texts: recording policy-webhooks. */
-import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../object'
-import type { OutboundResponse } from '../outbound'
+import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../core/object'
+import type { OutboundResponse } from '../core/outbound'
 import { builtinModel } from '../schema/builtin'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, envelopeOf, jsonTypeName, SyntaxProblem } from '../schema/envelope'

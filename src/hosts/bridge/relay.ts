@@ -6,8 +6,8 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
-import { CLIENT_HEADER, UPGRADE_HEADER } from '../../engine/names.ts'
-import { setMember } from '../../engine/object'
+import { CLIENT_HEADER, UPGRADE_HEADER } from '../../engine/core/names.ts'
+import { setMember } from '../../engine/core/object'
 import {
   FrameError,
   type FromServer,

@@ -1,5 +1,5 @@
 /** Flags of authentication and authorization, in the words of kube-apiserver 1.31. */
-import { SIGNATURE_ALGORITHMS } from '../../engine/environment'
+import { SIGNATURE_ALGORITHMS } from '../../engine/core/environment'
 import { flag, optional } from './flag'
 
 export const AUTHENTICATION = {

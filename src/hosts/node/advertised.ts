@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { goQuote } from '../../engine/schema/go-text'
-import type { ApiServerOptions } from '../../engine/server-options'
+import type { ApiServerOptions } from '../../engine/server/server-options'
 import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 

@@ -5,7 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Log } from '../../engine/environment'
+import type { Log } from '../../engine/core/environment'
 
 /**
  * The file is opened for each line, so that log rotation can move it.

@@ -1,6 +1,6 @@
 /** Builds the cluster clock from `--clock` and `--clock-begin`. */
-import type { Clock } from '../../engine/environment'
-import type { ApiServerOptions } from '../../engine/server-options'
+import type { Clock } from '../../engine/core/environment'
+import type { ApiServerOptions } from '../../engine/server/server-options'
 import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'
 import { FlagError, type Flags } from './flags'
 

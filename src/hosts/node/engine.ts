@@ -12,10 +12,10 @@ import {
   type Random,
   type Signatures,
   seededRandom,
-} from '../../engine/environment'
-import type { Outbound } from '../../engine/outbound'
+} from '../../engine/core/environment'
+import type { Outbound } from '../../engine/core/outbound'
 import { loadTables } from '../../engine/release-tables/load-tables'
-import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
+import { type ApiServer, createApiServer, OptionError } from '../../engine/server/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { auditLine } from '../../engine/telemetry/audit/event'

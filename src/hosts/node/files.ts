@@ -1,8 +1,8 @@
 /** The machine's files, with errors as Go's `os` package words them. */
 
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
-import { FileError, type Files } from '../../engine/environment'
-import { entryOf } from '../../engine/object'
+import { FileError, type Files } from '../../engine/core/environment'
+import { entryOf } from '../../engine/core/object'
 
 /** System error messages of common error codes. */
 const REASONS: Record<string, string> = {

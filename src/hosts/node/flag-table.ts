@@ -2,8 +2,9 @@
  * The flags of the headless server, as data: names, types and help of kube-apiserver 1.31 where it
  * has the flag.
  */
-import { gateHelp } from '../../engine/gates'
+
 import { DEFAULT_RELEASE, NEWER_RELEASES, RELEASES } from '../../engine/releases/release'
+import { gateHelp } from '../../engine/server/gates'
 import { AUTHENTICATION, AUTHORIZATION } from './access-flags'
 import { type Flag, fixed, flag, optional } from './flag'
 

@@ -1,5 +1,5 @@
 /** Parses the command line of the headless server. */
-import { entryOf, setMember } from '../../engine/object'
+import { entryOf, setMember } from '../../engine/core/object'
 import type { FlagType, FlagValue } from './flag'
 import { FLAGS } from './flag-table'
 import { flagWithoutEffect } from './flags-without-effect'

@@ -9,6 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
+import { entryOf, setMember } from '../../engine/core/object'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -16,7 +17,6 @@ import {
   IncompleteBodyError,
   isStream,
 } from '../../engine/http/messages'
-import { entryOf, setMember } from '../../engine/object'
 import { discardBody, failed, type Handle, streamBody, tooManyStreams } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
 import type { WatchFlushScheduler } from './watch-writer'

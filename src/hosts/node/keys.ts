@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { readCertificates } from '../../engine/authentication/certificates/x509'
-import type { Jwk, SigningAuthority } from '../../engine/environment'
+import type { Jwk, SigningAuthority } from '../../engine/core/environment'
 import { type Identity, servingCertificate } from './certificate'
 import { FlagError, type Flags } from './flags'
 

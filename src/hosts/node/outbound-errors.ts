@@ -1,5 +1,5 @@
 /** Connection errors in the words of Go's client, which kube-apiserver's messages quote. */
-import { OutboundError } from '../../engine/outbound'
+import { OutboundError } from '../../engine/core/outbound'
 
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority'
 const EXPIRED = 'x509: certificate has expired or is not yet valid'

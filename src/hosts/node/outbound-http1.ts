@@ -8,7 +8,7 @@ import {
 import { type AgentOptions, request as requestSecure, Agent as SecureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { entryOf } from '../../engine/object'
+import { entryOf } from '../../engine/core/object'
 import {
   type Cancellation,
   type Exchange,

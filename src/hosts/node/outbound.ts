@@ -1,7 +1,6 @@
 /** Outbound requests of the server over the network. */
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { BodyStream } from '../../engine/http/messages'
 import type {
   Outbound,
   OutboundRequest,
@@ -9,7 +8,8 @@ import type {
   PassedRequest,
   PassedResponse,
   UpgradedResponse,
-} from '../../engine/outbound'
+} from '../../engine/core/outbound'
+import type { BodyStream } from '../../engine/http/messages'
 import { CALL_LIMITS, Connections, STREAM_LIMITS } from './outbound-connections'
 import { outboundError } from './outbound-errors'
 import {

@@ -2,12 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { entryOf } from '../../engine/core/object'
 import {
   type ApiRequest,
   type ClientCertificate,
   IncompleteBodyError,
 } from '../../engine/http/messages'
-import { entryOf } from '../../engine/object'
 
 /** Returns the verified client certificate of a connection. */
 export type CertificateOf = (socket: unknown) => ClientCertificate | undefined

@@ -1,6 +1,6 @@
 /** Opens etcd, the storage that several hosts share, if flags configure it. */
 import { readFileSync } from 'node:fs'
-import type { Log } from '../../engine/environment'
+import type { Log } from '../../engine/core/environment'
 import { EtcdClient } from './etcd/client'
 import type { Credentials } from './etcd/connection'
 import { openEtcdStorage, type SharedStorage } from './etcd/storage'

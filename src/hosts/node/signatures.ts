@@ -17,7 +17,7 @@ import {
   type Jwk,
   type SignatureAlgorithm,
   type Signatures,
-} from '../../engine/environment'
+} from '../../engine/core/environment'
 import { jwkOf } from './keys'
 
 const generate = promisify(generateKeyPair)

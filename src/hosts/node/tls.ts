@@ -1,7 +1,7 @@
 /** TLS versions and cipher suites of the HTTPS port: `--tls-min-version`, `--tls-cipher-suites`. */
 
 import { getCiphers, type SecureContextOptions } from 'node:tls'
-import { entryOf } from '../../engine/object'
+import { entryOf } from '../../engine/core/object'
 import { FlagError, type Flags } from './flags'
 
 const VERSIONS: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {

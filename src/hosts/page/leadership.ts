@@ -7,7 +7,7 @@
  * There is no polling: a leader whose process crashed is replaced when a page becomes visible or
  * hidden.
  */
-import type { Campaign } from '../../engine/server-options'
+import type { Campaign } from '../../engine/server/server-options'
 
 /** @param name of the election; pages with the same name elect one leader */
 export function pageCampaign(name: string): Campaign {

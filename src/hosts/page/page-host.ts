@@ -2,7 +2,7 @@
  * Runs the engine in the page: a patched `fetch` serves the API's paths and passes others to the
  * browser.
  */
-import type { Signatures } from '../../engine/environment'
+import type { Signatures } from '../../engine/core/environment'
 import { memoryStores } from '../../persistence/in-memory'
 import { BrowserEngine, type BrowserEngineOptions } from '../shared/browser-engine'
 import type { CallHandlers } from '../shared/handlers'

@@ -3,7 +3,7 @@
  * P-256 (ES256), because its keys are generated quickly. kube-apiserver supports such keys too.
  */
 import { p256 } from '@noble/curves/nist.js'
-import type { Jwk, Signatures } from '../../engine/environment'
+import type { Jwk, Signatures } from '../../engine/core/environment'
 
 /** Bytes of a coordinate. */
 const SIZE = 32

@@ -1,6 +1,6 @@
 /** The host's handlers of the page's access queries. */
 import type { QueryAttributes } from '../../engine/authorization/access-queries/types'
-import type { ApiServer } from '../../engine/server'
+import type { ApiServer } from '../../engine/server/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import { attributesOf } from '../../engine/telemetry/audit/request-attributes'
 import type { AccessRequests } from './access'

@@ -4,9 +4,9 @@
  */
 
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
-import { FileError, type Files } from '../../engine/environment'
-import { entryOf } from '../../engine/object'
-import type { ApiServerOptions } from '../../engine/server-options'
+import { FileError, type Files } from '../../engine/core/environment'
+import { entryOf } from '../../engine/core/object'
+import type { ApiServerOptions } from '../../engine/server/server-options'
 import { PAGE_TOKENS } from './tokens'
 
 export type { AuthorizationOptions }

@@ -2,8 +2,8 @@
  * Requests of the page to its host in addition to HTTP: typed, with one response each, over a
  * message port.
  */
-import type { Jwk } from '../../engine/environment'
-import type { KubeObject } from '../../engine/object'
+import type { Jwk } from '../../engine/core/environment'
+import type { KubeObject } from '../../engine/core/object'
 import type { Release } from '../../engine/releases/release'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { PolicyFinding } from '../../engine/telemetry/policy-findings'

@@ -6,7 +6,7 @@
 export { CONTROLLER_NAMES } from '../../engine/controllers/names'
 
 import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
-import type { ApiServerOptions } from '../../engine/server-options'
+import type { ApiServerOptions } from '../../engine/server/server-options'
 import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-settings'
 import type { Handler } from './handlers'
 

@@ -1,5 +1,5 @@
 /** The browser's clock and randomness for the engine. */
-import type { Clock, Log, Random } from '../../engine/environment'
+import type { Clock, Log, Random } from '../../engine/core/environment'
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -4,13 +4,13 @@
  */
 
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
-import { SimulatedClock, seededRandom } from '../../engine/environment'
+import { SimulatedClock, seededRandom } from '../../engine/core/environment'
+import { append } from '../../engine/core/lists'
+import { entryOf, type JsonObject, type KubeObject } from '../../engine/core/object'
 import { isStream } from '../../engine/http/messages'
-import { append } from '../../engine/lists'
-import { entryOf, type JsonObject, type KubeObject } from '../../engine/object'
 import { loadTables } from '../../engine/release-tables/load-tables'
 import { DEFAULT_RELEASE, parseRelease, type Release } from '../../engine/releases/release'
-import { type ApiServer, createApiServer } from '../../engine/server'
+import { type ApiServer, createApiServer } from '../../engine/server/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import { auditPolicyOf } from '../../engine/telemetry/audit/policy'

@@ -2,14 +2,15 @@
  * Outbound requests of the engine in a browser. They reach handlers in the page, and servers that
  * allow this origin and have a trusted certificate.
  */
-import type { BodyStream, StreamSink } from '../../engine/http/messages'
+
 import {
   type Outbound,
   OutboundError,
   type OutboundRequest,
   type PassedRequest,
   type PassedResponse,
-} from '../../engine/outbound'
+} from '../../engine/core/outbound'
+import type { BodyStream, StreamSink } from '../../engine/http/messages'
 import {
   type CallHandlers,
   type CallMessage,

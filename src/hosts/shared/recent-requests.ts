@@ -1,6 +1,6 @@
 /** The latest requests and audit events, for the page's inspector. */
-import type { JsonObject } from '../../engine/object'
-import type { ApiServer } from '../../engine/server'
+import type { JsonObject } from '../../engine/core/object'
+import type { ApiServer } from '../../engine/server/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import {
   type AuditPolicy,

@@ -3,18 +3,18 @@
  * It contains only the namespaces and CRDs that the manifests need, and nothing of the page's
  * cluster.
  */
-import { type Random, SimulatedClock, seededRandom } from '../../engine/environment'
-import { isStream } from '../../engine/http/messages'
+import { type Random, SimulatedClock, seededRandom } from '../../engine/core/environment'
 import {
   entryOf,
   isJsonObject,
   type Json,
   type JsonObject,
   type KubeObject,
-} from '../../engine/object'
+} from '../../engine/core/object'
+import { isStream } from '../../engine/http/messages'
 import { loadTables } from '../../engine/release-tables/load-tables'
 import type { Release } from '../../engine/releases'
-import { type ApiServer, createApiServer } from '../../engine/server'
+import { type ApiServer, createApiServer } from '../../engine/server/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 
 export interface ServerResponse {

@@ -2,11 +2,11 @@
  * A temporary server of a release over a copy of the cluster, to compare how releases respond.
  * Nothing is persisted; controllers do not run and webhooks are not called.
  */
-import { type Random, SimulatedClock } from '../../engine/environment'
+import { type Random, SimulatedClock } from '../../engine/core/environment'
 import { loadTables } from '../../engine/release-tables/load-tables'
 import { tablesOf } from '../../engine/release-tables/tables'
 import type { Release } from '../../engine/releases'
-import { type ApiServer, createApiServer } from '../../engine/server'
+import { type ApiServer, createApiServer } from '../../engine/server/server'
 import type { LoadedChange } from '../../engine/storage/backend'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'

@@ -2,7 +2,7 @@
  * The state of a cluster before its release changed, kept next to it to go back. One is kept per
  * workspace: the state before the last change.
  */
-import type { KubeObject } from '../../engine/object'
+import type { KubeObject } from '../../engine/core/object'
 import type { Storage } from '../../engine/storage/storage'
 import type { PersistentStore } from '../../persistence/indexeddb'
 import type { KeptSnapshot } from './channel'

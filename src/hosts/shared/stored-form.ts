@@ -3,7 +3,7 @@
  * are dropped, and members that it always writes are added. The stored rows do not change until a
  * request writes the object.
  */
-import { type KubeObject, parseApiVersion } from '../../engine/object'
+import { type KubeObject, parseApiVersion } from '../../engine/core/object'
 import type { ReleaseTables } from '../../engine/release-tables/tables'
 import { canonicalize } from '../../engine/schema/canonical'
 import { modelOfEveryRelease } from '../../engine/schema/every-release'

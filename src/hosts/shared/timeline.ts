@@ -1,6 +1,6 @@
 /** Changes by revision, as far as they are stored. */
-import { largest } from '../../engine/lists'
-import type { KubeObject } from '../../engine/object'
+import { largest } from '../../engine/core/lists'
+import type { KubeObject } from '../../engine/core/object'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
 import type { Change, Timeline } from './channel'
 

@@ -3,7 +3,7 @@
  * persisted, and time does not wait for the cluster clock.
  */
 
-import type { ApiServer } from '../../engine/server'
+import type { ApiServer } from '../../engine/server/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import type { PolicyFinding } from '../../engine/telemetry/policy-findings'

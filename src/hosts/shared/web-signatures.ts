@@ -6,7 +6,7 @@ import {
   type Jwk,
   type SignatureAlgorithm,
   type Signatures,
-} from '../../engine/environment'
+} from '../../engine/core/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 /** RSA keys of 2048 bits with exponent 65537 (RFC 8017). */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/object'
+import type { JsonObject } from '../../engine/core/object'
 import type { Lesson, Move } from '../lesson'
 
 const WEB = '/apis/apps/v1/namespaces/shop/deployments/web'

@@ -7,7 +7,7 @@ import {
   SAMPLES,
   settingsOf,
 } from '../../../src/app/features/access/access-draft'
-import { createApiServer } from '../../../src/engine/server'
+import { createApiServer } from '../../../src/engine/server/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { accessOptionsOf, FIRST_ACCESS } from '../../../src/hosts/shared/access-settings'
 import { consoleLog, systemClock, systemRandom } from '../../../src/hosts/shared/environment'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pathGroups, resourceGroups } from '../../../src/app/features/access/grid'
 import { fromEvents, fromTraces } from '../../../src/app/features/access/series'
-import { PAGE_AGENT } from '../../../src/engine/names'
+import { PAGE_AGENT } from '../../../src/engine/core/names'
 import type { Cell, Matrix } from '../../../src/hosts/shared/access'
 import type { RequestTrace } from '../../../src/hosts/shared/channel'
 

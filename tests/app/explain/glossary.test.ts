@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { WordKind } from '../../../src/app/features/explain/entry'
 import { entryOf, GLOSSARY } from '../../../src/app/features/explain/glossary'
-import { requestInfo } from '../../../src/engine/http/request-info'
 import {
   AUDIT_ID_HEADER,
   CERTIFICATE_HEADER,
   CLIENT_HEADER,
   IDEMPOTENCY_HEADER,
   MEDIA_TYPE,
-} from '../../../src/engine/names'
+} from '../../../src/engine/core/names'
+import { requestInfo } from '../../../src/engine/http/request-info'
 
 const ENGINE = fileURLToPath(new URL('../../../src/engine/', import.meta.url))
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { customTypeIn, openApiPath } from '../../../src/app/features/objects/custom-types'
 import { claimsOf } from '../../../src/app/features/ownership/owners'
-import type { Json, KubeObject } from '../../../src/engine/object'
-import type { ApiServer } from '../../../src/engine/server'
+import type { Json, KubeObject } from '../../../src/engine/core/object'
+import type { ApiServer } from '../../../src/engine/server/server'
 import { sendRequest, testServer } from '../../support/server'
 import { applied } from './support'
 

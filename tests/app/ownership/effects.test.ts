@@ -20,8 +20,8 @@ import {
   manifestWithout,
 } from '../../../src/app/features/ownership/extract'
 import { isApplier } from '../../../src/app/features/ownership/owners'
-import type { Json, KubeObject } from '../../../src/engine/object'
-import type { ApiServer } from '../../../src/engine/server'
+import type { Json, KubeObject } from '../../../src/engine/core/object'
+import type { ApiServer } from '../../../src/engine/server/server'
 import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map, WEB } from './support'
 

@@ -18,7 +18,7 @@ import {
   placeOf,
   valueOn,
 } from '../../../src/app/features/ownership/field-paths'
-import { isJsonObject, type Json, type JsonObject } from '../../../src/engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/engine/core/object'
 
 describe('the paths of an entry', () => {
   it('are its leaves, and the parts that are there themselves', () => {

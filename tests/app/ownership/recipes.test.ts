@@ -17,8 +17,8 @@ import {
   union,
 } from '../../../src/app/features/ownership/recipes'
 import { lastApplied, withLastApplied } from '../../../src/console/three-way'
-import type { Json, JsonObject, KubeObject } from '../../../src/engine/object'
-import type { ApiServer } from '../../../src/engine/server'
+import type { Json, JsonObject, KubeObject } from '../../../src/engine/core/object'
+import type { ApiServer } from '../../../src/engine/server/server'
 import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 

@@ -1,6 +1,6 @@
 /** Objects with owners, made by a real server. */
-import type { Json, KubeObject } from '../../../src/engine/object'
-import type { ApiServer } from '../../../src/engine/server'
+import type { Json, KubeObject } from '../../../src/engine/core/object'
+import type { ApiServer } from '../../../src/engine/server/server'
 import { sendRequest, type TestResponse } from '../../support/server'
 
 export const MAPS = '/api/v1/namespaces/default/configmaps'

@@ -5,7 +5,7 @@ import { checkPolicies, type ServedTypes } from '../../../src/app/features/polic
 import { expressionAt } from '../../../src/app/features/policy/policy-language'
 import { benchInputOf } from '../../../src/app/features/policy/policy-to-bench'
 import { FIRST_SET } from '../../../src/app/features/policy/workbench-state'
-import { parseApiVersion } from '../../../src/engine/object'
+import { parseApiVersion } from '../../../src/engine/core/object'
 import { builtinModel } from '../../../src/engine/schema/builtin'
 
 const SERVED: ServedTypes = {

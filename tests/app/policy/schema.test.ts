@@ -11,8 +11,8 @@ import { formField, withItem, withMember } from '../../../src/app/features/polic
 import { sampleOf } from '../../../src/app/features/policy/sample'
 import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/features/policy/schema-rows'
 import { readText } from '../../../src/app/features/policy/texts'
+import type { JsonObject } from '../../../src/engine/core/object'
 import { RULE_LIMIT, ruleCosts } from '../../../src/engine/inspection/rule-expression'
-import type { JsonObject } from '../../../src/engine/object'
 import { sendRequest, testServer } from '../../support/server'
 
 const document = readText(FIRST_DESIGN.definition) as JsonObject

@@ -5,8 +5,8 @@ import { cellOf, columnsOf, totalCost } from '../../../src/app/features/policy/f
 import { joined, parted, validationsIn, withCase } from '../../../src/app/features/policy/test-sets'
 import { FIRST_SET } from '../../../src/app/features/policy/workbench-state'
 import type { ServedResource } from '../../../src/app/state/discovery'
-import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
-import type { KubeObject } from '../../../src/engine/object'
+import { SimulatedClock, seededRandom } from '../../../src/engine/core/environment'
+import type { KubeObject } from '../../../src/engine/core/object'
 import { readTestSet } from '../../../src/policy-test/documents'
 import { runTestSet } from '../../../src/policy-test/run'
 

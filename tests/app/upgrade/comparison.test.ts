@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compared } from '../../../src/app/features/releases/compared'
 import { linePairs } from '../../../src/app/features/releases/line-pairs'
-import type { KubeObject } from '../../../src/engine/object'
+import type { KubeObject } from '../../../src/engine/core/object'
 import { respondInBoth } from '../../../src/hosts/shared/release-copy'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')

@@ -1,7 +1,7 @@
 /** What a change of the release does to stored objects. */
 import { describe, expect, it } from 'vitest'
 import { lostMembers, storedFindings } from '../../../src/app/features/releases/stored-findings'
-import type { KubeObject } from '../../../src/engine/object'
+import type { KubeObject } from '../../../src/engine/core/object'
 import type { Release } from '../../../src/engine/releases'
 
 const stored = (object: object): KubeObject => {

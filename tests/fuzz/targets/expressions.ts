@@ -5,7 +5,7 @@ import { activationOf } from '../../../src/engine/cel/evaluation/frame'
 import { serverEnvironment } from '../../../src/engine/cel/server-environment'
 import { DYN } from '../../../src/engine/cel/types/type'
 import { valueOfJson } from '../../../src/engine/cel/values/json'
-import type { Json } from '../../../src/engine/object'
+import type { Json } from '../../../src/engine/core/object'
 import { checkPrototypes, type FuzzTarget } from './target'
 import { jsonText, pieces } from './texts'
 

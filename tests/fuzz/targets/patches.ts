@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { MEDIA_TYPE } from '../../../src/engine/names'
+import { MEDIA_TYPE } from '../../../src/engine/core/names'
 import { type FuzzRequest, NAMESPACE } from '../corpus'
 import { play } from '../fuzz'
 import { checkPrototypes, type FuzzTarget, NAMES } from './target'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { PROTOBUF_MAGIC } from '../../../src/engine/core/names'
 import { annotateProtobuf } from '../../../src/engine/encoding/protobuf/annotate'
 import {
   decodeProtobuf,
   encodeProtobuf,
   ProtobufError,
 } from '../../../src/engine/encoding/protobuf/codec'
-import { PROTOBUF_MAGIC } from '../../../src/engine/names'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { type FuzzTarget, read } from './target'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Json } from '../../../src/engine/object'
+import type { Json } from '../../../src/engine/core/object'
 import { type FuzzRequest, NAMESPACE } from '../corpus'
 import { play } from '../fuzz'
 import { checkPrototypes, type FuzzTarget, NAMES, nested } from './target'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { Json } from '../../../src/engine/core/object'
 import { JsonPathError, parseJsonPath } from '../../../src/engine/encoding/json-path'
-import type { Json } from '../../../src/engine/object'
 import { matchesFields, parseFieldSelector } from '../../../src/engine/selectors/fields'
 import {
   matchesLabels,

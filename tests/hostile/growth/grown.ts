@@ -2,7 +2,7 @@
  * Objects that are as large as requested in one position: each list, map, string and number of an
  * object's type.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../../src/engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../src/engine/core/object'
 import type { Field, ScalarType, StructType, TypeNode } from '../../../src/engine/schema/model'
 
 export interface Growth {

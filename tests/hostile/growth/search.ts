@@ -2,14 +2,14 @@
  * Sends each kind with each of its positions grown, and reports where the counted work grows faster
  * than the object.
  */
-import { SimulatedClock, seededRandom } from '../../../src/engine/environment'
-import type { JsonObject } from '../../../src/engine/object'
+import { SimulatedClock, seededRandom } from '../../../src/engine/core/environment'
+import type { JsonObject } from '../../../src/engine/core/object'
 import { loadTables } from '../../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../../src/engine/release-tables/tables'
 import { discoveryOf } from '../../../src/engine/releases/discovery'
 import { DEFAULT_RELEASE, type Release } from '../../../src/engine/releases/release'
 import { modelOf } from '../../../src/engine/schema/builtin'
-import { createApiServer } from '../../../src/engine/server'
+import { createApiServer } from '../../../src/engine/server/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { NAMESPACE, recordedSeeds } from '../../generated/seeds'
 import { type Growth, growthsOf, growthsOfAbsent, sampleOf, visitFields } from './grown'

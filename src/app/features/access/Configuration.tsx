@@ -4,7 +4,7 @@
  */
 
 import { useEffect, useState } from 'react'
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { Decider } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { Segments } from '../../components/Segments'

@@ -1,6 +1,6 @@
 /** At a role or a binding: the rights in it that reach further than they seem. */
 import { useEffect, useState } from 'react'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import type { PolicyRule } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { get } from '../../state/client'

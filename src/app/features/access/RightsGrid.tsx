@@ -1,7 +1,7 @@
 /** A table of cells to walk through: the arrow keys move, Enter or a press opens. One cell of it is in the order of Tab. */
 
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react'
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridCell, type GridGroup, type GridRow, LOOKS } from './grid'
 

@@ -1,5 +1,5 @@
 /** The reverse query: every subject that can do something, by authorizer and grant. */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { Holder, WhoCan as WhoCanResult } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { AttributesForm } from './AttributesForm'

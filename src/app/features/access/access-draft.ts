@@ -1,5 +1,5 @@
 /** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { AccessSettings } from '../../../hosts/shared/access-settings'
 
 export const FILES = {

@@ -1,6 +1,6 @@
 /** A series of requests that were made, from traces or audit events: each once, with how often and how it went. */
-import { PAGE_AGENT } from '../../../engine/names'
-import { isJsonObject } from '../../../engine/object'
+import { PAGE_AGENT } from '../../../engine/core/names'
+import { isJsonObject } from '../../../engine/core/object'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
 import { attributesText } from './words'

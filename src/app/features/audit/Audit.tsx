@@ -1,6 +1,6 @@
 /** The audit events of the server, newest first, and the audit policy. */
 import { useMemo, useState } from 'react'
-import { isJsonObject } from '../../../engine/object'
+import { isJsonObject } from '../../../engine/core/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { isByPerson, type SeenRequest } from '../../../lessons/check'
 import { copyText } from '../../components/copy'

@@ -1,6 +1,6 @@
 /** Sorts the events of controllers, scheduler and nodes. */
 import type { Event } from 'kubernetes-types/core/v1'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 
 type EventObject = Event & KubeObject
 

@@ -3,7 +3,7 @@
  * revision.
  */
 import { create } from 'zustand'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
 import { ApiFailure, sendRequest, stream } from '../../state/client'
 import { queryAt, useMoment } from '../../state/moment'

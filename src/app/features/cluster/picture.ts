@@ -1,6 +1,6 @@
 /** From objects to the picture of a workload: what is wanted, the sets of one template each, their pods, and the nodes they are on. */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 
 /** How a pod is, in a word; its mark has a shape for each. */
 export type PodState =

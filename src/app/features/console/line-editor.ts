@@ -1,4 +1,4 @@
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 /** The line that is being typed, as keys change it: what a shell's line editor does, without a screen. */
 
 export interface EditorLine {

@@ -1,5 +1,5 @@
 /** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { LoggedRequest } from '../../state/logged-request'
 import { type RequestTarget, targetOf } from '../../state/request-target'
 

@@ -1,5 +1,5 @@
 /** The API verb of a request, from its method and path (kubernetes.io, "API verbs on resources"). */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { targetOf } from '../../state/request-target'
 
 const OF_ONE: Record<string, string> = {

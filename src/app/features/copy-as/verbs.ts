@@ -7,8 +7,8 @@ import {
   SERVER_SIDE_MANAGER,
 } from '../../../console/managers'
 import { lastApplied, threeWayPatch, withLastApplied } from '../../../console/three-way'
-import { MEDIA_TYPE } from '../../../engine/names'
-import { type JsonObject, parseApiVersion } from '../../../engine/object'
+import { MEDIA_TYPE } from '../../../engine/core/names'
+import { type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { ApiFailure, type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
 

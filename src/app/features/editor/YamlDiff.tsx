@@ -1,6 +1,6 @@
 /** Compares two states of an object as YAML, line by line. Equal parts are folded. */
 import { useEffect, useRef } from 'react'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
 

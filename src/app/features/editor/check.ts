@@ -1,6 +1,6 @@
 /** Checks a manifest against the type model before it is sent; the server checks the rest. */
 import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
-import { parseApiVersion } from '../../../engine/object'
+import { parseApiVersion } from '../../../engine/core/object'
 import { builtinModel } from '../../../engine/schema/builtin'
 import type { TypeNode } from '../../../engine/schema/model'
 import { definesKind } from '../manifests/definitions'

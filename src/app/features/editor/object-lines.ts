@@ -1,6 +1,6 @@
 /** Renders an object as lines of YAML. Folds `managedFields` and the last applied configuration. */
-import { ANNOTATION } from '../../../engine/names'
-import type { KubeObject, ManagedFieldsEntry } from '../../../engine/object'
+import { ANNOTATION } from '../../../engine/core/names'
+import type { KubeObject, ManagedFieldsEntry } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
 
 export type Fold = 'managedFields' | 'lastApplied'

@@ -1,5 +1,5 @@
 /** Our own words for a field, where there are any. */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import type { Words } from './entry'
 import { FIELD_WORDS } from './glossary/fields'
 import type { FieldAddress } from './served-field'

@@ -1,5 +1,5 @@
 /** Reads the description of a field from the server's OpenAPI document. */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface FieldAddress {
   apiVersion: string

@@ -2,7 +2,7 @@
  * The lesson of this workspace: its start state, the learner's progress, and playing the solution.
  */
 import { create } from 'zustand'
-import type { JsonObject, KubeObject } from '../../../engine/object'
+import type { JsonObject, KubeObject } from '../../../engine/core/object'
 import { parseRelease } from '../../../engine/releases/release'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../../lessons/check'

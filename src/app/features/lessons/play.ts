@@ -1,5 +1,5 @@
 /** The requests of a solution, sent as a learner would send them. */
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { filled } from '../../../lessons/fill'
 import type { Move } from '../../../lessons/lesson'
 import { type Actor, PAGE_ACTOR, useActors } from '../../state/actors'

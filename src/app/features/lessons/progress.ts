@@ -1,7 +1,7 @@
 /** How far the learner is in each lesson, kept for all workspaces of this browser. */
 
 import { create } from 'zustand'
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { load, onStored, store } from '../../state/stored'
 
 const KEY = 'lessons'

@@ -1,5 +1,5 @@
 /** Kinds that a manifest itself defines: a file often holds a CustomResourceDefinition and objects of its kind. */
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import type { ManifestDocument } from './documents'
 
 /** Returns whether the document is a CustomResourceDefinition that announces the kind in this version. */

@@ -9,7 +9,7 @@ import {
   parseAllDocuments,
   type Scalar,
 } from 'yaml'
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { MOST_NESTED } from '../../../engine/schema/nesting'
 import { readYaml, YamlSyntaxError } from '../../../engine/schema/yaml/reader'
 import {

@@ -3,7 +3,7 @@
  * unchanged.
  */
 import { Document, isCollection, isMap, isNode, isSeq, type Node, parseAllDocuments } from 'yaml'
-import type { Json, JsonObject } from '../../../engine/object'
+import type { Json, JsonObject } from '../../../engine/core/object'
 import { type Place, placeOf } from '../ownership/field-paths'
 import { parseManifest } from './documents'
 

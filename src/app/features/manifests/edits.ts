@@ -1,7 +1,7 @@
 /** Files that a command of the console waits for (`kubectl edit`): open like others until the person saves or closes them. */
 
 import { create } from 'zustand'
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { useView } from '../../state/view'
 import { activeTab, useEditors } from './editors'
 

@@ -2,7 +2,7 @@
  * The manifest buttons: process every document in order, with one or two requests and one result
  * each.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { ApiFailure, type ApiResponse } from '../../state/client'
 import { type ServedResource, useDiscovery } from '../../state/discovery'
 import { pastProblem } from '../../state/moment'

@@ -1,7 +1,7 @@
 /** Explains YAML syntax errors with a fix, because the parser's own messages speak of grammar. */
 
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {

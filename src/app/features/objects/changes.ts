@@ -1,5 +1,5 @@
 /** Compares two states of an object, field by field. */
-import { equalJson, isJsonObject, type Json } from '../../../engine/object'
+import { equalJson, isJsonObject, type Json } from '../../../engine/core/object'
 
 export interface Change {
   /**

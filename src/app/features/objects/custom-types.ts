@@ -1,7 +1,7 @@
 /**
  * Types of custom resources, from the OpenAPI document of their version, which every user can read.
  */
-import { isJsonObject, type JsonObject, parseApiVersion } from '../../../engine/object'
+import { isJsonObject, type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { modelOfCustomSchema } from '../../../engine/schema/custom'
 import type { StructType } from '../../../engine/schema/model'
 

@@ -1,5 +1,5 @@
 /** OpenAPI v3 documents of group versions, kept for as long as the server publishes the same one. */
-import { entryOf, isJsonObject, type JsonObject } from '../../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { openApiPath } from './custom-types'
 
 /** Reads a path of the server. Rejects on an error status. */

@@ -5,7 +5,7 @@ import {
   type Json,
   type KubeObject,
   type ManagedFieldsEntry,
-} from '../../../engine/object'
+} from '../../../engine/core/object'
 import type { AuditEvent, StoredState } from '../../../hosts/shared/channel'
 import type { LoggedRequest } from '../../state/logged-request'
 import { type OwnedPath, pathsOf, valueOn } from '../ownership/field-paths'

@@ -1,5 +1,5 @@
 /** The OpenAPI documents of the page's own server. */
-import type { JsonObject } from '../../../engine/object'
+import type { JsonObject } from '../../../engine/core/object'
 import { get } from '../../state/client'
 import { openApiDocuments } from './openapi-documents'
 

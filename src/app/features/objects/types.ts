@@ -1,5 +1,5 @@
 /** The type of any kind that is served: built in, or made by a definition. */
-import { parseApiVersion } from '../../../engine/object'
+import { parseApiVersion } from '../../../engine/core/object'
 import type { StructType } from '../../../engine/schema/model'
 
 /** @returns undefined if the type of the kind is not published */

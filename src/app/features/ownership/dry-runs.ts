@@ -1,5 +1,5 @@
 /** Previews an apply with `dryRun=All`, and compares the result with the live object. */
-import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
 import { failureOf } from '../manifests/failure'

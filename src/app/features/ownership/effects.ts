@@ -2,7 +2,7 @@
  * The effects of a write on values and ownership, by field: the live object compared with the
  * result of a dry run.
  */
-import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { CONFLICT } from '../manifests/failure'
 import { changesBetween } from '../objects/changes'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'

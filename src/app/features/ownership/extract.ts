@@ -1,5 +1,10 @@
 /** The manifest that a manager would apply: the parts of an object that it owns, and what names the object. */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../../engine/core/object'
 import { type FieldPath, keyOf, placeOf, valueAt } from './field-paths'
 import { type Claim, claimsOf } from './owners'
 

@@ -3,7 +3,7 @@
  * by its key, `v:"x"` an item of a set, `i:0` an item by position (kubernetes.io, "Field
  * management").
  */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { goQuote } from '../../../engine/schema/go-text'
 
 /** From the object's root. */

@@ -1,6 +1,6 @@
 /** An object as lines of YAML, each with the owners of its field. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
 import { keyOf, type Place, valueAt } from './field-paths'
 import type { Claim } from './owners'

@@ -4,7 +4,7 @@ import {
   type Json,
   type KubeObject,
   type ManagedFieldsEntry,
-} from '../../../engine/object'
+} from '../../../engine/core/object'
 import type { StructType, TypeNode } from '../../../engine/schema/model'
 import { type FieldPath, keyOf, type Place, pathsOf, placeOf, valueAt } from './field-paths'
 

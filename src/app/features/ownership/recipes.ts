@@ -4,7 +4,7 @@
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../console/managers'
 import { lastApplied } from '../../../console/three-way'
-import { MEDIA_TYPE } from '../../../engine/names'
+import { MEDIA_TYPE } from '../../../engine/core/names'
 import {
   isJsonObject,
   type Json,
@@ -12,7 +12,7 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
   setMember,
-} from '../../../engine/object'
+} from '../../../engine/core/object'
 import { applyRequest, type WriteRequest } from './apply-request'
 import { manifestOf, manifestWith, manifestWithout } from './extract'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'

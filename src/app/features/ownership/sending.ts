@@ -1,6 +1,6 @@
 /** Sends a step of a recipe, computed from the current object, and retries it on a conflict. */
-import { MEDIA_TYPE } from '../../../engine/names'
-import { isJsonObject, type KubeObject } from '../../../engine/object'
+import { MEDIA_TYPE } from '../../../engine/core/names'
+import { isJsonObject, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
 import { sendWithRetries } from '../manifests/send-with-retries'
 import { effectsOf, type FieldEffect, type Writer } from './effects'

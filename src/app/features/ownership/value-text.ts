@@ -1,5 +1,5 @@
 /** Values on little room: long ones are cut, and where two are compared both show where they differ. */
-import type { Json } from '../../../engine/object'
+import type { Json } from '../../../engine/core/object'
 
 const LONGEST = 60
 /** Characters shown before the first difference of a shortened value. */

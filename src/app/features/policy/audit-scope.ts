@@ -1,5 +1,10 @@
 /** Selects the objects of an audit, builds their requests, and interprets the results. */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../../engine/core/object'
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { ServedResource } from '../../state/discovery'
 

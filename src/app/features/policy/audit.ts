@@ -3,7 +3,7 @@
  * every matching object is written again, unchanged. Admission itself evaluates them, and the copy
  * is discarded.
  */
-import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { TrialRequest } from '../../../hosts/shared/trial'
 import { creationOrder } from '../../../policy-test/order'

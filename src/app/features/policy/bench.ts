@@ -12,13 +12,13 @@ import type { AccessDecision, AccessQuery } from '../../../engine/cel/library/au
 import type { Type } from '../../../engine/cel/types/type'
 import { valueOfJson } from '../../../engine/cel/values/json'
 import { MapValue } from '../../../engine/cel/values/value'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import {
   inspectPolicyExpression,
   type PolicyPlace,
   type PolicyValues,
 } from '../../../engine/inspection/policy-expression'
 import { inspectRule } from '../../../engine/inspection/rule-expression'
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
 import {
   type BenchPlace,
   benchPlace,

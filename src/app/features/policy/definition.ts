@@ -1,5 +1,5 @@
 /** A custom resource definition as the designer needs it, out of what a person has typed so far. */
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface DesignedVersion {
   name: string

@@ -2,8 +2,9 @@
  * Tries a CustomResourceDefinition and an object: the responses of the server, and the estimated
  * costs of the rules.
  */
+
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { RULE_LIMIT, ruleCosts, SCHEMA_LIMIT } from '../../../engine/inspection/rule-expression'
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
 import { PAGE_ACTOR } from '../../state/actors'
 import { failureOf } from '../manifests/failure'
 import { type Change, changesBetween } from '../objects/changes'

@@ -1,5 +1,5 @@
 /** An object as fields to be filled in, by its schema. */
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { typeText } from './schema-rows'
 
 export type FormField =

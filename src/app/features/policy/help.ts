@@ -1,8 +1,8 @@
 /** Context for CEL in the page: authorizer decisions, types and the user. */
 
 import type { AccessDecision, AccessQuery } from '../../../engine/cel/library/authorizer'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { typeOf } from '../../../engine/inspection/types'
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
 import { ANONYMOUS, PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest } from '../../state/client'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'

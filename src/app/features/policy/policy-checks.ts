@@ -4,6 +4,12 @@
  */
 import type { Environment } from '../../../engine/cel/environment'
 import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseApiVersion,
+} from '../../../engine/core/object'
+import {
   inspectPolicyExpression,
   type PolicyPlace,
 } from '../../../engine/inspection/policy-expression'
@@ -15,7 +21,6 @@ import {
   type ServedKind,
   type ServedKinds,
 } from '../../../engine/inspection/types'
-import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../../engine/object'
 import { modelOfCustomSchema } from '../../../engine/schema/custom'
 import type { StructType } from '../../../engine/schema/model'
 import type { TextProblem } from '../editor/TextEditor'

@@ -1,6 +1,6 @@
 /** An expression of a policy goes to the bench, with all that it speaks of: variables, the parameter, and an object. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 import { yamlText } from '../manifests/yaml'
 import { type BenchInput, useBench } from './bench-state'

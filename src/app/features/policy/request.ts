@@ -2,7 +2,12 @@
  * The AdmissionRequest of an object, as policies see it
  * (https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/).
  */
-import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseApiVersion,
+} from '../../../engine/core/object'
 
 export interface Asker {
   name: string

@@ -1,6 +1,6 @@
 /** A rule of a schema goes to the bench, with the value of the sample that it would speak of. */
 
-import { isJsonObject, type Json } from '../../../engine/object'
+import { isJsonObject, type Json } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
 import { useBench } from './bench-state'
 import type { SchemaRow } from './schema-rows'

@@ -1,5 +1,5 @@
 /** An object that fits a schema, to begin with: what is required, and what no default fills in. */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import type { Design } from './definition'
 
 /** Members of every object. */

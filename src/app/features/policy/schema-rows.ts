@@ -1,5 +1,5 @@
 /** A structural schema as rows of a tree: types, markers and rules. */
-import { isJsonObject, type Json, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface SchemaRule {
   /** The path of the rule's expression in the definition. */

@@ -1,5 +1,5 @@
 /** A policy and its tests as texts: policies, bindings and parameters in one, the objects and what is expected of them in the other. */
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 
 export interface TestTexts {

@@ -1,5 +1,5 @@
 /** YAML that a person types, read as the server reads it. */
-import type { Json } from '../../../engine/object'
+import type { Json } from '../../../engine/core/object'
 import { readYaml } from '../../../engine/schema/yaml/reader'
 
 /** @returns undefined for an empty text @throws Error explaining the syntax error */

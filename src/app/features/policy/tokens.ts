@@ -1,4 +1,4 @@
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 /** An expression's text as words, for what must work while it is being typed: the engine's own lexer insists on whole expressions. */
 
 export interface Token {

@@ -2,7 +2,7 @@
  * Rehearses an upgrade: the fate of manifests from one release to another. Every release in between
  * runs as an engine; the table of removed versions and the API lifecycles explain the results.
  */
-import { type KubeObject, parseApiVersion } from '../../../engine/object'
+import { type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import { loadTables } from '../../../engine/release-tables/load-tables'
 import { tablesOf } from '../../../engine/release-tables/tables'
 import {

@@ -1,7 +1,7 @@
 /** Two responses to one request, and what differs. */
 
+import { entryOf, isJsonObject, type Json } from '../../../engine/core/object'
 import { toYaml } from '../../../engine/encoding/yaml'
-import { entryOf, isJsonObject, type Json } from '../../../engine/object'
 import type { CopiedResponse } from '../../../hosts/shared/release-copy'
 import { type LinePair, linePairs } from './line-pairs'
 

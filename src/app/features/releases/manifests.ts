@@ -1,6 +1,6 @@
 /** What people hand in for a rehearsal: files, streams, what Helm rendered; one manifest for each object in them. */
 
-import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 import { yamlText } from '../manifests/yaml'
 

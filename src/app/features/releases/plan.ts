@@ -2,8 +2,9 @@
  * What a change of the release means, step by step: served versions, storage versions, feature
  * gates and behavior. Computed from the tables of the releases.
  */
+
+import { entryOf, type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import type { FeatureGate } from '../../../engine/generated/feature-gates'
-import { entryOf, type KubeObject, parseApiVersion } from '../../../engine/object'
 import { CHANGES } from '../../../engine/release-tables/changes'
 import { loadTables } from '../../../engine/release-tables/load-tables'
 import { BASE_RELEASE, STEPS, tablesOf } from '../../../engine/release-tables/tables'

@@ -1,6 +1,6 @@
 /** A rehearsal's report for people (text, Markdown) and for programs (JSON). */
 import { createTwoFilesPatch } from 'diff'
-import type { Json } from '../../../engine/object'
+import type { Json } from '../../../engine/core/object'
 import {
   BROKEN,
   brokenAtEnd,

@@ -1,5 +1,5 @@
 /** A manifest in the version that comes after its own: the object, its text with comments kept, and why each change. */
-import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../../engine/object'
+import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import { tablesOf } from '../../../engine/release-tables/tables'
 import {
   type Change,

@@ -2,7 +2,12 @@
  * What happens to stored objects when the release changes: which are no longer served, and which
  * members clients no longer see. Temporary servers of both releases handle dry runs of the objects.
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../engine/object'
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../../engine/core/object'
 import { loadTables } from '../../../engine/release-tables/load-tables'
 import { tablesOf } from '../../../engine/release-tables/tables'
 import { type Release, servedVersions } from '../../../engine/releases'

@@ -2,7 +2,7 @@
  * Sends the requests of a script: to the API of this workspace only, with the user's credential,
  * and logged.
  */
-import { CLIENT_HEADER } from '../../../engine/names'
+import { CLIENT_HEADER } from '../../../engine/core/names'
 import { engineTarget, FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { type Actor, useActors } from '../../state/actors'
 import { urlOf } from '../../state/client'

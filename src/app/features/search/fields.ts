@@ -1,5 +1,5 @@
 /** Searches fields by path, such as `deployment.spec.repl`, across lists. */
-import { apiVersionOf } from '../../../engine/object'
+import { apiVersionOf } from '../../../engine/core/object'
 import type { StructType, TypeNode } from '../../../engine/schema/model'
 import type { ServedResource } from '../../state/discovery'
 import type { FieldAddress } from '../explain/served-field'

@@ -1,6 +1,6 @@
 /** Everything that can be found: commands, kinds, fields, lessons, words of the API, live objects; ranked, in groups. */
 
-import { apiVersionOf, entryOf } from '../../../engine/object'
+import { apiVersionOf, entryOf } from '../../../engine/core/object'
 import type { Lesson } from '../../../lessons/lesson'
 import { registeredCommands } from '../../commands/registry'
 import { countText } from '../../components/format'

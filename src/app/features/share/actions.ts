@@ -1,6 +1,6 @@
 /** Export, import, reset, and local files: each confirms before data is lost or leaves. */
 
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import type { Release } from '../../../engine/releases/release'
 import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { countText } from '../../components/format'

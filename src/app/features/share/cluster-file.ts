@@ -1,6 +1,6 @@
 /** The whole cluster as one YAML file, out and in. */
 import { LineCounter, parseAllDocuments } from 'yaml'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import { parseRelease, type Release } from '../../../engine/releases/release'
 import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../manifests/yaml-nesting'

@@ -1,5 +1,5 @@
 /** The cluster as a whole, through the host's channel: read, replaced, reset. */
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ChannelRequests, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, settingsFrom } from '../../../hosts/shared/engine-settings'
 import type { StoredRow } from '../../../hosts/shared/snapshots'

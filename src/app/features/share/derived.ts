@@ -1,5 +1,5 @@
 /** Which objects controllers, nodes and the server make by themselves. */
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 
 /** Managers of the cluster's own components, which recreate their objects. */
 const MACHINERY =

@@ -1,5 +1,5 @@
 /** Collects the parts of a scenario. A user can omit each part. */
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, FIRST_SETTINGS } from '../../../hosts/shared/engine-settings'
 import type { Actor } from '../../state/actors'

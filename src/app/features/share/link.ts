@@ -2,7 +2,7 @@
  * Shared links: a compressed scenario in the fragment, which browsers send to no server. `#k2=`
  * names the format; later formats get other numbers, and all remain readable (docs/links.md).
  */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { compressed, inflated } from './compression'
 import { damagedLink, type Source } from './damaged-link'
 import { DICTIONARY } from './link-dictionary'

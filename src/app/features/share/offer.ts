@@ -1,5 +1,5 @@
 /** From what is here to what goes along: the parts a person chose, with or without the values of Secrets. */
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
 import { clusterNow } from '../../state/clock'
 import type { LoggedRequest } from '../../state/logged-request'

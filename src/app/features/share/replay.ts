@@ -1,5 +1,5 @@
 /** Replays a recorded log in order, and compares each response with the recorded one. */
-import { isJsonObject, type Json } from '../../../engine/object'
+import { isJsonObject, type Json } from '../../../engine/core/object'
 import { HIDDEN } from '../../state/log-credentials'
 import type { RecordedRequest } from './scenario'
 

@@ -1,6 +1,6 @@
 /** The content of a link or a scenario file, validated. */
 import { CONTROLLER_NAMES } from '../../../engine/controllers/names'
-import type { KubeObject } from '../../../engine/object'
+import type { KubeObject } from '../../../engine/core/object'
 import { ALL_RELEASES } from '../../../engine/releases/release'
 import { MOST_NESTED, nestsDeeper } from '../../../engine/schema/nesting'
 import {

@@ -1,7 +1,7 @@
 /** Secrets leave the page only after a confirmation. */
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
-import { ANNOTATION } from '../../../engine/names'
-import type { KubeObject } from '../../../engine/object'
+import { ANNOTATION } from '../../../engine/core/names'
+import type { KubeObject } from '../../../engine/core/object'
 import type { EditorTab } from '../manifests/editors'
 import { nestsTooDeep } from '../manifests/yaml-nesting'
 

@@ -1,4 +1,4 @@
-import { setMember } from '../../../engine/object'
+import { setMember } from '../../../engine/core/object'
 /**
  * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
  * shape returns only the members that it knows, or throws an error that names the invalid one.

@@ -2,7 +2,7 @@
  * One event: the difference to the previous state of its object in this watch, or the whole object.
  */
 import { useState } from 'react'
-import type { Json } from '../../../engine/object'
+import type { Json } from '../../../engine/core/object'
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'

@@ -1,4 +1,4 @@
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 
 /** The mark of an event: shape and color show its type, an outline marks a replayed one. */
 

@@ -1,7 +1,7 @@
 /** `kubectl auth can-i`: what one may do. */
 
 import type { PolicyRule } from 'kubernetes-types/rbac/v1'
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { EVERYWHERE_FLAG } from '../../acting/flags'
 import type { Command, Context, FlagValues } from '../../command'
 import { ruleRows } from '../../describe/rights'

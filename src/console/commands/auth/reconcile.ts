@@ -5,7 +5,7 @@ import {
   reconciledBinding,
   reconciledRole,
 } from '../../../engine/authorization/rbac/reconcile'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import { Failures } from '../../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, RECURSIVE_FLAG } from '../../acting/flags'
 import { type FileTarget, filedObjects } from '../../acting/objects'

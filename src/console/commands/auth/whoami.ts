@@ -1,5 +1,5 @@
 /** `kubectl auth whoami`: who the server takes one for. */
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'
 import { Columns } from '../../output/columns'

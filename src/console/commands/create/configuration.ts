@@ -1,7 +1,7 @@
 /** Config maps from literals and open files. */
 
+import { entryOf, type JsonObject, setMember } from '../../../engine/core/object'
 import { sha256 } from '../../../engine/encoding/sha256'
-import { entryOf, type JsonObject, setMember } from '../../../engine/object'
 import type { Flag } from '../../command'
 import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'

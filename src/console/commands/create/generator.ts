@@ -1,7 +1,7 @@
 /** Commands that make an object from a few words: `create deployment web --image=nginx`. */
 
-import { ANNOTATION } from '../../../engine/names'
-import type { JsonObject } from '../../../engine/object'
+import { ANNOTATION } from '../../../engine/core/names'
+import type { JsonObject } from '../../../engine/core/object'
 import {
   DRY_RUN_FLAG,
   dryRunOf,

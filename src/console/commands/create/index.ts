@@ -1,5 +1,5 @@
 /** `kubectl create`: objects from manifests, or made from a few words. */
-import { isJsonObject } from '../../../engine/object'
+import { isJsonObject } from '../../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../../engine/selectors/labels'
 import { Failures } from '../../acting/failures'
 import {

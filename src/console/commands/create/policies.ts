@@ -1,5 +1,5 @@
 /** Namespaces, quotas, disruption budgets, priority classes, ingresses. */
-import type { Json, JsonObject } from '../../../engine/object'
+import type { Json, JsonObject } from '../../../engine/core/object'
 import { CommandError } from '../../errors'
 import { type Generator, newMetadata } from './generator'
 

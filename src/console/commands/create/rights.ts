@@ -1,5 +1,5 @@
 /** Service accounts, roles and bindings. */
-import { entryOf, type JsonObject } from '../../../engine/object'
+import { entryOf, type JsonObject } from '../../../engine/core/object'
 import type { Context, Flag } from '../../command'
 import { qualified } from '../../discovery'
 import { CommandError, PlainError } from '../../errors'

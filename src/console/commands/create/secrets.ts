@@ -1,6 +1,6 @@
 /** Secrets: of literals and files, of a certificate and its key, of credentials for an image registry. */
 
-import type { JsonObject } from '../../../engine/object'
+import type { JsonObject } from '../../../engine/core/object'
 import { base64OfBytes } from '../../../engine/schema/base64'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'

@@ -1,5 +1,5 @@
 /** Services of the four types. */
-import type { JsonObject } from '../../../engine/object'
+import type { JsonObject } from '../../../engine/core/object'
 import type { Command, Flag } from '../../command'
 import { CommandError } from '../../errors'
 import { type Generator, generated, type Making, newMetadata } from './generator'

@@ -1,5 +1,5 @@
 /** `kubectl create token`: a token of a service account. */
-import { entryOf, isJsonObject } from '../../../engine/object'
+import { entryOf, isJsonObject } from '../../../engine/core/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'
 import { pathOf } from '../../discovery'

@@ -1,5 +1,5 @@
 /** Deployments, jobs and cron jobs from an image. */
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { pathOf } from '../../discovery'
 import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'

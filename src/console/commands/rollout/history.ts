@@ -1,6 +1,6 @@
 /** The revisions of deployments, stateful sets and daemon sets. */
 
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'
 import type { StructType } from '../../../engine/schema/model'
 import { selectorOf, selectorText } from '../../../engine/selectors/labels'

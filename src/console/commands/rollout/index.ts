@@ -1,6 +1,6 @@
 /** `kubectl rollout`: status, history, undo, pause, resume, restart. */
-import { MEDIA_TYPE } from '../../../engine/names'
-import { isJsonObject, type JsonObject } from '../../../engine/object'
+import { MEDIA_TYPE } from '../../../engine/core/names'
+import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { Failures } from '../../acting/failures'
 import {
   DRY_RUN_FLAG,

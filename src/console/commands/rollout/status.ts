@@ -1,5 +1,5 @@
 /** How far a rollout is, in the words of kubectl. */
-import { entryOf, type JsonObject } from '../../../engine/object'
+import { entryOf, type JsonObject } from '../../../engine/core/object'
 import { CommandError } from '../../errors'
 
 export interface Progress {

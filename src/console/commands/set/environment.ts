@@ -1,4 +1,4 @@
-import { entryOf } from '../../../engine/object'
+import { entryOf } from '../../../engine/core/object'
 import { bytesOfBase64 } from '../../../engine/schema/base64'
 import { Failures } from '../../acting/failures'
 import type { FoundObject } from '../../acting/objects'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../engine/object'
+import { isJsonObject } from '../../../engine/core/object'
 import {
   type LabelSelector,
   parseLabelSelector,

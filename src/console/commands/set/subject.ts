@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/object'
+import type { JsonObject } from '../../../engine/core/object'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { MISSING_RESOURCE } from '../../targets'

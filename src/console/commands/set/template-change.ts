@@ -1,6 +1,6 @@
 /** Commands that change the pod template of objects: what they share is here, what they change is theirs. */
-import { MEDIA_TYPE } from '../../../engine/names'
-import { equalJson, isJsonObject, type JsonObject } from '../../../engine/object'
+import { MEDIA_TYPE } from '../../../engine/core/names'
+import { equalJson, isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { Failures } from '../../acting/failures'
 import {
   ALL_FLAG,

@@ -1,4 +1,4 @@
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 
 /**
  * Nodes may not set labels that isolate workloads, nor system labels that kubelets do not set

@@ -3,8 +3,8 @@
  * Error texts recorded from kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
-import { equalJson, type KubeObject } from '../../object'
-import type { Pod } from '../../registry/rules/pods'
+import { equalJson, type KubeObject } from '../../core/object'
+import type { Pod } from '../../validation/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { subjectOf } from '../certificates'
 import type { AdmissionEnvironment } from '../environment'

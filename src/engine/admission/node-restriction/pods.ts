@@ -2,8 +2,9 @@
  * Rules for pod writes of nodes: mirror pods, status and deletion of their own pods. Error texts
  * recorded from kube-apiserver 1.31; a missing pod is reported as `pod "x" not found`.
  */
+
+import { equalJson, type KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
 import {
   configMapNamesOf,
   isMirrorPod,
@@ -13,7 +14,7 @@ import {
   podOf,
   projectedSources,
   secretNamesOf,
-} from '../../registry/rules/pods'
+} from '../../validation/pods'
 import type { AdmissionAttributes } from '../admission'
 import { type AdmissionEnvironment, readObject } from '../environment'
 import { newForbidden } from '../errors'

@@ -1,9 +1,9 @@
 /** Violations of a policy by a pod (kubernetes.io 1.24, "Pod Security Policies"). */
 
+import { entryOf } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import { entryOf } from '../../object'
-import { forbiddenField, invalidValue, notSupported } from '../../registry/field-errors'
 import { goTrimRight } from '../../schema/go-text'
+import { forbiddenField, invalidValue, notSupported } from '../../validation/field-errors'
 import type { ContainerSecurity, PodSecurity, Secured, SecuredSpec } from './defaults'
 import {
   ANY,

@@ -1,5 +1,5 @@
 /** Default values that a policy sets in a pod (kubernetes.io 1.24, "Pod Security Policies"). */
-import type { PodSpec } from '../../registry/rules/pods'
+import type { PodSpec } from '../../validation/pods'
 import { MUST_RUN_AS, NON_ROOT, type PolicySpec, type Strategy } from './policy'
 
 /** Members of security contexts that policies constrain. */

@@ -5,9 +5,9 @@
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
+import { append } from '../../core/lists'
+import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import { append } from '../../lists'
-import { equalJson, type Json, type KubeObject } from '../../object'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
 import { newForbidden } from '../errors'

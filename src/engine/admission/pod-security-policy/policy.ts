@@ -1,5 +1,5 @@
 /** PodSecurityPolicy as stored (k8s.io/api 1.24, package policy/v1beta1). */
-import type { KubeObject } from '../../object'
+import type { KubeObject } from '../../core/object'
 
 export interface Range {
   min: number

@@ -1,5 +1,5 @@
 /** The checks of level `baseline`, by id, which forbid known privilege escalations. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import {
   type Check,
   type CheckedPod,

@@ -1,8 +1,8 @@
 /**
  * The interface of a check, and the texts of its findings. Texts recorded from kube-apiserver 1.31.
  */
-import type { ObjectMeta } from '../../object'
-import { type Container, containersOf, type PodSpec } from '../../registry/rules/pods'
+import type { ObjectMeta } from '../../core/object'
+import { type Container, containersOf, type PodSpec } from '../../validation/pods'
 
 export interface CheckedPod {
   metadata: Partial<ObjectMeta>

@@ -2,7 +2,7 @@
  * Default levels and exemptions of PodSecurity (kubernetes.io, "Enforce Pod Security Standards by
  * Configuring the Built-in Admission Controller").
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { AdmissionConfigurationError, checkKind, checkMembers } from '../configuration'
 import { LEVELS, type Level, type LevelVersion, type Policy, PRIVILEGED_POLICY } from './policy'

@@ -2,7 +2,7 @@
  * The metrics interface of PodSecurity, with the names and labels of kube-apiserver (kubernetes.io,
  * "Kubernetes Metrics Reference").
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'
 import type { LevelVersion } from './policy'

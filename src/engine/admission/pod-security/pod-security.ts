@@ -4,11 +4,11 @@
  * Security Admission"). Audit annotations: kubernetes.io, "Audit Annotations".
  */
 
+import { chain } from '../../core/maybe-promise'
+import { entryOf, equalJson, type KubeObject } from '../../core/object'
 import { type FieldError, invalid } from '../../http/status'
-import { chain } from '../../maybe-promise'
-import { entryOf, equalJson, type KubeObject } from '../../object'
-import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
-import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
+import { TEMPLATED_KINDS } from '../../validation/pod-templates'
+import type { Container, Pod, PodSpec } from '../../validation/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
 import { aggregateMessage, newForbidden } from '../errors'

@@ -3,7 +3,7 @@
  * Security Admission", "Pod Security Admission labels for namespaces").
  */
 import type { FieldError } from '../../http/status'
-import { invalidValue } from '../../registry/field-errors'
+import { invalidValue } from '../../validation/field-errors'
 
 /** The levels from the least to the most restrictive. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const

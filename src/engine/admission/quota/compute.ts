@@ -1,8 +1,8 @@
 /** Requests and limits by quota resource name. */
 
-import { entryOf } from '../../object'
-import type { ResourceAmounts } from '../../registry/rules/pods'
-import { isExtendedResource } from '../../registry/rules/resource-names'
+import { entryOf } from '../../core/object'
+import type { ResourceAmounts } from '../../validation/pods'
+import { isExtendedResource } from '../../validation/resource-names'
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 

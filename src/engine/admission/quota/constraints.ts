@@ -2,8 +2,8 @@
  * A quota on cpu or memory requires that every container sets them. Error texts recorded from
  * kube-apiserver 1.31.
  */
-import { entryOf } from '../../object'
-import type { PodSpec } from '../../registry/rules/pods'
+import { entryOf } from '../../core/object'
+import type { PodSpec } from '../../validation/pods'
 import { computeUsage } from './compute'
 
 const STATED = new Set([

@@ -2,8 +2,9 @@
  * Resources that may only be used if a quota covers them (kubernetes.io, "Resource Quotas", "Limit
  * Priority Class consumption by default").
  */
+
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { failure } from '../../http/status'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
 import { parseQuantity } from '../../schema/quantity'
 import { type AdmissionAttributes, resourceKey } from '../admission'
 import { AdmissionConfigurationError, checkKind } from '../configuration'

@@ -3,9 +3,8 @@
  * Admitted objects are charged to the status at once, so quotas hold without a controller. Recorded
  * from kube-apiserver 1.31. Dry runs are checked but not charged.
  */
-import { chain, type MaybePromise } from '../../maybe-promise'
-import { entryOf, type KubeObject } from '../../object'
-import type { ResourceAmounts } from '../../registry/rules/pods'
+import { chain, type MaybePromise } from '../../core/maybe-promise'
+import { entryOf, type KubeObject } from '../../core/object'
 import {
   addQuantities,
   compareQuantities,
@@ -15,6 +14,7 @@ import {
   subtractQuantities,
   ZERO_QUANTITY,
 } from '../../schema/quantity'
+import type { ResourceAmounts } from '../../validation/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
 import { newForbidden } from '../errors'

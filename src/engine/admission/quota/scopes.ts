@@ -1,7 +1,8 @@
 /** Quota scopes, which select the objects of a quota. */
-import { qosClassOf } from '../../registry/rules/pod-qos'
-import type { Pod, PodAffinityTerm } from '../../registry/rules/pods'
+
 import { matchesLabels, selectorOf } from '../../selectors/labels'
+import { qosClassOf } from '../../validation/pod-qos'
+import type { Pod, PodAffinityTerm } from '../../validation/pods'
 
 export interface ScopeRequirement {
   scopeName: string

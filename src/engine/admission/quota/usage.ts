@@ -3,10 +3,10 @@
  * `count/<resource>.<group>`; pods, claims and services have further usage.
  */
 
-import { entryOf, type KubeObject } from '../../object'
-import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
+import { entryOf, type KubeObject } from '../../core/object'
 import { memoize } from '../../schema/memoize'
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
+import type { Pod, ResourceAmounts } from '../../validation/pods'
 import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'

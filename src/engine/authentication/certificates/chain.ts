@@ -1,6 +1,6 @@
 /** Verifies certificate chains (RFC 5280, section 6). Error texts are those of Go's crypto/x509. */
-import { fitsAlgorithm, type Signatures, timestamp } from '../../environment'
-import { equalJson } from '../../object'
+import { fitsAlgorithm, type Signatures, timestamp } from '../../core/environment'
+import { equalJson } from '../../core/object'
 import type { Certificate } from './x509'
 
 /** Certificates between the holder's and one that is trusted. */

@@ -2,7 +2,7 @@
  * Signature algorithm identifiers and the PEM form of certificates and certificate requests (RFC
  * 7468).
  */
-import type { SignatureAlgorithm } from '../../environment'
+import type { SignatureAlgorithm } from '../../core/environment'
 import { base64OfBytes } from '../../schema/base64'
 import { integer, sequence } from '../service-accounts/der'
 

@@ -3,9 +3,9 @@
  * connection can prove one: in a browser tab, whose pages all belong to one person. There the certificate must hold as on any
  * connection; that its key is held is taken for granted.
  */
-import type { Clock, Signatures } from '../../environment'
+import type { Clock, Signatures } from '../../core/environment'
+import { CERTIFICATE_HEADER } from '../../core/names'
 import type { ApiRequest, ClientCertificate } from '../../http/messages'
-import { CERTIFICATE_HEADER } from '../../names'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
 

@@ -2,8 +2,8 @@
  * Creates certificate requests (PKCS #10, RFC 2986) with a new key, for clients that use the
  * CertificateSigningRequest API.
  */
-import { algorithmOf, type Jwk, type Signatures } from '../../environment'
-import type { RequestSubject } from '../../registry/rules/certificate-request'
+import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
+import type { RequestSubject } from '../../validation/certificate-request'
 import {
   bitString,
   integer,

@@ -3,17 +3,17 @@
  * it.
  */
 
-import type { Jwk, SignatureAlgorithm } from '../../environment'
-import { entryOf } from '../../object'
-import { type RequestSubject, subjectOf } from '../../registry/rules/certificate-request'
+import type { Jwk, SignatureAlgorithm } from '../../core/environment'
+import { entryOf } from '../../core/object'
+import { base64Url } from '../../schema/base64'
+import { type RequestSubject, subjectOf } from '../../validation/certificate-request'
 import {
   children,
   decodeBytes,
   type Element,
   element,
   objectIdentifier,
-} from '../../registry/rules/der'
-import { base64Url } from '../../schema/base64'
+} from '../../validation/der'
 
 export interface Certificate {
   subject: RequestSubject

@@ -2,9 +2,9 @@
  * OpenID Connect tokens (kubernetes.io, "Authenticating", "OpenID Connect Tokens"; OpenID Connect
  * Core 1.0).
  */
-import type { Clock, Signatures } from '../../environment'
-import { entryOf, type JsonObject } from '../../object'
-import type { Outbound } from '../../outbound'
+import type { Clock, Signatures } from '../../core/environment'
+import { entryOf, type JsonObject } from '../../core/object'
+import type { Outbound } from '../../core/outbound'
 import type { UserInfo } from '../authenticator'
 import { parseJwt } from '../service-accounts/jwt'
 import type { JwtAuthenticator } from './configuration'

@@ -9,7 +9,7 @@ import {
   type Files,
   type Log,
   SIGNATURE_ALGORITHMS,
-} from '../../environment'
+} from '../../core/environment'
 import type { FieldError } from '../../http/status'
 import { ConfigurationError } from '../../schema/configuration-file'
 import { goQuote } from '../../schema/go-text'

@@ -2,7 +2,7 @@
  * `--authentication-config`: trusted issuers and claim mappings (kubernetes.io, "Authenticating",
  * "Using Authentication Configuration"). The flags `--oidc-*` cover a part of it.
  */
-import { FileError, type Files } from '../../environment'
+import { FileError, type Files } from '../../core/environment'
 import {
   ConfigurationError,
   FLAG,

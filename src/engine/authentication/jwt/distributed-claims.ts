@@ -2,7 +2,7 @@
  * Distributed claims (OpenID Connect Core 1.0, section 5.6.2): fetched, verified and inserted into
  * the claims.
  */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { parseJwt } from '../service-accounts/jwt'
 import { ProviderError } from './provider-keys'

@@ -10,9 +10,9 @@ import { visit } from '../../cel/syntax/visit'
 import { ANY, listOf, mapOf, object, STRING, type Type } from '../../cel/types/type'
 import { valueOfJson } from '../../cel/values/json'
 import type { Value } from '../../cel/values/value'
+import type { JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { JsonObject } from '../../object'
-import { internalField, invalidValue } from '../../registry/field-errors'
+import { internalField, invalidValue } from '../../validation/field-errors'
 
 type Variable = 'claims' | 'user'
 

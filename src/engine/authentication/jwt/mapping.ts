@@ -3,7 +3,7 @@
  * are those of kube-apiserver.
  */
 import { ListValue, type Value } from '../../cel/values/value'
-import { type Json, type JsonObject, setMember } from '../../object'
+import { type Json, type JsonObject, setMember } from '../../core/object'
 import { jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import type { UserInfo } from '../authenticator'

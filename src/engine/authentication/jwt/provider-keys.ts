@@ -1,7 +1,7 @@
 /** The keys of an identity provider: given, or found by its discovery document and fetched when needed (OpenID Connect Discovery 1.0, section 4). */
-import type { Clock, Jwk } from '../../environment'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
-import { type Outbound, OutboundError } from '../../outbound'
+import type { Clock, Jwk } from '../../core/environment'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
+import { type Outbound, OutboundError } from '../../core/outbound'
 import { goQuote } from '../../schema/go-text'
 import { textAt } from '../service-accounts/claims'
 

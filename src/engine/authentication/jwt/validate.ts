@@ -3,19 +3,19 @@
  * package pkg/apis/apiserver/validation.
  */
 
+import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
-import { append } from '../../lists'
+import { goTrimRight } from '../../schema/go-text'
+import { urlProblem } from '../../schema/go-url'
+import { repeatsIn } from '../../schema/repeats'
 import {
   duplicate,
   forbiddenField,
   invalidValue,
   required,
   tooMany,
-} from '../../registry/field-errors'
-import { domainPathErrors } from '../../registry/rules/hosts'
-import { goTrimRight } from '../../schema/go-text'
-import { urlProblem } from '../../schema/go-url'
-import { repeatsIn } from '../../schema/repeats'
+} from '../../validation/field-errors'
+import { domainPathErrors } from '../../validation/hosts'
 import { readCertificates } from '../certificates/x509'
 import type {
   AuthenticationConfiguration,

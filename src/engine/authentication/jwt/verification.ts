@@ -2,8 +2,8 @@
  * Verifies an ID token and its audience (OpenID Connect Core 1.0, section 3.1.3.7). Error texts are
  * those of github.com/coreos/go-oidc.
  */
-import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../environment'
-import type { JsonObject } from '../../object'
+import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../core/environment'
+import type { JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { audiencesOf, textAt } from '../service-accounts/claims'
 import { isUnderstood, type Jwt, parseJwt } from '../service-accounts/jwt'

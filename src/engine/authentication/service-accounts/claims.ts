@@ -2,7 +2,7 @@
  * The claims of service account tokens (kubernetes.io, "Managing Service Accounts", "Bound service
  * account tokens"). Recorded from kube-apiserver 1.31.
  */
-import type { JsonObject } from '../../object'
+import type { JsonObject } from '../../core/object'
 
 export interface Reference {
   name: string

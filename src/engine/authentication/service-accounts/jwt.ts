@@ -1,5 +1,5 @@
 /** JSON Web Tokens in their compact form (RFC 7515, section 7.1; RFC 7519). */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 
 export interface Jwt {

@@ -1,7 +1,8 @@
 /** The keys that service account tokens are signed and checked with: their algorithms, their identities, where they come from. */
+
+import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
+import type { JsonObject, KubeObject } from '../../core/object'
 import { sha256 } from '../../encoding/sha256'
-import { algorithmOf, type Jwk, type Signatures } from '../../environment'
-import type { JsonObject, KubeObject } from '../../object'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 import type { Storage } from '../../storage/storage'
 import { bitString, integer, NULL, objectIdentifier, sequence } from './der'

@@ -1,7 +1,7 @@
 /** Tokens without expiry that Secrets of type `kubernetes.io/service-account-token` hold: what was signed with a known key counts. */
-import { type Clock, timestamp } from '../../environment'
+import { type Clock, timestamp } from '../../core/environment'
+import type { JsonObject, KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
-import type { JsonObject, KubeObject } from '../../object'
 import { bytesOfBase64 } from '../../schema/base64'
 import type { Storage } from '../../storage/storage'
 import type { AuthenticationContext, UserInfo } from '../authenticator'

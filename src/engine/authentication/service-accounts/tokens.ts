@@ -9,8 +9,8 @@ import {
   type Random,
   randomUuid,
   type Signatures,
-} from '../../environment'
-import type { KubeObject } from '../../object'
+} from '../../core/environment'
+import type { KubeObject } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'
 import type { Storage } from '../../storage/storage'
 import type { Authentication, AuthenticationContext } from '../authenticator'

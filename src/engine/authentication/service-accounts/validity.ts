@@ -2,8 +2,9 @@
  * Validates the claims of a verified token: time, account and bound objects. Error texts recorded
  * from kube-apiserver 1.31 or from package pkg/serviceaccount.
  */
+
+import type { KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
-import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
 import type { UserInfo } from '../authenticator'

@@ -3,7 +3,7 @@
  * `abac.authorization.kubernetes.io/v1beta1` or in the unversioned format (kubernetes.io, "Using
  * ABAC Authorization"). Error texts recorded from kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'

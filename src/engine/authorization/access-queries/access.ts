@@ -3,7 +3,7 @@
  * explanations, and past revisions.
  */
 import type { UserInfo } from '../../authentication/authenticator'
-import { equalJson } from '../../object'
+import { equalJson } from '../../core/object'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import type { Storage, StoredObject } from '../../storage/storage'
 import type { Attributes, Grounds } from '../authorizer'

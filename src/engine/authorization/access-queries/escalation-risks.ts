@@ -2,7 +2,7 @@
  * Permissions that grant more than they seem to, and what they grant (kubernetes.io, "Role Based
  * Access Control Good Practices", "Kubernetes RBAC - privilege escalation risks").
  */
-import { API_DOMAIN } from '../../names'
+import { API_DOMAIN } from '../../core/names'
 import { ALL, type PolicyRule, ruleAllows } from '../rbac/rules'
 import type { EscalationRisk } from './types'
 

@@ -2,7 +2,7 @@
  * Computes the smallest roles that allow a series of requests, and what given rules still deny.
  * Uses the matcher of decisions.
  */
-import { addToGroup } from '../../lists'
+import { addToGroup } from '../../core/lists'
 import type { Attributes } from '../authorizer'
 import { shortfallOf } from '../rbac/near-misses'
 import { type PolicyRule, ruleAllows } from '../rbac/rules'

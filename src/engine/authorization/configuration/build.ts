@@ -3,8 +3,8 @@
  * changes (kubernetes.io, "Authorization", "Configuring the API Server using an Authorization
  * Config File").
  */
-import { type Clock, FileError, type Files, type Log, type Random } from '../../environment'
-import type { Outbound } from '../../outbound'
+import { type Clock, FileError, type Files, type Log, type Random } from '../../core/environment'
+import type { Outbound } from '../../core/outbound'
 import { durationMilliseconds } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'

@@ -2,19 +2,19 @@
  * Validates an authorization configuration. Texts and order are those of k8s.io/apiserver, package
  * pkg/apis/apiserver/validation. Recorded from kube-apiserver 1.31.
  */
-import { FileError, type Files } from '../../environment'
+import { FileError, type Files } from '../../core/environment'
+import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
-import { append } from '../../lists'
+import { durationMilliseconds, goDuration } from '../../schema/go-duration'
+import { goQuote, goTrim } from '../../schema/go-text'
 import {
   duplicate,
   invalidValue,
   notSupported,
   required,
   tooMany,
-} from '../../registry/field-errors'
-import { dnsSubdomain } from '../../registry/rules/names'
-import { durationMilliseconds, goDuration } from '../../schema/go-duration'
-import { goQuote, goTrim } from '../../schema/go-text'
+} from '../../validation/field-errors'
+import { dnsSubdomain } from '../../validation/names'
 import type { ConditionCompiler } from '../webhook/match-conditions'
 import {
   AUTHORIZER_TYPES,

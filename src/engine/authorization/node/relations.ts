@@ -3,9 +3,9 @@
  * claims. Mirror pods are excluded, because nodes create them. Reads the stored objects, so it is
  * never stale (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node).
  */
-import { entryOf, type KubeObject } from '../../object'
-import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../registry/rules/pods'
+import { entryOf, type KubeObject } from '../../core/object'
 import type { Storage } from '../../storage/storage'
+import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../validation/pods'
 
 interface Reference {
   name?: string

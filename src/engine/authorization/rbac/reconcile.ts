@@ -3,7 +3,7 @@
  * startup, `kubectl auth reconcile` for others (kubernetes.io, "Using RBAC Authorization",
  * "Auto-reconciliation"). An annotation opts an object out.
  */
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import { uncoveredRules } from './coverage'
 import type { PolicyRule } from './rules'
 

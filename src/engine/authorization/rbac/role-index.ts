@@ -4,9 +4,9 @@
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
-import { append } from '../../lists'
-import { API_DOMAIN } from '../../names'
-import type { KubeObject } from '../../object'
+import { append } from '../../core/lists'
+import { API_DOMAIN } from '../../core/names'
+import type { KubeObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import type { Storage, StorageEvent, Watcher } from '../../storage/storage'
 import type { PolicyRule } from './rules'

@@ -3,9 +3,9 @@
  * Failed calls are retried with backoff; then the failure policy decides. Recorded from
  * kube-apiserver 1.31.
  */
-import type { Clock, Random } from '../../environment'
-import type { JsonObject } from '../../object'
-import type { Outbound } from '../../outbound'
+import type { Clock, Random } from '../../core/environment'
+import type { JsonObject } from '../../core/object'
+import type { Outbound } from '../../core/outbound'
 import { callWebhook, TimeoutError } from '../../webhooks/call'
 import { ExpiringCache } from '../../webhooks/expiring-cache'
 import type { Endpoint } from '../../webhooks/kubeconfig'

@@ -9,7 +9,7 @@ import { activationOf } from '../../cel/evaluation/frame'
 import { serverEnvironment } from '../../cel/server-environment'
 import { formatType, listOf, mapOf, object, STRING, type Type } from '../../cel/types/type'
 import { valueOfJson } from '../../cel/values/json'
-import { isJsonObject, type JsonObject } from '../../object'
+import { isJsonObject, type JsonObject } from '../../core/object'
 import { aggregated } from '../errors'
 import type { MatchConditions } from './authorizer'
 

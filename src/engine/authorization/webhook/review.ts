@@ -2,7 +2,7 @@
  * SubjectAccessReviews for webhooks in both versions, and their responses (kubernetes.io,
  * SubjectAccessReview v1). Recorded from kube-apiserver 1.31.
  */
-import type { Json, JsonObject } from '../../object'
+import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import type { StructType } from '../../schema/model'
 import { statusIn } from '../../webhooks/review-status'

@@ -2,7 +2,7 @@
  * Fields, keys and indices of a path, as cel-go qualifies attributes (interpreter/attributes.go,
  * `refQualify` and `applyQualifiers`).
  */
-import { isJsonObject, type Json } from '../../object'
+import { isJsonObject, type Json } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { inIntRange } from '../values/arithmetic'
 import { goTypeOf } from '../values/go-types'

@@ -1,5 +1,5 @@
 /** The state of one evaluation: variables, and the cost so far. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { ArrayList, type Value } from '../values/value'
 
 /** The values of declared variables, computed when needed. */

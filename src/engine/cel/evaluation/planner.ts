@@ -6,7 +6,7 @@
  * A *path* (an attribute in cel-go) is a name or a value followed by fields, keys and indices. It
  * costs 1 for itself and 1 for each step. A branch of a condition does not cost itself.
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
 import {

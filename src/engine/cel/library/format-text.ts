@@ -1,5 +1,5 @@
 /** `format`: clauses, their operands, and the text of values (policy-cel-lib). */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { goQuote } from '../../schema/go-text'
 import { toText } from '../values/conversions'

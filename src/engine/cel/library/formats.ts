@@ -2,8 +2,8 @@
  * Named formats: `format.dns1123Label().validate(name)`. New expressions can use them from
  * Kubernetes 1.32.
  */
-import { entryOf } from '../../object'
-import type { NameRule } from '../../registry/rules/name-rule'
+import { entryOf } from '../../core/object'
+import type { NameRule } from '../../validation/name-rule'
 import {
   dns1035Label,
   dns1035LabelProblems,
@@ -13,7 +13,7 @@ import {
   dnsSubdomainProblems,
   labelValueProblems,
   qualifiedNameProblems,
-} from '../../registry/rules/names'
+} from '../../validation/names'
 import { add, fixed, PATTERN, scaled, TRAVERSAL, times } from '../cost/factors'
 import { parseTimestamp } from '../values/time'
 import { ArrayList, OpaqueValue, OptionalValue, sizeOf, type Value } from '../values/value'

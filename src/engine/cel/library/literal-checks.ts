@@ -1,5 +1,5 @@
 /** Validates constant arguments when an expression is compiled, as the API server does. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Call, Constant, Expression } from '../syntax/ast'
 import type { Issue } from '../syntax/source'
 import { visit } from '../syntax/visit'

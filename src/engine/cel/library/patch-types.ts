@@ -2,7 +2,7 @@
  * The types that mutations construct: `Object{}` and `Object.spec{}` for apply configurations, and
  * `JSONPatch{}` (k8s.io/apiserver, pkg/cel/mutation).
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { StructTypes } from '../environment'
 import { DYN, object, STRING, type Type } from '../types/type'
 import { equal } from '../values/equality'

@@ -1,5 +1,5 @@
 /** The extended strings library at version 2 (Kubernetes 1.31). Positions are code points. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
 import {

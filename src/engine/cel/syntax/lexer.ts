@@ -1,5 +1,5 @@
 /** Splits the text of an expression into tokens. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { usedAsFormat } from '../../schema/go-text'
 import type { Issue, Source } from './source'
 

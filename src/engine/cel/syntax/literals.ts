@@ -1,6 +1,6 @@
 /** Values of literals: numbers, strings and bytes with their escapes. */
-import { append } from '../../lists'
-import { entryOf } from '../../object'
+import { append } from '../../core/lists'
+import { entryOf } from '../../core/object'
 import { UInt, type Value } from '../values/value'
 import type { Token } from './lexer'
 

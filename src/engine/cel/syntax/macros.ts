@@ -1,7 +1,7 @@
 /**
  * Expands macros: `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap`, `optFlatMap`.
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { type Call, type Comprehension, type Expression, OPERATORS } from './ast'
 import type { Issue } from './source'
 

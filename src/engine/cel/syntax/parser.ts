@@ -2,7 +2,7 @@
  * Parses an expression by recursive descent (github.com/google/cel-spec, doc/langdef.md, "Syntax").
  * The token reader handles errors.
  */
-import { largest } from '../../lists'
+import { largest } from '../../core/lists'
 import { type Expression, OPERATORS } from './ast'
 import { AFTER, BEGINS, BINARY, LEVELS, NOTHING, NUMBERS, RELATION } from './grammar'
 import { type Token, type TokenKind, tokensOf } from './lexer'

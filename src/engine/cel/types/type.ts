@@ -1,4 +1,4 @@
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 /** Types of expressions for the checker. */
 
 export type TypeKind =

@@ -1,5 +1,5 @@
 /** Equality and order of values (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import {
   Duration,
   EvaluationError,

@@ -1,6 +1,6 @@
 /** Names and texts of Go values, which some messages of the API server contain. */
 
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { goNumber } from '../../schema/go-number'
 import { withoutTrailing } from '../../text-end'
 import { formatTimestamp } from './time'

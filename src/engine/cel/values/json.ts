@@ -2,7 +2,7 @@
  * JSON as CEL values: integers are `int`, other numbers `double`. Members and items are converted
  * when read.
  */
-import type { Json, JsonObject } from '../../object'
+import type { Json, JsonObject } from '../../core/object'
 import { isInt64, numberLiteral } from '../../schema/number-literals'
 import { type Equality, ListValue, MapValue, type Value } from './value'
 

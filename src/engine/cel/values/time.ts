@@ -1,6 +1,6 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
 
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { goQuote, usedAsFormat } from '../../schema/go-text'
 import { zoneProblem } from '../../schema/time-zone'
 import { withoutTrailing } from '../../text-end'

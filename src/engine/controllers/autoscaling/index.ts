@@ -10,10 +10,10 @@ import type {
   MetricStatus,
 } from 'kubernetes-types/autoscaling/v2'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../environment'
+import { timestamp } from '../../core/environment'
+import { SIMULATED_RUNTIME, SIMULATION } from '../../core/names'
+import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
-import { draftOf, equalJson } from '../../object'
 import { matchesLabels } from '../../selectors/labels'
 import { podUsage } from '../../simulation/usage'
 import { type Client, isNotFound, type Reference } from '../runtime/client'

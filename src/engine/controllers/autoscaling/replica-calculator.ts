@@ -5,7 +5,7 @@
 
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { amountText, type Usage, unitsOf } from '../../simulation/usage'
 import type { Stored } from '../runtime/stored'
 import { condition } from '../shared/pods'

@@ -7,7 +7,7 @@ import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingRules,
 } from 'kubernetes-types/autoscaling/v2'
-import { largest, smallest } from '../../lists'
+import { largest, smallest } from '../../core/lists'
 
 /** Recent recommendations and scale events of an autoscaler. */
 export interface Past {

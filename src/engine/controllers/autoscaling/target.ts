@@ -3,7 +3,7 @@
  * pkg/controller/podautoscaler).
  */
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2'
-import { apiVersionOf, parseApiVersion } from '../../object'
+import { apiVersionOf, parseApiVersion } from '../../core/object'
 import type { Reference } from '../runtime/client'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'

@@ -14,11 +14,16 @@ import {
   tagged,
 } from '../../authentication/service-accounts/der'
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
-import type { Engine } from '../../engine'
-import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
-import { largest } from '../../lists'
-import { entryOf, type KubeObject } from '../../object'
-import type { CertificateRequest } from '../../registry/rules/certificate-request'
+import {
+  algorithmOf,
+  type Jwk,
+  type Signatures,
+  type SigningAuthority,
+} from '../../core/environment'
+import { largest } from '../../core/lists'
+import { entryOf, type KubeObject } from '../../core/object'
+import type { Engine } from '../../registry/engine'
+import type { CertificateRequest } from '../../validation/certificate-request'
 import { signedName } from './names'
 
 /** Outside of the prefix of API objects, so that the key is not readable through the API. */

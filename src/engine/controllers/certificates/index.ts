@@ -5,15 +5,15 @@
 
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import { readCertificates } from '../../authentication/certificates/x509'
-import { timestamp } from '../../environment'
-import { smallest } from '../../lists'
-import { draftOf, entryOf } from '../../object'
+import { timestamp } from '../../core/environment'
+import { smallest } from '../../core/lists'
+import { draftOf, entryOf } from '../../core/object'
+import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
 import {
   type CertificateRequest,
   readCertificateRequest,
-} from '../../registry/rules/certificate-request'
-import { isNodeClientRequest, SIGNERS } from '../../registry/rules/signers'
-import { base64OfBytes, bytesOfBase64 } from '../../schema/base64'
+} from '../../validation/certificate-request'
+import { isNodeClientRequest, SIGNERS } from '../../validation/signers'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 import { authorityOf } from './authority'

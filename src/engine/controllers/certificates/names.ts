@@ -4,9 +4,9 @@
  */
 
 import { objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
-import { addToGroup } from '../../lists'
-import { textOf } from '../../registry/rules/certificate-request'
-import { children, element, objectIdentifier as readIdentifier } from '../../registry/rules/der'
+import { addToGroup } from '../../core/lists'
+import { textOf } from '../../validation/certificate-request'
+import { children, element, objectIdentifier as readIdentifier } from '../../validation/der'
 
 /**
  * Attributes in the order of the signer; unlisted ones are dropped. Multiple values are grouped,

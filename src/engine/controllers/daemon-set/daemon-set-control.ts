@@ -5,8 +5,8 @@
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { append } from '../../lists'
-import { draftOf, equalJson } from '../../object'
+import { append } from '../../core/lists'
+import { draftOf, equalJson } from '../../core/object'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'

@@ -2,7 +2,7 @@
 
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { equalJson } from '../../object'
+import { equalJson } from '../../core/object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'

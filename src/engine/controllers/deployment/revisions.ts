@@ -1,8 +1,8 @@
 /** Finds the ReplicaSet of the current template, and the revision numbers that order templates. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
-import { ANNOTATION } from '../../names'
-import { setMember } from '../../object'
+import { ANNOTATION } from '../../core/names'
+import { setMember } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { Stored } from '../runtime/stored'

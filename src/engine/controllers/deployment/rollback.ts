@@ -4,7 +4,7 @@
  */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
-import { draftOf } from '../../object'
+import { draftOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import {
   byRevision,

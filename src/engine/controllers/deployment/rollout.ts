@@ -5,8 +5,8 @@
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
+import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { draftOf, equalJson } from '../../object'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'

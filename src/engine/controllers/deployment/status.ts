@@ -5,7 +5,7 @@ import type {
   DeploymentStatus,
   ReplicaSet,
 } from 'kubernetes-types/apps/v1'
-import { timestamp } from '../../environment'
+import { timestamp } from '../../core/environment'
 import type { Stored } from '../runtime/stored'
 import { actual, available, maxUnavailable, ready, type Sets, total, wanted } from './replicas'
 

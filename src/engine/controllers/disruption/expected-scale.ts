@@ -3,8 +3,8 @@
  * https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
 import type { Pod } from 'kubernetes-types/core/v1'
+import { type OwnerReference, parseApiVersion } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { type OwnerReference, parseApiVersion } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'

@@ -5,8 +5,8 @@
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'
-import { timestamp } from '../../environment'
-import { draftOf, entryOf, equalJson, setMember } from '../../object'
+import { timestamp } from '../../core/environment'
+import { draftOf, entryOf, equalJson, setMember } from '../../core/object'
 import { selectorDump } from '../../schema/go-text'
 import { matchesLabels } from '../../selectors/labels'
 import { isNotFound } from '../runtime/client'

@@ -5,7 +5,7 @@
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { inTerminatingNamespace } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'

@@ -1,8 +1,8 @@
 /** Reconciles EndpointSlices with the desired endpoints, and writes as few slices as possible. */
 
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
-import { append } from '../../lists'
-import { draftOf, equalJson, type KubeObject } from '../../object'
+import { append } from '../../core/lists'
+import { draftOf, equalJson, type KubeObject } from '../../core/object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { md5 } from '../shared/md5'

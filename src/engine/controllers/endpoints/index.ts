@@ -3,8 +3,8 @@
  * kube-controller-manager 1.31.
  */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
+import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { draftOf, equalJson } from '../../object'
 import { inTerminatingNamespace } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import { type Stored, splitKey } from '../runtime/stored'

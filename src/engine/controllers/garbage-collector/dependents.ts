@@ -1,5 +1,5 @@
 /** The owner graph: dependents by the uid of their owner. */
-import type { KubeObject, OwnerReference } from '../../object'
+import type { KubeObject, OwnerReference } from '../../core/object'
 
 export interface Dependent {
   key: string

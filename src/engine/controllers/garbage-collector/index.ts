@@ -3,7 +3,7 @@
  * namespace of the dependent. Recorded from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
-import { type KubeObject, type OwnerReference, parseApiVersion } from '../../object'
+import { type KubeObject, type OwnerReference, parseApiVersion } from '../../core/object'
 import { storageKey } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import { type Client, type DeleteOptions, isConflict, isNotFound } from '../runtime/client'

@@ -1,7 +1,7 @@
 /** The terminal conditions of a Job and their reasons. */
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import type { Engine } from '../../engine'
+import type { Engine } from '../../registry/engine'
 import type { Stored } from '../runtime/stored'
 import { IndexSet } from './indexes'
 

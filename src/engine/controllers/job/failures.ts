@@ -5,7 +5,7 @@
 
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
-import { largest } from '../../lists'
+import { largest } from '../../core/lists'
 import type { Stored } from '../runtime/stored'
 
 export interface Verdict {

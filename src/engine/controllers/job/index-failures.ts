@@ -6,7 +6,7 @@
 
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import { endOf, hasFailed, verdictOn, waitAfter } from './failures'
 import { indexOf } from './indexes'

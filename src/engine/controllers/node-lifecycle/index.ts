@@ -8,8 +8,8 @@
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../environment'
-import { draftOf, entryOf, setMember } from '../../object'
+import { timestamp } from '../../core/environment'
+import { draftOf, entryOf, setMember } from '../../core/object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'

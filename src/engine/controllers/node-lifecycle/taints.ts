@@ -1,7 +1,7 @@
 /** Taints of nodes by condition. */
 
 import type { Node, Taint } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { NODE_TAINT } from '../shared/taints'
 import type { Evictions } from './zones'
 

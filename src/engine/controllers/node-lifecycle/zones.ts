@@ -5,7 +5,7 @@
  */
 
 import type { Node } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
 /** `held`: nodes keep their taints, no other node is tainted. `revoked`: taints are removed. */

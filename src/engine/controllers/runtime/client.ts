@@ -4,10 +4,10 @@
  * in a real cluster.
  */
 import type { UserInfo } from '../../authentication/authenticator'
+import { MEDIA_TYPE } from '../../core/names'
+import { entryOf, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ApiRequest, ApiResponse } from '../../http/messages'
 import { ApiError, type Status } from '../../http/status'
-import { MEDIA_TYPE } from '../../names'
-import { entryOf, type KubeObject, parseApiVersion } from '../../object'
 import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
 import type { Stored } from './stored'

@@ -1,5 +1,5 @@
 /** Scheduled callbacks that share one timer of the engine clock, set for the earliest. */
-import type { Clock, Log } from '../../environment'
+import type { Clock, Log } from '../../core/environment'
 import { Wheel } from '../../time/wheel'
 
 export class DueTimes {

@@ -4,8 +4,8 @@
  * gets a burst of 25 events and then one every 5 minutes.
  */
 import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
-import { type Clock, timestamp } from '../../environment'
-import type { KubeObject } from '../../object'
+import { type Clock, timestamp } from '../../core/environment'
+import type { KubeObject } from '../../core/object'
 import { type Client, isNotFound } from './client'
 import type { Stored } from './stored'
 

@@ -1,5 +1,5 @@
 /** A cache of the objects of a resource. All controllers share one watch and one cache. */
-import type { KubeObject } from '../../object'
+import type { KubeObject } from '../../core/object'
 import type { Storage, StorageEvent } from '../../storage/storage'
 import { type RetryContext, retryUntilDone } from '../../time/retries'
 import type { Stored } from './stored'

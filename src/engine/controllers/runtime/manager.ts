@@ -3,8 +3,8 @@
  * controller its client, queue and event recorder.
  */
 import type { UserInfo } from '../../authentication/authenticator'
-import type { Engine } from '../../engine'
-import { parseApiVersion } from '../../object'
+import { parseApiVersion } from '../../core/object'
+import type { Engine } from '../../registry/engine'
 import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import { retryUntilDone } from '../../time/retries'

@@ -3,7 +3,7 @@
  * writes almost nothing. The node lifecycle controller uses this state instead of leases, and
  * counts the silence of a node from its failure.
  */
-import type { Log } from '../../environment'
+import type { Log } from '../../core/environment'
 
 export class NodeHeartbeats {
   /** The state of each node: alive, or the time since which it is silent. */

@@ -1,7 +1,7 @@
 /**
  * Stored objects with the type of their kind. All readers share them, so they must not be changed.
  */
-import type { KubeObject } from '../../object'
+import type { KubeObject } from '../../core/object'
 
 export type Stored<Kind> = Kind & KubeObject
 

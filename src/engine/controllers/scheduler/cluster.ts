@@ -14,7 +14,7 @@ import type {
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
-import { entryOf, mergedRecords } from '../../object'
+import { entryOf, mergedRecords } from '../../core/object'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'

@@ -1,7 +1,7 @@
 /** Events of the scheduler (events.k8s.io/v1), where repeated events become a series. */
 import type { ObjectReference } from 'kubernetes-types/core/v1'
-import type { Clock } from '../../environment'
-import type { KubeObject } from '../../object'
+import type { Clock } from '../../core/environment'
+import type { KubeObject } from '../../core/object'
 import { type Client, isNotFound, type Reference } from '../runtime/client'
 import type { DueTimes } from '../runtime/due-times'
 import { type EventType, eventName, referenceTo } from '../runtime/events'

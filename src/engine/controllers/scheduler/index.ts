@@ -3,9 +3,9 @@
  * unschedulable pod gets a condition and waits for a change. Recorded from kube-scheduler 1.31.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../environment'
+import { timestamp } from '../../core/environment'
+import { equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'

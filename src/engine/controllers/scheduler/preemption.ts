@@ -4,8 +4,8 @@
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
-import { append, largest, smallest } from '../../lists'
-import { entryOf } from '../../object'
+import { append, largest, smallest } from '../../core/lists'
+import { entryOf } from '../../core/object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'

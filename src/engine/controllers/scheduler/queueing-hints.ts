@@ -4,7 +4,7 @@
  * events leave the pod in the unschedulable queue.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { equalJson } from '../../object'
+import { equalJson } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
 import { hasEnded } from '../shared/pods'

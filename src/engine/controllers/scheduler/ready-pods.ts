@@ -1,5 +1,5 @@
 /** The active queue of the scheduler: pods by priority, then in the order of addition. */
-import { Heap, type HeapEntry } from '../../heap'
+import { Heap, type HeapEntry } from '../../core/heap'
 
 interface Ready {
   key: string

@@ -2,7 +2,7 @@
  * Selects the best feasible node by scores of plugins from 0 to 100, with the weights of the
  * default profile.
  */
-import { largest, smallest } from '../../lists'
+import { largest, smallest } from '../../core/lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
 import { affinityPreference } from './affinity'

@@ -4,8 +4,8 @@
  */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
-import { largest, smallest } from '../../lists'
-import { entryOf } from '../../object'
+import { largest, smallest } from '../../core/lists'
+import { entryOf } from '../../core/object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'

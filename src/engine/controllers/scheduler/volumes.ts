@@ -1,7 +1,7 @@
 /** Checks whether a node can reach the volumes of a pod's claims, and binds unbound claims. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
-import { draftOf, entryOf } from '../../object'
+import { draftOf, entryOf } from '../../core/object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { matchesSelector } from '../shared/node-affinity'

@@ -1,4 +1,4 @@
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 /** Structs that Go embeds in the structs of a pod template (package k8s.io/api/core/v1). */
 
 /** An embedded struct, which JSON does not show. */

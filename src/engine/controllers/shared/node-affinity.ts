@@ -10,7 +10,7 @@ import type {
   NodeSelectorTerm,
   Pod,
 } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
 export function matchesTerm(

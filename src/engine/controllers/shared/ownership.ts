@@ -1,5 +1,5 @@
 /** Controller references, adoption and release of objects by label selector. */
-import type { KubeObject, OwnerReference } from '../../object'
+import type { KubeObject, OwnerReference } from '../../core/object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Stored } from '../runtime/stored'

@@ -3,8 +3,8 @@
  * Recorded from kube-controller-manager 1.31.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
+import type { KubeObject } from '../../core/object'
 import { ApiError } from '../../http/status'
-import type { KubeObject } from '../../object'
 import { type Client, inTerminatingNamespace } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Stored } from '../runtime/stored'

@@ -5,8 +5,8 @@
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
-import { largest } from '../../lists'
-import { entryOf } from '../../object'
+import { largest } from '../../core/lists'
+import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import { condition, isReady } from './pods'
 

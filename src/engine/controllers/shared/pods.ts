@@ -1,6 +1,6 @@
 /** State of pods, and creation of pods from templates. */
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
-import type { KubeObject } from '../../object'
+import type { KubeObject } from '../../core/object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from './ownership'

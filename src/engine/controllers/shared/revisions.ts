@@ -2,8 +2,8 @@
 
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
-import { largest } from '../../lists'
-import type { Json, JsonObject, KubeObject } from '../../object'
+import { largest } from '../../core/lists'
+import type { Json, JsonObject, KubeObject } from '../../core/object'
 import { sortedDeep } from '../../schema/canonical'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from './ownership'

@@ -1,7 +1,7 @@
 /** Functions of both endpoints controllers: pods and ports of a Service, and trigger times. */
 
 import type { Pod, Service, ServicePort } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'
 import type { Stored } from '../runtime/stored'

@@ -8,7 +8,7 @@
  *
  * Times in a template (`metadata.creationTimestamp`) are formatted as unset.
  */
-import type { Json, JsonObject } from '../../object'
+import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import { goFieldName } from '../../schema/go-names'
 import type { Field, ScalarType, StructType, TypeNode } from '../../schema/model'

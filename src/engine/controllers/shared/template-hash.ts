@@ -1,7 +1,7 @@
 /**
  * Hashes of pod templates, in the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand).
  */
-import type { Json, JsonObject } from '../../object'
+import type { Json, JsonObject } from '../../core/object'
 import { templateDump } from './template-dump'
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'

@@ -6,8 +6,8 @@ import type {
   ContainerStatus,
   Probe,
 } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../environment'
-import { append } from '../../lists'
+import { timestamp } from '../../core/environment'
+import { append } from '../../core/lists'
 import { goDuration } from '../../schema/go-duration'
 import type { Behavior } from '../../simulation/behavior'
 import type { Verdict } from '../../simulation/probes'

@@ -8,10 +8,10 @@
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Container, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
-import { timestamp } from '../../environment'
-import { largest } from '../../lists'
-import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
-import { draftOf, equalJson } from '../../object'
+import { timestamp } from '../../core/environment'
+import { largest } from '../../core/lists'
+import { SIMULATED_RUNTIME, SIMULATION } from '../../core/names'
+import { draftOf, equalJson } from '../../core/object'
 import {
   annotatedBehavior,
   BEHAVIORS_NAMES,

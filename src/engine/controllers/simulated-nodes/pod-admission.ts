@@ -4,7 +4,7 @@
  * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
-import { equalJson } from '../../object'
+import { equalJson } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import { requestsOf, stateWith } from '../scheduler/cluster'
 import { NO_FREE_PORTS, NOT_BY_AFFINITY, portsCollide } from '../scheduler/filters'

@@ -8,7 +8,7 @@ import type {
   PodCondition,
   PodStatus,
 } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../environment'
+import { timestamp } from '../../core/environment'
 import { programOf, servesByDefault } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
 import {

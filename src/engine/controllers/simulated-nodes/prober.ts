@@ -5,7 +5,7 @@
  */
 
 import type { Container, Probe } from 'kubernetes-types/core/v1'
-import { append } from '../../lists'
+import { append } from '../../core/lists'
 import type { Verdict } from '../../simulation/probes'
 import type { KubeletEvent } from './kubelet-events'
 

@@ -4,7 +4,7 @@
  * https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { environmentOf, expanded } from '../../simulation/environment'
 import type { Seen } from '../../simulation/pod'
 import type { Stored } from '../runtime/stored'

@@ -1,7 +1,7 @@
 /** Pods and claims of a StatefulSet, identified by ordinal. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from 'kubernetes-types/core/v1'
-import type { OwnerReference } from '../../object'
+import type { OwnerReference } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 import { controllerReference } from '../shared/ownership'
 import { podFrom } from '../shared/pods'

@@ -5,8 +5,8 @@
 
 import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import { draftOf, equalJson } from '../../core/object'
 import { ApiError, serverError } from '../../http/status'
-import { draftOf, equalJson } from '../../object'
 import {
   alreadyExists,
   type Client,

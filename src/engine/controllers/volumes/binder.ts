@@ -11,7 +11,7 @@ import type {
 } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { defaultStorageClassOf, namesStorageClass } from '../../admission/default-class'
-import { draftOf, entryOf, equalJson, type KubeObject } from '../../object'
+import { draftOf, entryOf, equalJson, type KubeObject } from '../../core/object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'

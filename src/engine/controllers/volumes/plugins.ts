@@ -4,7 +4,7 @@
  */
 
 import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
 /** Prefix of in-tree plugins; other provisioners are external. */

@@ -3,7 +3,7 @@
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
  */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
-import { draftOf, type KubeObject } from '../../object'
+import { draftOf, type KubeObject } from '../../core/object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'

@@ -3,8 +3,8 @@
  * Kubernetes API", "OpenAPI interface definition". Recorded from kube-apiserver 1.31.
  */
 
-import { addToGroup } from '../../lists'
-import { entryOf, type JsonObject } from '../../object'
+import { addToGroup } from '../../core/lists'
+import { entryOf, type JsonObject } from '../../core/object'
 import { changesOf } from '../../release-tables/changes'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'

@@ -2,9 +2,10 @@
  * OpenAPI documents of custom resources, built from their definitions. Recorded from kube-apiserver
  * 1.31.
  */
+
+import { API_DOMAIN } from '../../core/names'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Operation } from '../../generated/operations'
-import { API_DOMAIN } from '../../names'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
 import type { TypeModel } from '../../schema/model'
 import { textHash } from '../sha256'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'

@@ -1,5 +1,5 @@
 /** Operations and schemas put together as documents of OpenAPI 3.0 and 2.0. */
-import type { JsonObject } from '../../object'
+import type { JsonObject } from '../../core/object'
 import type { TypeNode } from '../../schema/model'
 import { type ApiOperation, TEXT } from './operations'
 import { descriptionSuffix, type Parameter } from './parameters'

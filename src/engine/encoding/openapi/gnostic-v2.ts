@@ -1,5 +1,5 @@
 /** OpenAPI 2.0 as Protobuf: openapi.v2.Document of OpenAPIv2.proto. */
-import type { JsonObject } from '../../object'
+import type { JsonObject } from '../../core/object'
 import { WireType } from '../protobuf/writer'
 import {
   any,

@@ -1,5 +1,5 @@
 /** OpenAPI 3.0 as Protobuf: openapi.v3.Document of OpenAPIv3.proto. */
-import type { JsonObject } from '../../object'
+import type { JsonObject } from '../../core/object'
 import { WireType } from '../protobuf/writer'
 import {
   any,

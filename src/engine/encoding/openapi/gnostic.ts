@@ -2,7 +2,7 @@
  * OpenAPI documents as Protobuf, in the messages of github.com/google/gnostic. A message is a table
  * of its fields; only fields that occur in these documents are listed.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { ProtobufWriter, WireType } from '../protobuf/writer'
 import { toYaml } from '../yaml'
 

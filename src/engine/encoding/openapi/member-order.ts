@@ -2,7 +2,7 @@
  * The order of schema members in OpenAPI documents, whatever the order in the definition. See
  * k8s.io/kube-openapi, pkg/validation/spec.
  */
-import type { JsonObject } from '../../object'
+import type { JsonObject } from '../../core/object'
 
 const MEMBERS = [
   ['id', '$ref', '$schema', 'description', 'type', 'nullable', 'format', 'title', 'default'],

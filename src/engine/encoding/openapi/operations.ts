@@ -3,8 +3,9 @@
  * operations are generated tables (paths, ids, actions); those of custom resources are derived from
  * definitions (custom.ts).
  */
+
+import { API_DOMAIN, MEDIA_TYPE } from '../../core/names'
 import type { Operation } from '../../generated/operations'
-import { API_DOMAIN, MEDIA_TYPE } from '../../names'
 import type { ChangeName, Changes } from '../../release-tables/changes'
 import { type Parameter, parametersOf, pathParameters } from './parameters'
 import type { Route } from './route'

@@ -1,5 +1,5 @@
 /** Query and path parameters of the operations. */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import type { ResourceOrigin, Route } from './route'
 
 export interface Parameter {

@@ -3,8 +3,8 @@
  * can be next to them. Version 2 has neither defaults nor alternatives. Recorded from
  * kube-apiserver 1.31.
  */
-import { append } from '../../lists'
-import type { Json, JsonObject } from '../../object'
+import { append } from '../../core/lists'
+import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import type {
   Field,

@@ -3,7 +3,7 @@
  * `parameters`, and operations refer to them. Compared with the published documents of the
  * releases.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url } from '../../schema/base64'
 
 const REFERENCE = '#/parameters/'

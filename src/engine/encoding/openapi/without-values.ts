@@ -1,7 +1,7 @@
 /**
  * Schemas without enum values (feature gate `OpenAPIEnums` off). Compared with kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { VALUES_FOLLOW } from './schemas'
 
 /** @param schemas by name */

@@ -1,7 +1,7 @@
 /** Descriptions of the documents, loaded on the first request because they are large. */
 
+import { entryOf } from '../../core/object'
 import { loadDescriptions } from '../../generated/load-descriptions'
-import { entryOf } from '../../object'
 import { DEFAULT_RELEASE, hasCome } from '../../releases/release'
 import type { Words } from './documents'
 

@@ -3,9 +3,9 @@
  * who inspect the bytes.
  */
 
+import { PROTOBUF_MAGIC } from '../../core/names'
+import { entryOf } from '../../core/object'
 import { protobufMessages } from '../../generated/protobuf'
-import { PROTOBUF_MAGIC } from '../../names'
-import { entryOf } from '../../object'
 import { messageOfKind } from './codec'
 import { ProtobufError, ProtobufReader } from './reader'
 import { WireType } from './writer'

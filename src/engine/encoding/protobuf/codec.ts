@@ -2,8 +2,8 @@
  * Objects as Protobuf: the envelope, lists, and frames of a watch. See kubernetes.io, "Kubernetes
  * API Concepts", "Kubernetes Protobuf encoding".
  */
-import { PROTOBUF_MAGIC } from '../../names'
-import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import { PROTOBUF_MAGIC } from '../../core/names'
+import { type JsonObject, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ReleaseTables } from '../../release-tables/tables'
 import { type Messages, messageOf, messagesOf } from './messages'
 import { ProtobufError, ProtobufReader } from './reader'

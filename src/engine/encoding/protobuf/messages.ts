@@ -2,7 +2,7 @@
  * Encoders and decoders of messages, compiled from the type model (members, pointers,
  * always-written members) and the generated Protobuf tables (numbers and types).
  */
-import { protobufMessages } from '../../generated/protobuf'
+
 import {
   entryOf,
   type GroupVersionKind,
@@ -10,7 +10,8 @@ import {
   type Json,
   type JsonObject,
   setMember,
-} from '../../object'
+} from '../../core/object'
+import { protobufMessages } from '../../generated/protobuf'
 import type { ReleaseTables } from '../../release-tables/tables'
 import { kindOfEveryRelease, namedTypeOfEveryRelease } from '../../schema/every-release'
 import { goFieldName } from '../../schema/go-names'

@@ -1,5 +1,5 @@
 /** Messages whose JSON is not an object of their fields: times, quantities, raw JSON and unions. */
-import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../core/object'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { ProtobufError, type ProtobufReader } from './reader'

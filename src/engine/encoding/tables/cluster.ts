@@ -4,7 +4,7 @@ import type { Scale } from 'kubernetes-types/autoscaling/v1'
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1'
-import { API_DOMAIN } from '../../names'
+import { API_DOMAIN } from '../../core/names'
 import { firstOf, type ResourceTables, table, UNSET } from './resource-table'
 
 const COORDINATION = `coordination.${API_DOMAIN}`

@@ -11,7 +11,7 @@ import type {
   Secret,
   ServiceAccount,
 } from 'kubernetes-types/core/v1'
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { count, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
 const ROLE_LABEL_PREFIX = 'node-role.kubernetes.io/'

@@ -1,7 +1,7 @@
 /** Columns of events, the same through both groups although their fields have different names. */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
 import type { Event as NewEvent } from 'kubernetes-types/events/v1'
-import { API_DOMAIN } from '../../names'
+import { API_DOMAIN } from '../../core/names'
 import { goTrim } from '../../schema/go-text'
 import { since } from '../duration'
 import { type Cells, type ResourceTables, table } from './resource-table'

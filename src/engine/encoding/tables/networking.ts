@@ -2,7 +2,7 @@
 import type { Endpoints, LoadBalancerIngress, Service } from 'kubernetes-types/core/v1'
 import type { EndpointSlice } from 'kubernetes-types/discovery/v1'
 import type { Ingress, IngressClass, NetworkPolicy } from 'kubernetes-types/networking/v1'
-import { API_DOMAIN } from '../../names'
+import { API_DOMAIN } from '../../core/names'
 import {
   firstOf,
   labelsText,

@@ -1,6 +1,6 @@
 /** Columns of pods: one word for the state of a pod, derived from all its containers. */
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
-import { entryOf, type JsonObject } from '../../object'
+import { entryOf, type JsonObject } from '../../core/object'
 import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 

@@ -3,7 +3,7 @@
  * columns (order, types, descriptions) are generated tables. `Name` and `Age` are filled in for
  * every resource.
  */
-import type { Json, JsonObject, KubeObject } from '../../object'
+import type { Json, JsonObject, KubeObject } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'
 import { since } from '../duration'
 

@@ -6,8 +6,8 @@ import type {
   StorageClass,
   VolumeAttachment,
 } from 'kubernetes-types/storage/v1'
-import { API_DOMAIN } from '../../names'
-import { entryOf } from '../../object'
+import { API_DOMAIN } from '../../core/names'
+import { entryOf } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 

@@ -9,7 +9,7 @@ import type {
 import type { CronJob, Job } from 'kubernetes-types/batch/v1'
 import type { PodTemplate, ReplicationController } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from 'kubernetes-types/meta/v1'
-import { parseApiVersion } from '../../object'
+import { parseApiVersion } from '../../core/object'
 import { selectorOf, selectorText } from '../../selectors/labels'
 import { humanDuration, since } from '../duration'
 import {

@@ -9,9 +9,9 @@ import {
   type JsonObject,
   type KubeObject,
   type ObjectMeta,
-} from '../../object'
-import { validateAnnotations, validateLabels } from '../../registry/object-meta'
-import { goTypeOf } from '../../registry/rules/custom-objects/scale'
+} from '../../core/object'
+import { goTypeOf } from '../../validation/custom-objects/scale'
+import { validateAnnotations, validateLabels } from '../../validation/object-meta'
 
 /** An invalid converted object, with kube-apiserver's message. */
 export class UnusableConversion extends Error {

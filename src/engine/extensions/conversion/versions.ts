@@ -3,8 +3,9 @@
  * objects at the end of the write. See kubernetes.io, "Versions in CustomResourceDefinitions",
  * "Webhook conversion".
  */
+
+import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import { serverError } from '../../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import type { SlowConversion } from '../../registry/resource'
 import type { StoredObject } from '../../storage/storage'
 import { type Convertible, withoutEmptyValues } from './metadata'

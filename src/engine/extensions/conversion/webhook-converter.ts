@@ -3,20 +3,20 @@
  * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook request and response". Texts are
  * from k8s.io/apiextensions-apiserver, pkg/apiserver/conversion/webhook_converter.go.
  */
-import { type Clock, type Random, randomUuid } from '../../environment'
-import { serverError } from '../../http/status'
-import { API_DOMAIN } from '../../names'
+import { type Clock, type Random, randomUuid } from '../../core/environment'
+import { API_DOMAIN } from '../../core/names'
 import {
   isJsonObject,
   type Json,
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-} from '../../object'
-import type { Outbound, OutboundResponse } from '../../outbound'
-import type { ConversionWebhook } from '../../registry/apiextensions/definition'
-import { goTypeOf } from '../../registry/rules/custom-objects/scale'
+} from '../../core/object'
+import type { Outbound, OutboundResponse } from '../../core/outbound'
+import { serverError } from '../../http/status'
+import type { ConversionWebhook } from '../../kinds/apiextensions/definition'
 import { goQuote } from '../../schema/go-text'
+import { goTypeOf } from '../../validation/custom-objects/scale'
 import { ClientFailure, postReview, type Service, UnusableClient } from '../../webhooks/client'
 import type { ConversionFailure, ConversionMetrics } from '../../webhooks/metrics'
 import { REVIEW_VERSIONS, reviewIn, textOf } from '../../webhooks/review'

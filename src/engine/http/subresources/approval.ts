@@ -1,5 +1,5 @@
 /** certificatesigningrequests/{name}/approval: approves or denies a request. */
-import { approvalStrategy } from '../../registry/certificates/signing-request'
+import { approvalStrategy } from '../../kinds/certificates/signing-request'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { handleWhole } from './whole-object'

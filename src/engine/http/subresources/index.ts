@@ -2,8 +2,8 @@
  * Subresources that are specific to their kind, by `resource/subresource` (`*` for any resource).
  */
 
-import { ephemeralContainersStrategy } from '../../registry/core/pod-ephemeral'
-import { resizeStrategy } from '../../registry/core/pod-resize'
+import { ephemeralContainersStrategy } from '../../kinds/core/pod-ephemeral'
+import { resizeStrategy } from '../../kinds/core/pod-resize'
 import type { Subresource } from '../../registry/resource'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'

@@ -2,7 +2,7 @@
  * PUT namespaces/{name}/finalize: the only way to change `spec.finalizers`. Removing the last one
  * deletes a terminating namespace.
  */
-import { namespaceFinalizeStrategy } from '../../registry/core/namespace'
+import { namespaceFinalizeStrategy } from '../../kinds/core/namespace'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { handleUpdate } from '../update-handler'

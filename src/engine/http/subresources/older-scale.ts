@@ -2,7 +2,7 @@
  * Scale of extensions/v1beta1 and the beta versions of apps: its selector is a map, with a text
  * form in `targetSelector`. Internally there is only autoscaling/v1.
  */
-import type { JsonObject, KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../core/object'
 
 interface Scale extends KubeObject {
   status?: { replicas?: number; selector?: unknown; targetSelector?: string }

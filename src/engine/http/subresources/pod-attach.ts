@@ -2,8 +2,9 @@
  * Attach to a simulated container: streams its output from now on. `cat` and a shell read standard
  * input if the container has `stdin`.
  */
-import type { Engine } from '../../engine'
-import type { Pod } from '../../registry/core/pod-types'
+
+import type { Pod } from '../../kinds/core/pod-types'
+import type { Engine } from '../../registry/engine'
 import type { Run } from '../../simulation/log-lines'
 import type { Tunnel, TunnelEnd, TunnelSink } from '../messages'
 import { flag } from '../options'

@@ -1,5 +1,5 @@
 /** POST pods/{name}/binding. Recorded from kube-apiserver 1.31. */
-import { type Binding, bindPod } from '../../registry/core/pod-binding'
+import { type Binding, bindPod } from '../../kinds/core/pod-binding'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'

@@ -4,16 +4,16 @@
  * nodes cannot be reached.
  */
 
-import { append } from '../../lists'
-import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../names'
-import { containersOf, type Pod } from '../../registry/core/pod-types'
-import { forbiddenField, invalidValue, notSupported } from '../../registry/field-errors'
+import { append } from '../../core/lists'
+import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../core/names'
+import { containersOf, type Pod } from '../../kinds/core/pod-types'
 import { keyOf, targetOf } from '../../registry/request-context'
 import { storageKey } from '../../registry/resource'
-import { notNegative } from '../../registry/rules/numbers'
 import { FormatError } from '../../schema/format-error'
 import { unsignedProblem } from '../../schema/go-parse-number'
 import { canonicalTime } from '../../schema/time'
+import { forbiddenField, invalidValue, notSupported } from '../../validation/field-errors'
+import { notNegative } from '../../validation/numbers'
 import { type Exchange, READ_ONLY, registryContext } from '../exchange'
 import type { ApiResponse, PortForwarding, Tunnel } from '../messages'
 import { integer } from '../options'

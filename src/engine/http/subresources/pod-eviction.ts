@@ -1,6 +1,6 @@
 /** POST pods/{name}/eviction. Recorded from kube-apiserver 1.31. */
-import type { KubeObject } from '../../object'
-import { evictPod } from '../../registry/core/pod-eviction'
+import type { KubeObject } from '../../core/object'
+import { evictPod } from '../../kinds/core/pod-eviction'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'

@@ -7,9 +7,10 @@
  * The oldest protocols send a text on channel 3 if the command fails (k8s.io/apiserver,
  * util/wsstream).
  */
-import type { Engine } from '../../engine'
-import { API_DOMAIN } from '../../names'
-import type { Pod } from '../../registry/core/pod-types'
+
+import { API_DOMAIN } from '../../core/names'
+import type { Pod } from '../../kinds/core/pod-types'
+import type { Engine } from '../../registry/engine'
 import { type ExecContext, isCat, isScripted, isShell, run } from '../../simulation/shell'
 import type { Tunnel, TunnelSink } from '../messages'
 import { flag } from '../options'

@@ -2,8 +2,9 @@
  * The log of a container on a simulated node. It supports the tail, a start time, the previous run
  * and following.
  */
-import type { Engine } from '../../engine'
-import type { Pod } from '../../registry/core/pod-types'
+
+import type { Pod } from '../../kinds/core/pod-types'
+import type { Engine } from '../../registry/engine'
 import { type LogLine, linesOf, nextLineAt, type Run } from '../../simulation/log-lines'
 import type { StoredObject } from '../../storage/storage'
 import type { ApiResponse, StreamSink } from '../messages'

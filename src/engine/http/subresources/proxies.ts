@@ -2,7 +2,7 @@
  * Proxies to services and nodes. They behave as in kube-apiserver up to the connection, and then
  * report an unreachable backend (recordings `access-special`, `core-services`).
  */
-import type { JsonObject, KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../core/object'
 import { storageKey } from '../../registry/resource'
 import { goQuote } from '../../schema/go-text'
 import type { Exchange } from '../exchange'

@@ -2,12 +2,12 @@
  * POST deployments/{name}/rollback of extensions/v1beta1 and apps/v1beta1: sets `spec.rollbackTo`.
  * See the API reference of Kubernetes 1.15.
  */
-import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import { invalidValue, required } from '../../registry/field-errors'
+import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
+import { invalidValue, required } from '../../validation/field-errors'
 import { expectedKind, readObject } from '../body'
 import { type Exchange, registryContext, responseContext, strictnessOf } from '../exchange'
 import type { ApiResponse } from '../messages'

@@ -7,8 +7,8 @@ import { applyPatch, updateManagedFields, type Write } from '../../apply/manager
 import type { Path } from '../../apply/path-elements'
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
 import { checkKind, objectText } from '../../apply/validate'
-import { timestamp } from '../../environment'
-import { MEDIA_TYPE } from '../../names'
+import { timestamp } from '../../core/environment'
+import { MEDIA_TYPE } from '../../core/names'
 import {
   apiVersionOf,
   draftOf,
@@ -18,19 +18,19 @@ import {
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-} from '../../object'
-import { type MetaRules, validateObjectMeta } from '../../registry/object-meta'
+} from '../../core/object'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, Subresource } from '../../registry/resource'
-import { membersOf, type ScalePaths, valueAt } from '../../registry/rules/custom-objects/scale'
-import { dnsSubdomain } from '../../registry/rules/names'
-import { notNegative } from '../../registry/rules/numbers'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
 import { convertObject, DecodeError } from '../../schema/decode'
 import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
+import { membersOf, type ScalePaths, valueAt } from '../../validation/custom-objects/scale'
+import { dnsSubdomain } from '../../validation/names'
+import { notNegative } from '../../validation/numbers'
+import { type MetaRules, validateObjectMeta } from '../../validation/object-meta'
 import { readApplied } from '../apply-handler'
 import { type Expected, readObject, withinLimit } from '../body'
 import {

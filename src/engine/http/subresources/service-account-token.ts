@@ -2,12 +2,12 @@
  * POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules.
  * Recorded from kube-apiserver 1.31.
  */
-import type { KubeObject } from '../../object'
+import type { KubeObject } from '../../core/object'
 import {
   DEFAULT_SECONDS,
   requestToken,
   type TokenRequest,
-} from '../../registry/core/service-account-token'
+} from '../../kinds/core/service-account-token'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'

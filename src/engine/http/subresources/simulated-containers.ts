@@ -1,6 +1,7 @@
 /** A container of a pod on a simulated node: its program, its runs and its status. */
-import type { Engine } from '../../engine'
-import { containersOf, type Pod } from '../../registry/core/pod-types'
+
+import { containersOf, type Pod } from '../../kinds/core/pod-types'
+import type { Engine } from '../../registry/engine'
 import { storageKey, storageRange } from '../../registry/resource'
 import type { LogEntry } from '../../simulation/behavior'
 import {

@@ -13,7 +13,7 @@ import {
   UInt,
   type Value,
 } from '../../cel/values/value'
-import { type Json, type JsonObject, setMember } from '../../object'
+import { type Json, type JsonObject, setMember } from '../../core/object'
 
 /** The value has no JSON. */
 export class UnconvertibleValue extends Error {}

@@ -4,7 +4,7 @@
  * cluster-policies.
  */
 import type { Type } from '../../cel/types/type'
-import { type GroupVersionKind, parseApiVersion } from '../../object'
+import { type GroupVersionKind, parseApiVersion } from '../../core/object'
 import type { StructType } from '../../schema/model'
 import { compileExpression, type Declarations, declareVariables } from '../compile'
 import type { ExpressionWarning, PolicySpec, Rule } from '../objects'

@@ -18,9 +18,9 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../cel/types/type'
-import { entryOf } from '../../object'
-import { escapeName } from '../../registry/rules/custom-objects/property-names'
+import { entryOf } from '../../core/object'
 import type { AnyType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
+import { escapeName } from '../../validation/custom-objects/property-names'
 
 const SCALARS: Record<ScalarFormat, Type | undefined> = {
   string: STRING,

@@ -2,9 +2,10 @@
  * Decodes and validates the admission response of a webhook. Error texts: recording
  * policy-webhooks.
  */
+
+import { isJsonObject, type JsonObject } from '../../core/object'
+import type { OutboundResponse } from '../../core/outbound'
 import type { Status } from '../../http/status'
-import { isJsonObject, type JsonObject } from '../../object'
-import type { OutboundResponse } from '../../outbound'
 import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { goQuote } from '../../schema/go-text'
 import { ClientFailure } from '../../webhooks/client'

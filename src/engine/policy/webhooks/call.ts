@@ -4,9 +4,9 @@
  */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { readObject } from '../../admission/environment'
-import { randomUuid } from '../../environment'
+import { randomUuid } from '../../core/environment'
+import type { OutboundResponse } from '../../core/outbound'
 import { RequestTimedOut } from '../../http/status'
-import type { OutboundResponse } from '../../outbound'
 import type { Trace } from '../../telemetry/trace'
 import {
   ClientFailure,

@@ -2,7 +2,7 @@
  * The webhooks of all configurations in call order: by name of the configuration, then by position.
  */
 import type { AdmissionAttributes } from '../../admission/admission'
-import { API_DOMAIN } from '../../names'
+import { API_DOMAIN } from '../../core/names'
 import { LiveObjects } from '../../storage/live-objects'
 import type { PolicyEnvironment } from '../environment'
 import { type Criteria, criteriaOf } from '../match'

@@ -4,9 +4,9 @@
  * "Dynamic Admission Control", "Reinvocation policy").
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
+import { API_DOMAIN } from '../../core/names'
+import { equalJson, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { internalError } from '../../http/status'
-import { API_DOMAIN } from '../../names'
-import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { applyOperations, JsonPatchFailure } from '../../patch/json-patch'
 import { goJson } from '../../schema/go-json'
 import { goQuote } from '../../schema/go-text'

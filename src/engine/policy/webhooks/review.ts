@@ -3,8 +3,8 @@
  * Recording: policy-webhooks.
  */
 import type { AdmissionAttributes } from '../../admission/admission'
-import { API_DOMAIN } from '../../names'
-import type { GroupVersionKind, Json, JsonObject } from '../../object'
+import { API_DOMAIN } from '../../core/names'
+import type { GroupVersionKind, Json, JsonObject } from '../../core/object'
 import type { ServedForm } from '../environment'
 import type { ResourceVersion } from '../match'
 

@@ -3,9 +3,9 @@
  */
 
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
-import { API_DOMAIN } from '../../names'
-import { entryOf, setMember } from '../../object'
-import { qualifiedNameProblems } from '../../registry/rules/names'
+import { API_DOMAIN } from '../../core/names'
+import { entryOf, setMember } from '../../core/object'
+import { qualifiedNameProblems } from '../../validation/names'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import { CallFailure } from './admission-response'
 import { callWebhook } from './call'

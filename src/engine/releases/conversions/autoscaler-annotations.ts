@@ -3,7 +3,7 @@
  * decodes such a text as a whole. One value of another type, or one malformed quantity, makes it
  * ineffective.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { DecodeError, decodeStruct } from '../../schema/decoder'
 import type { StructType, TypeModel } from '../../schema/model'
 import { behaviorFromText } from './autoscaler-behavior'

@@ -2,7 +2,7 @@
  * The behavior of an autoscaler in an annotation of autoscaling/v1, with the names of Go's members.
  * All members are written.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'
 

@@ -1,5 +1,5 @@
 /** Metrics in annotations of autoscaling/v1: the members of v2 flattened. */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 
 /** The desired or the current value. */
 type Word = 'target' | 'current'

@@ -2,7 +2,7 @@
  * HorizontalPodAutoscaler v2beta1 has flat metric targets (`targetAverageUtilization`), like the
  * annotations of v1. Behavior is in an annotation.
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import type { Conversion } from '../conversion-type'
 import { BEHAVIOR, behaviorIn } from './autoscaler-annotations'

@@ -2,7 +2,7 @@
  * HorizontalPodAutoscaler v1 has one metric, CPU utilization; the rest of v2 is in annotations.
  * Malformed annotations are dropped. Recorded from kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'
 import type { Conversion } from '../conversion-type'

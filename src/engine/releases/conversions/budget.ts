@@ -3,7 +3,7 @@
  * Conversion replaces it by a requirement on a label that no pod has. See kubernetes.io,
  * "Deprecated API Migration Guide".
  */
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, withObject } from './members'
 

@@ -2,7 +2,7 @@
  * Definitions of apiextensions/v1beta1 have top-level members that v1 has in each version. A few
  * members have other names. See kubernetes.io, "Deprecated API Migration Guide".
  */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../object'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, objectsIn, withEach, withObject } from './members'
 

@@ -3,7 +3,7 @@
  * for those, and other keys in a read-only member. See kubernetes.io, "Deprecated API Migration
  * Guide".
  */
-import { isJsonObject, type JsonObject } from '../../object'
+import { isJsonObject, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, withEach } from './members'
 

@@ -2,7 +2,7 @@
  * Events of group `events.k8s.io` are core events with other member names. See kubernetes.io,
  * "Deprecated API Migration Guide".
  */
-import { apiVersionOf, entryOf, type KubeObject } from '../../object'
+import { apiVersionOf, entryOf, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 
 const HUB = { group: '', version: 'v1' }

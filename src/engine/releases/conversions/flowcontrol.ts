@@ -3,7 +3,7 @@
  * annotation does. The first two versions have another name for shares. Recorded from
  * kube-apiserver 1.31.
  */
-import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { renamed, withAnnotation, withObject } from './members'
 

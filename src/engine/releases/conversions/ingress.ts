@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type KubeObject,
-} from '../../object'
+} from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, renamed, withEach, withObject } from './members'
 

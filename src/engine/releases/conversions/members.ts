@@ -2,7 +2,7 @@
  * Reads and replaces members of objects that were not validated: values of an unexpected shape are
  * not changed.
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 
 /** A member that is an object; undefined for another value. */
 export function objectAt(object: KubeObject | JsonObject, name: string): JsonObject | undefined {

@@ -1,5 +1,5 @@
 /** Versions that differ from the stored one only in name. */
-import { apiVersionOf } from '../../object'
+import { apiVersionOf } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 
 export function sameAs(

@@ -3,7 +3,7 @@
  * rollbackTo and a daemon set's templateGeneration in annotations. See kubernetes.io, "Deprecated
  * API Migration Guide".
  */
-import { entryOf, isJsonObject, type Json, type KubeObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, withAnnotation } from './members'
 import { sameAs } from './renamed'

@@ -2,7 +2,7 @@
  * Parses regular expressions in RE2's syntax (github.com/google/re2, doc/syntax), with the errors
  * of Go's regexp package.
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import {
   anyOf,
   type CharacterTest,

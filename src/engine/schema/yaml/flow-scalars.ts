@@ -1,6 +1,6 @@
 /** Multi-line flow scalars: plain and quoted ones (YAML 1.1, sections 9.1 to 9.3). */
 
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import {
   APOSTROPHE,
   BACKSLASH,

@@ -3,7 +3,7 @@
  * Keys become strings and are sorted, so strict problems are in the order of names (recording
  * `wire-fieldvalidation`).
  */
-import { type Json, type JsonObject, setMember } from '../../object'
+import { type Json, type JsonObject, setMember } from '../../core/object'
 import { formatFloat } from '../go-number'
 import { goQuote, goValue } from '../go-text'
 import { JsonSyntaxError } from '../json-parser'

@@ -2,7 +2,7 @@
  * Built-in commands of scripts, as in busybox (busybox.net, "BusyBox - The Swiss Army Knife of
  * Embedded Linux").
  */
-import { entryOf } from '../../object'
+import { entryOf } from '../../core/object'
 import { holds } from './conditions'
 import type { FileSystem } from './files'
 import { OutsideSubset } from './syntax'

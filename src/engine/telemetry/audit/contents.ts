@@ -1,8 +1,9 @@
 /** Decodes the bodies of requests and responses for audit events, whatever their media type. */
+
+import { MEDIA_TYPE } from '../../core/names'
+import { isJsonObject, type Json } from '../../core/object'
 import { decodeProtobuf } from '../../encoding/protobuf/codec'
 import { type ApiResponse, isStream } from '../../http/messages'
-import { MEDIA_TYPE } from '../../names'
-import { isJsonObject, type Json } from '../../object'
 import { readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { readYaml } from '../../schema/yaml/reader'

@@ -1,5 +1,5 @@
 /** Removes tokens from bodies: credentials are never logged, whatever the policy. */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 
 const REDACTED = 'REDACTED'

@@ -1,6 +1,6 @@
 /** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { escapeHtml } from '../../schema/canonical'
 import type { Decision, Trace } from '../trace'
 import { withoutToken } from './credentials'

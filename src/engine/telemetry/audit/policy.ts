@@ -3,12 +3,9 @@
  * "Auditing", "Audit policy").
  */
 import type { UserInfo } from '../../authentication/authenticator'
+import type { JsonObject } from '../../core/object'
 import { toYaml } from '../../encoding/yaml'
 import type { FieldError } from '../../http/status'
-import type { JsonObject } from '../../object'
-import { invalidValue, notSupported, required } from '../../registry/field-errors'
-import { invalidList } from '../../registry/rules/go-literal'
-import { dnsSubdomainProblems } from '../../registry/rules/names'
 import {
   ConfigurationError,
   type ConfigurationKind,
@@ -19,6 +16,9 @@ import {
   TEXT,
   UnversionedConfiguration,
 } from '../../schema/configuration-file'
+import { invalidValue, notSupported, required } from '../../validation/field-errors'
+import { invalidList } from '../../validation/go-literal'
+import { dnsSubdomainProblems } from '../../validation/names'
 import type { RequestAttributes } from '../trace'
 
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const

@@ -2,7 +2,7 @@
  * Reconstructs request attributes from an audit event, so that a series of events shows which
  * permissions it took.
  */
-import { isJsonObject, type Json } from '../../object'
+import { isJsonObject, type Json } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 import type { AuditEvent } from './event'
 

@@ -3,7 +3,7 @@
  * (audit.k8s.io/v1, Event, sourceIPs).
  */
 import type { ApiRequest } from '../../http/messages'
-import { addressFamily, canonicalAddress } from '../../registry/rules/addresses'
+import { addressFamily, canonicalAddress } from '../../validation/addresses'
 
 /** Address for hosts that do not know the client, which runs on the same machine. */
 const HERE = '127.0.0.1'

@@ -8,8 +8,8 @@
  * older copy has another value there, whatever its revision.
  */
 
-import type { Log } from '../../../engine/environment'
-import { append } from '../../../engine/lists'
+import type { Log } from '../../../engine/core/environment'
+import { append } from '../../../engine/core/lists'
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 import { HISTORY_LIMIT } from '../../../engine/storage/visible'
 import type { EtcdClient } from './client'

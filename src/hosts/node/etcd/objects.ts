@@ -1,6 +1,6 @@
 /** Decodes objects in etcd: JSON whose resourceVersion is the revision that stored it. */
-import type { Log } from '../../../engine/environment'
-import type { KubeObject } from '../../../engine/object'
+import type { Log } from '../../../engine/core/environment'
+import type { KubeObject } from '../../../engine/core/object'
 import type { StoredObject } from '../../../engine/storage/storage'
 import { StoredVersion } from '../../../engine/storage/stored-version'
 import type { Keys } from './keys'

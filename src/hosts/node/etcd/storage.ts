@@ -14,7 +14,7 @@
  * whether all deletes were delivered.
  */
 import { randomBytes } from 'node:crypto'
-import type { Log } from '../../../engine/environment'
+import type { Log } from '../../../engine/core/environment'
 import {
   type Change,
   CompactedError,

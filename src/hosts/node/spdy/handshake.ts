@@ -3,8 +3,8 @@
  * k8s.io/apimachinery/pkg/util/httpstream).
  */
 import type { IncomingMessage } from 'node:http'
+import { entryOf } from '../../../engine/core/object'
 import type { ApiResponse } from '../../../engine/http/messages'
-import { entryOf } from '../../../engine/object'
 
 const SPDY = 'SPDY/3.1'
 const VERSION_HEADER = 'X-Stream-Protocol-Version'

@@ -3,8 +3,9 @@
  * for each standard stream and one for the exit status; then the command starts (package
  * cri/streaming/remotecommand).
  */
+
+import { entryOf } from '../../../engine/core/object'
 import type { StreamType, Tunnel, TunnelEnd } from '../../../engine/http/messages'
-import { entryOf } from '../../../engine/object'
 import { Backlog } from './backlog'
 import { SpdySession, type SpdyStream, type StreamListener, type Wire } from './session'
 

@@ -5,7 +5,7 @@
  * token, opens no connections and writes no files.
  */
 import { randomBytes } from 'node:crypto'
-import type { ApiServer } from '../../../engine/server'
+import type { ApiServer } from '../../../engine/server/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
 import { type Environment, startEngine } from '../engine'
 import { type Flags, parseFlags } from '../flags'

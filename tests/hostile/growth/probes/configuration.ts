@@ -1,6 +1,6 @@
 /** Configuration files of the server that grow, and a request that the configured server handles. */
-import { FileError, type Signatures } from '../../../../src/engine/environment'
-import type { ApiServerOptions } from '../../../../src/engine/server-options'
+import { FileError, type Signatures } from '../../../../src/engine/core/environment'
+import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { parseAuditPolicy } from '../../../../src/engine/telemetry/audit/policy'
 import { type Probe, target, times } from './probe'
 

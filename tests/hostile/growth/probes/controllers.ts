@@ -1,5 +1,5 @@
 /** What controllers and the scheduler work with, grown: their objects are created, and a minute passes. */
-import type { ApiServerOptions } from '../../../../src/engine/server-options'
+import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { type Call, type Probe, target, times } from './probe'
 
 const NAMESPACE = '/namespaces/default'

@@ -1,7 +1,7 @@
 /** A request of any size, and the server that it is sent to. */
-import { SimulatedClock, seededRandom } from '../../../../src/engine/environment'
-import { type ApiServer, createApiServer } from '../../../../src/engine/server'
-import type { ApiServerOptions } from '../../../../src/engine/server-options'
+import { SimulatedClock, seededRandom } from '../../../../src/engine/core/environment'
+import { type ApiServer, createApiServer } from '../../../../src/engine/server/server'
+import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../../../src/engine/storage/memory'
 import { TEST_RELEASE } from '../../../support/release'
 

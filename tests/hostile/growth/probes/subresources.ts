@@ -1,6 +1,6 @@
 /** Subresources, tables, watches, managed fields, mutating policies and telemetry that grow. */
 import { loadTables } from '../../../../src/engine/release-tables/load-tables'
-import type { ApiServerOptions } from '../../../../src/engine/server-options'
+import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { parseAuditPolicy } from '../../../../src/engine/telemetry/audit/policy'
 import { type Call, type Probe, target, times } from './probe'
 

@@ -1,5 +1,5 @@
 /** Responses of webhooks that grow: patches, warnings, audit annotations and conversion reviews. */
-import type { Outbound } from '../../../../src/engine/outbound'
+import type { Outbound } from '../../../../src/engine/core/outbound'
 import { definition, widget } from './definitions'
 import { type Probe, target, times } from './probe'
 

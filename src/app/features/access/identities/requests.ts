@@ -2,7 +2,7 @@
  * The requests about identities: self subject reviews, service account tokens and client
  * certificates.
  */
-import { isJsonObject, type JsonObject } from '../../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import type { Actor } from '../../../state/actors'
 import { ApiFailure, type ApiResponse, sendRequest } from '../../../state/client'
 import { useConnection } from '../../../state/connection'

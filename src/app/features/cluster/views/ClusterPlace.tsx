@@ -1,6 +1,6 @@
 /** The live cluster: workloads, nodes, events, and the cluster clock. */
 import { useEffect, useMemo, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'

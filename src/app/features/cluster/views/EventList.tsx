@@ -1,6 +1,6 @@
 /** Events of controllers, scheduler and nodes, newest first. */
 import { useMemo } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
 import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'

@@ -1,5 +1,5 @@
 /** All lessons, with their subject, duration and progress. */
-import { entryOf } from '../../../../engine/object'
+import { entryOf } from '../../../../engine/core/object'
 import { countText } from '../../../components/format'
 import './lessons.css'
 import { lazy, Suspense } from 'react'

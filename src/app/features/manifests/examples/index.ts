@@ -1,5 +1,5 @@
 /** An example of each built-in kind. */
-import { apiVersionOf } from '../../../../engine/object'
+import { apiVersionOf } from '../../../../engine/core/object'
 import { yamlText } from '../yaml'
 import { ACCESS } from './access'
 import { CLUSTER } from './cluster'

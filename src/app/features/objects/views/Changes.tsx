@@ -1,5 +1,5 @@
 /** A list of changed fields with their old and new values. */
-import type { Json } from '../../../../engine/object'
+import type { Json } from '../../../../engine/core/object'
 import type { Change } from '../changes'
 
 /** Longer values are shown in part; the whole object is a step away. */

@@ -1,6 +1,6 @@
 /** A summary of an object. */
 import { type ReactNode, useEffect, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
 import { clusterNow, useClock } from '../../../state/clock'
 import { useDiscovery } from '../../../state/discovery'

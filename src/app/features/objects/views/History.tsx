@@ -1,6 +1,6 @@
 /** The stored versions of an object, and the differences between any two. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import type { Json } from '../../../../engine/object'
+import type { Json } from '../../../../engine/core/object'
 import type { AuditEvent, StoredState } from '../../../../hosts/shared/channel'
 import { Empty } from '../../../components/Empty'
 import { timeText } from '../../../components/format'

@@ -1,5 +1,5 @@
 /** Edit, copy, delete. */
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { copyText } from '../../../components/copy'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'

@@ -1,6 +1,6 @@
 /** One object as it is now, or was at the moment that the page shows. */
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
 import { PanelButtons } from '../../../components/PanelButtons'
 import { pathOf } from '../../../state/discovery'

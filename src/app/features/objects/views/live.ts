@@ -1,6 +1,6 @@
 /** The newest version of an object, fetched again whenever the tree hears of a change. */
 import { useEffect, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { useActors } from '../../../state/actors'
 import { ApiFailure, get, sendRequest } from '../../../state/client'
 import { useCluster } from '../../../state/cluster'

@@ -1,5 +1,5 @@
 /** An object as a manifest in the editor. */
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { useView } from '../../../state/view'
 import { useEditors } from '../../manifests/editors'
 

@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type Json,
   type KubeObject,
-} from '../../../../engine/object'
+} from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'

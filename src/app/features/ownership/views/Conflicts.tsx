@@ -1,5 +1,5 @@
 /** The conflicting fields: applied value, live value, owner and time. */
-import { apiVersionOf } from '../../../../engine/object'
+import { apiVersionOf } from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'
 import { clusterNow } from '../../../state/clock'
 import { ExplainField } from '../../explain/Explain'

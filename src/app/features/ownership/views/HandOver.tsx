@@ -1,7 +1,7 @@
 /** Recipes by which fields change hands: each request shown before it is sent, and what it did after. */
 import './hand-over.css'
 import { useMemo, useState } from 'react'
-import type { Json, KubeObject } from '../../../../engine/object'
+import type { Json, KubeObject } from '../../../../engine/core/object'
 import { prettyText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'
 import { RequestPath } from '../../../components/RequestPath'

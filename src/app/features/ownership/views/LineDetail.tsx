@@ -1,5 +1,5 @@
 /** Details of a line, or of a field manager. */
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { shownNow } from '../../../state/clock'
 import { Explain, ExplainField } from '../../explain/Explain'
 import { pathsOf, pathText } from '../field-paths'

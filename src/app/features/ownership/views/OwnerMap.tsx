@@ -1,6 +1,6 @@
 /** The object as YAML, with the owners of each line in the gutter. Pointing at a manager dims what is not its own. */
 import { useMemo, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import type { StructType } from '../../../../engine/schema/model'
 import { runCommand } from '../../../commands/registry'
 import { Empty } from '../../../components/Empty'

@@ -2,7 +2,7 @@
 import './owner-map.css'
 import './effects.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import type { StructType } from '../../../../engine/schema/model'
 import { Segments } from '../../../components/Segments'
 import { useDiscovery } from '../../../state/discovery'

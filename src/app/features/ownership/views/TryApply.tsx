@@ -3,7 +3,7 @@
  * server's dry runs.
  */
 import { useEffect, useMemo, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { useActors } from '../../../state/actors'
 import { type SelectedObject, useView } from '../../../state/view'

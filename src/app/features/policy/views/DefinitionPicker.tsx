@@ -1,5 +1,5 @@
 /** Begins with a definition that is in the cluster. */
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'
 import { get } from '../../../state/client'

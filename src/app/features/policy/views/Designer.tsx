@@ -1,7 +1,7 @@
 /** The designer of custom resources: definition, schema, costs, an object of the kind, and what the server makes of it. */
 import './designer.css'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { isJsonObject, type JsonObject } from '../../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'
 import { useView } from '../../../state/view'

@@ -1,6 +1,6 @@
 /** An object as fields, generated from its schema; empty fields are left out of the object. */
 import { useId } from 'react'
-import { isJsonObject, type Json, type JsonObject } from '../../../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { type FormField, formField, withItem, withMember } from '../form'
 import { sampleValue } from '../sample'

@@ -1,6 +1,6 @@
 /** Any live object, found by name or kind, as YAML. */
 import { useMemo, useState } from 'react'
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Popover } from '../../../components/Popover'
 import { get } from '../../../state/client'

@@ -1,5 +1,5 @@
 /** Begins with a policy of the cluster, its bindings and its parameters, or with a file. */
-import type { KubeObject } from '../../../../engine/object'
+import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'
 import { get } from '../../../state/client'

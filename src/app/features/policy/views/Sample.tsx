@@ -1,7 +1,7 @@
 /** A sample object, as a form or as YAML, next to the stored result. */
 
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { isJsonObject, type JsonObject } from '../../../../engine/object'
+import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
 import type { Highlight } from '../../editor/TextEditor'

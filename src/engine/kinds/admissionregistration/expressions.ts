@@ -1,0 +1,67 @@
+/**
+ * Validation of CEL expressions in policies and webhooks. Texts recorded from kube-apiserver 1.31
+ * (recordings `policy-compile`, `policy-create`).
+ */
+import type { FieldError } from '../../http/status'
+import {
+  type CompiledExpression,
+  compileExpression,
+  type Declarations,
+  type Era,
+  type VariableScope,
+  type Wanted,
+} from '../../policy/compile'
+import { internalField, invalidValue } from '../../validation/field-errors'
+
+/** @param given the expression in errors, if it is validated without surrounding spaces */
+export function expressionErrors(
+  expression: string,
+  wanted: Wanted,
+  declared: Declarations,
+  path: string,
+  era: Era,
+  given = expression,
+): FieldError[] {
+  return problemsOf(given, compileExpression(expression, wanted, declared, era(expression)), path)
+}
+
+/**
+ * Validates a variable and declares it for later ones. An invalid one is declared with a dynamic
+ * type.
+ */
+export function variableErrors(
+  name: string,
+  expression: string,
+  scope: VariableScope,
+  declared: Declarations,
+  path: string,
+  era: Era,
+): FieldError[] {
+  const compiled = compileExpression(
+    expression,
+    'anything',
+    { ...declared, variables: scope },
+    era(expression),
+  )
+  scope.declare(name, compiled.program?.type)
+  return problemsOf(expression, compiled, path)
+}
+
+function problemsOf(expression: string, compiled: CompiledExpression, path: string): FieldError[] {
+  if (compiled.program !== undefined) return []
+  const { problem, kind } = compiled
+  return [
+    kind === 'internal' ? internalField(path, problem) : invalidValue(path, expression, problem),
+  ]
+}
+
+/** Reserved words of CEL. See the language definition at cel.dev, "Syntax". */
+const RESERVED = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+)
+
+export function isIdentifier(name: string): boolean {
+  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.has(name)
+}

@@ -1,0 +1,154 @@
+/** Strategies of the kinds of group `admissionregistration.k8s.io`. */
+
+import type { Json, KubeObject } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import type {
+  MutatingAdmissionPolicy,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../policy/objects'
+import { STATUS_ALONE, type Strategy, type StrategyContext } from '../../registry/strategy'
+import { containsExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
+import { bindingErrors } from './bindings'
+import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
+import { mutatingBindingErrors, mutatingPolicyErrors } from './mutating-policies'
+import { paramKindAuthorizationErrors, paramRefAuthorizationErrors } from './param-rights'
+import { policyErrors } from './policies'
+import { policyStatusErrors } from './policy-status'
+import { webhookConfigurationErrors } from './webhooks'
+
+const webhooksOf = (object: KubeObject): Json | undefined =>
+  (object as { webhooks?: Json }).webhooks
+
+const releaseOf = ({ engine }: StrategyContext): string => engine.release.name
+
+/** Updates validate the whole object, but need the stored one; hence only `validateUpdate`. */
+const shared: Strategy = {
+  allowUnconditionalUpdate: false,
+  laxFinalizers: true,
+  validatesAllOnUpdate: false,
+}
+
+const webhooks: Strategy = {
+  ...shared,
+  generationFields: ['webhooks'],
+  // An empty list or map is not stored but differs from an absent one. Each write of one therefore
+  // counts as a change.
+  prepareForUpdate(object, old) {
+    if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  },
+  validate: (object, context) => webhookConfigurationErrors(object, undefined, releaseOf(context)),
+  validateUpdate: (object, old, context) =>
+    webhookConfigurationErrors(object, old, releaseOf(context)),
+}
+
+/** Permissions are checked last, once everything else is valid. */
+async function checkPolicy(
+  policy: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = policyErrors(policy, old, releaseOf(context))
+  return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
+}
+
+async function checkBinding(
+  binding: ValidatingAdmissionPolicyBinding,
+  old: ValidatingAdmissionPolicyBinding | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = bindingErrors(binding.spec ?? {}, context.engine.tables.changes)
+  return errors.length > 0 ? errors : paramRefAuthorizationErrors(binding, old, context)
+}
+
+const policies: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  serverOwned: ['status'],
+  statusKeeps: STATUS_ALONE,
+  defaults: defaultPolicy,
+  validate: (object, context) =>
+    checkPolicy(object as ValidatingAdmissionPolicy, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy, context),
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate: (object) => policyStatusErrors(object as ValidatingAdmissionPolicy),
+  },
+}
+
+const bindings: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultBinding,
+  validate: (object, context) =>
+    checkBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkBinding(
+      object as ValidatingAdmissionPolicyBinding,
+      old as ValidatingAdmissionPolicyBinding,
+      context,
+    ),
+}
+
+async function checkMutatingPolicy(
+  policy: MutatingAdmissionPolicy,
+  old: MutatingAdmissionPolicy | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = mutatingPolicyErrors(policy, old, releaseOf(context))
+  return errors.length > 0 ? errors : paramKindAuthorizationErrors(policy, old, context)
+}
+
+async function checkMutatingBinding(
+  binding: ValidatingAdmissionPolicyBinding,
+  old: ValidatingAdmissionPolicyBinding | undefined,
+  context: StrategyContext,
+): Promise<FieldError[]> {
+  const errors = mutatingBindingErrors(binding.spec ?? {})
+  return errors.length > 0
+    ? errors
+    : paramRefAuthorizationErrors(binding, old, context, 'mutatingadmissionpolicies')
+}
+
+const mutatingPolicies: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultPolicy,
+  validate: (object, context) =>
+    checkMutatingPolicy(object as MutatingAdmissionPolicy, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy, context),
+}
+
+const mutatingBindings: Strategy = {
+  ...shared,
+  generationFields: ['spec'],
+  defaults: defaultBinding,
+  validate: (object, context) =>
+    checkMutatingBinding(object as ValidatingAdmissionPolicyBinding, undefined, context),
+  validateUpdate: (object, old, context) =>
+    checkMutatingBinding(
+      object as ValidatingAdmissionPolicyBinding,
+      old as ValidatingAdmissionPolicyBinding,
+      context,
+    ),
+}
+
+export const admissionregistrationStrategies: Record<string, Strategy> = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': mutatingPolicies,
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': mutatingBindings,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': {
+    ...webhooks,
+    defaults: defaultMutatingWebhooks,
+  },
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policies,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': bindings,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': {
+    ...webhooks,
+    defaults: defaultWebhooks,
+  },
+}

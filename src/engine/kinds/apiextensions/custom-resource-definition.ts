@@ -1,0 +1,102 @@
+/**
+ * Custom resource definitions: default names, stored versions, and a deletion that waits for the
+ * objects (recording `crd-def-life`). Serving the resources is up to extensions/.
+ */
+import type { KubeObject } from '../../core/object'
+import type { Strategy } from '../../registry/strategy'
+import {
+  CLEANUP_FINALIZER,
+  type Definition,
+  isConditionTrue,
+  storageVersionOf,
+  withCondition,
+} from './definition'
+import { dropGatedParts } from './gated-parts'
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from './validation/definition'
+
+export const customResourceDefinitionStrategy: Strategy = {
+  generationFields: ['spec'],
+  laxFinalizers: true,
+  serverOwned: ['status'],
+  allowUnconditionalUpdate: false,
+  defaults(object) {
+    const { spec } = object as Partial<Definition>
+    if (!spec) return
+    const { names } = spec
+    if (names) {
+      if (!names.singular) names.singular = (names.kind ?? '').toLowerCase()
+      if (!names.listKind && names.kind) names.listKind = `${names.kind}List`
+    }
+    spec.conversion ??= { strategy: 'None' }
+    const { webhook } = spec.conversion
+    // An empty webhook member is dropped, as in kube-apiserver.
+    if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length)
+      delete spec.conversion.webhook
+    const service = webhook?.clientConfig?.service
+    if (service) service.port ??= 443
+    const stored = spec.versions?.find(({ storage }) => storage)
+    const status = (object as Partial<Definition>).status
+    if (stored && status && !status.storedVersions?.length)
+      status.storedVersions = [stored.name ?? '']
+  },
+  prepareForCreate(object, { engine }) {
+    const definition = object as Definition
+    dropGatedParts(engine.featureGates, definition)
+    const stored = definition.spec?.versions?.find(({ storage }) => storage)
+    definition.status = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: stored ? [stored.name ?? ''] : null,
+    }
+  },
+  prepareForUpdate(object, old, { engine }) {
+    const definition = object as Definition
+    dropGatedParts(engine.featureGates, definition, old as Definition)
+    const stored = storageVersionOf(definition)
+    const versions = definition.status?.storedVersions ?? []
+    if (stored === '' || versions.includes(stored)) return
+    definition.status = { ...definition.status, storedVersions: [...versions, stored] }
+  },
+  validate: (object, { engine }) => validateDefinition(object as Definition, engine.release.name),
+  validatesAllOnUpdate: false,
+  validateUpdate: (object, old, { engine }) =>
+    validateDefinitionUpdate(
+      object as Definition,
+      old as Definition,
+      isConditionTrue(old as Definition, 'Established'),
+      engine.release.name,
+    ),
+  beginDeletion(old, { finalizers, now }) {
+    if (old.metadata.deletionTimestamp) return undefined
+    const definition = old as Definition
+    const status = withCondition(
+      definition.status,
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message:
+          'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      },
+      now,
+    )
+    const held = finalizers.includes(CLEANUP_FINALIZER)
+      ? finalizers
+      : [...finalizers, CLEANUP_FINALIZER]
+    return {
+      ...old,
+      metadata: { ...old.metadata, finalizers: held, deletionTimestamp: now },
+      status,
+    } as KubeObject
+  },
+  status: {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validateUpdate: (object) => validateDefinitionStatus(object as Definition),
+  },
+}

@@ -1,0 +1,127 @@
+/**
+ * Validation of defaults: each must match its own schema and lose nothing to pruning (recording
+ * `crd-def-defaults`).
+ */
+
+import { aggregated } from '../../../authorization/errors'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
+import type { FieldError } from '../../../http/status'
+import { CustomTypes } from '../../../schema/custom'
+import { MisfitError, pruneCustomValue, readCustomValue } from '../../../schema/custom-decode'
+import type { TypeNode } from '../../../schema/model'
+import { embeddedObjectErrors } from '../../../validation/custom-objects/embedded'
+import { schemaErrors } from '../../../validation/custom-objects/schema'
+import { invalidPrinted, printedUntyped } from '../../../validation/field-errors'
+import { SchemaRules } from '../rules/evaluate'
+import { membersOf } from './structural'
+
+const META = ['apiVersion', 'kind', 'metadata']
+
+/**
+ * The errors of all defaults in a structural schema.
+ * @param path of the schema in the definition
+ */
+export function defaultErrors(schema: JsonObject, path: string): FieldError[] {
+  // The root is an API object.
+  const root = { ...schema, 'x-kubernetes-embedded-resource': true }
+  return new DefaultErrors().within(root, path, undefined)
+}
+
+/** A default for part of an API object's apiVersion, kind or metadata. */
+interface MetaPart {
+  /** The schema of that object. */
+  resource: JsonObject
+  /** An otherwise empty object with a value for this part. */
+  around(value: Json): JsonObject
+}
+
+/** A valid API object that a default is put into. */
+const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
+
+/** Defaults of one schema, whose parts many of them share. */
+class DefaultErrors {
+  private readonly types = new CustomTypes()
+
+  /**
+   * Defaults of additional properties are not validated.
+   * @param meta set for parts of an API object's apiVersion, kind and metadata
+   */
+  within(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
+    const embedded = schema['x-kubernetes-embedded-resource'] === true
+    const outer = embedded ? undefined : meta
+    const { items } = schema
+    const below = (name: string): MetaPart | undefined => {
+      if (outer !== undefined)
+        return { ...outer, around: (value) => outer.around({ [name]: value }) }
+      return embedded && META.includes(name)
+        ? { resource: schema, around: (value) => ({ ...SOME_OBJECT, [name]: value }) }
+        : undefined
+    }
+    return [
+      ...(outer === undefined ? this.own(schema, path) : this.inMetadata(schema, path, outer)),
+      ...(isJsonObject(items)
+        ? this.within(
+            items,
+            `${path}.items`,
+            outer && { ...outer, around: (value) => outer.around([value]) },
+          )
+        : []),
+      ...membersOf(schema).flatMap(([name, member]) =>
+        this.within(member, `${path}.properties[${name}]`, below(name)),
+      ),
+    ]
+  }
+
+  private own(schema: JsonObject, path: string): FieldError[] {
+    const { default: value } = schema
+    if (value === undefined || value === null) return []
+    const at = `${path}.default`
+    const type = this.types.of(schema)
+    const errors: FieldError[] = []
+    if (!equalJson(pruneCustomValue(type, value), value)) {
+      errors.push(invalidPrinted(at, printedUntyped(value), 'must not have unknown fields'))
+    }
+    const embedded = embeddedErrors(type, schema, value, at)
+    return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
+  }
+
+  /**
+   * A default in metadata must leave the metadata decodable and valid. Recorded from kube-apiserver
+   * 1.31.
+   */
+  private inMetadata(
+    schema: JsonObject,
+    path: string,
+    { resource, around }: MetaPart,
+  ): FieldError[] {
+    const { default: value } = schema
+    if (value === undefined || value === null) return []
+    const at = `${path}.default`
+    const wrong = embeddedErrors(this.types.of(resource), resource, around(value), '')
+    if (wrong.length === 0) return valueErrors(schema, value, at)
+    const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
+    return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
+  }
+}
+
+/** Validates API objects embedded in a value. @param at the path; empty for a whole object */
+function embeddedErrors(type: TypeNode, schema: JsonObject, value: Json, at: string): FieldError[] {
+  try {
+    return embeddedObjectErrors(schema, readCustomValue(type, value), at)
+  } catch (error) {
+    if (error instanceof MisfitError) return [misfit(error, at)]
+    throw error
+  }
+}
+
+function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] {
+  const wrong = schemaErrors(schema, value, { below: at, isDefault: true })
+  return wrong.length > 0
+    ? wrong
+    : (SchemaRules.of(schema, false)?.evaluateDefault(value, at) ?? [])
+}
+
+function misfit({ field, value, why }: MisfitError, at: string): FieldError {
+  const path = at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`
+  return invalidPrinted(path, printedUntyped(value), why)
+}

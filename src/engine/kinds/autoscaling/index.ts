@@ -1,0 +1,130 @@
+/** Strategies of the kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
+
+import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
+import type { Engine } from '../../registry/engine'
+import type { Strategy } from '../../registry/strategy'
+import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
+import {
+  type AutoscalerRules,
+  describedObjects,
+  targetOf,
+  validateAutoscalerSpec,
+  validateAutoscalerStatus,
+  versionProblem,
+} from './validation'
+
+interface HorizontalPodAutoscaler extends KubeObject {
+  spec?: JsonObject
+}
+
+const CPU: JsonObject = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+}
+
+const SCALE_UP = (): JsonObject => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+})
+const SCALE_DOWN = (): JsonObject => ({
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+})
+
+/** The specified rules with defaults for the unset members. */
+function filled(rules: unknown, defaults: JsonObject): JsonObject {
+  const specified = isJsonObject(rules)
+    ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
+    : []
+  // An empty list of policies stays empty; validation rejects it later.
+  const none: JsonObject =
+    isJsonObject(rules) && isExplicitEmpty(rules, 'policies') ? { policies: [] } : {}
+  return { ...defaults, ...Object.fromEntries(specified), ...none }
+}
+
+const autoscalerStrategy: Strategy = {
+  serverOwned: ['status'],
+  behindGates: (gates) => (gates.HPAGeneration ? { generationFields: ['spec'] } : {}),
+  defaults(object) {
+    const autoscaler = object as HorizontalPodAutoscaler
+    const spec = isJsonObject(autoscaler.spec) ? autoscaler.spec : {}
+    autoscaler.spec = spec
+    spec.minReplicas ??= 1
+    if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
+    dropRoundTrip(object)
+    // An unset behavior stays unset; a partial one gets all defaults.
+    if (!isJsonObject(spec.behavior)) return
+    spec.behavior = {
+      scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()),
+      scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()),
+    }
+  },
+  prepareForCreate: (object, { engine }) => dropTolerance(engine, object),
+  prepareForUpdate: (object, old, { engine }) => dropTolerance(engine, object, old),
+  validate: (object, { engine }, old) =>
+    validateAutoscalerSpec(specOf(object), {
+      fewest: fewestReplicas(engine, old),
+      zeroIsUnset: engine.tables.changes.has('AutoscalerMaximumRequired'),
+      ...groupRules(engine, object, old),
+    }),
+  status: {
+    validateUpdate: (object) =>
+      validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}),
+  },
+}
+
+const specOf = (object: KubeObject | undefined): JsonObject =>
+  (object as HorizontalPodAutoscaler | undefined)?.spec ?? {}
+
+const fewestReplicas = (engine: Engine, old?: KubeObject): 0 | 1 =>
+  engine.featureGates.HPAScaleToZero === true || specOf(old).minReplicas === 0 ? 0 : 1
+
+/** Which references must have an apiVersion that can be read, and which must name a group. */
+function groupRules(
+  { tables }: Engine,
+  object: KubeObject,
+  old?: KubeObject,
+): Pick<AutoscalerRules, 'target' | 'described'> {
+  if (!tables.changes.has('AutoscalerGroupsChecked')) return {}
+  const [now, before] = [specOf(object), specOf(old)].map((spec) => targetOf(spec.scaleTargetRef))
+  const isKept =
+    old !== undefined && now?.apiVersion === before?.apiVersion && now?.kind === before?.kind
+  const wasReadable = describedObjects(specOf(old)).every(
+    ({ apiVersion }) => versionProblem(apiVersion, 'any group') === undefined,
+  )
+  return {
+    ...(isKept ? {} : { target: now?.kind === 'ReplicationController' ? 'any group' : 'a group' }),
+    ...(wasReadable ? { described: 'any group' } : {}),
+  }
+}
+
+/** Drops what a disabled gate hides, unless the stored object has it. */
+function dropTolerance(engine: Engine, object: KubeObject, old?: KubeObject): void {
+  if (engine.featureGates.HPAConfigurableTolerance) return
+  if (rulesOf(old).some(({ tolerance }) => tolerance !== undefined)) return
+  for (const rules of rulesOf(object)) delete rules.tolerance
+}
+
+function rulesOf(object: KubeObject | undefined): JsonObject[] {
+  const { behavior } = specOf(object)
+  return isJsonObject(behavior)
+    ? [behavior.scaleDown, behavior.scaleUp].filter((rules) => isJsonObject(rules))
+    : []
+}
+
+/** Drops the annotations of version v1, which would contradict the v2 members. */
+function dropRoundTrip(object: KubeObject): void {
+  const { annotations } = object.metadata
+  if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return
+  const kept = Object.entries(annotations).filter(([key]) => !ROUND_TRIP_ANNOTATIONS.includes(key))
+  object.metadata.annotations = Object.fromEntries(kept)
+}
+
+export const autoscalingStrategies: Record<string, Strategy> = {
+  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
+}

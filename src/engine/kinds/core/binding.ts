@@ -1,0 +1,26 @@
+/**
+ * The legacy resource `bindings`, which names the pod by its own name. Recorded from kube-apiserver
+ * 1.31.
+ */
+import type { KubeObject } from '../../core/object'
+import { wipeSystemFields } from '../../registry/create'
+import { recordOwnership } from '../../registry/ownership'
+import { admissionAttributes } from '../../registry/request-context'
+import type { Strategy } from '../../registry/strategy'
+import { bindPod } from './pod-binding'
+
+export const bindingStrategy: Strategy = {
+  async create(object, context) {
+    const { admission } = context.engine
+    // It counts as a new object, so its identity is set by the server. Only `pods/binding` can name
+    // the pod's uid.
+    wipeSystemFields(object.metadata)
+    recordOwnership(context, undefined, object)
+    const attributes = admissionAttributes(context, 'CREATE', object, undefined)
+    await admission.mutate(attributes)
+    const bound = await bindPod({ ...context, name: object.metadata.name ?? '' }, object, () =>
+      admission.validate(attributes),
+    )
+    return bound as unknown as KubeObject
+  },
+}

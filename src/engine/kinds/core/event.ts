@@ -1,0 +1,170 @@
+/**
+ * Events. Those with an event time have the new form with a reporting controller; older ones need
+ * only a matching namespace. Group `events.k8s.io/v1` accepts only the new form. Messages recorded
+ * from kube-apiserver 1.31.
+ */
+
+import { entryOf, equalJson, type KubeObject } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import type { Strategy } from '../../registry/strategy'
+import { goTime } from '../../schema/go-text'
+import {
+  invalidPrinted,
+  invalidValue,
+  type Printed,
+  printedTime,
+  required,
+} from '../../validation/field-errors'
+import { invalidStructure } from '../../validation/go-literal'
+import { byteLength, qualifiedNameProblems } from '../../validation/names'
+
+interface Event extends KubeObject {
+  involvedObject?: { namespace?: string }
+  related?: unknown
+  eventTime?: string | null
+  firstTimestamp?: string | null
+  lastTimestamp?: string | null
+  count?: number
+  source?: { component?: string; host?: string }
+  series?: { count?: number; lastObservedTime?: string | null } | null
+  type?: string
+  reason?: string
+  action?: string
+  message?: string
+  reportingComponent?: string
+  reportingInstance?: string
+}
+
+const CORE = 'v1'
+/** The version that accepts only the new form; older versions validate like the core group. */
+const NEW_FORM = 'events.k8s.io/v1'
+/** The name of `reportingComponent` in group events.k8s.io. */
+const REPORTER = 'reportingController'
+const MAX_LENGTH = 128
+const MAX_MESSAGE_LENGTH = 1024
+
+/** An invalid value, which the message never prints. */
+const odd = (field: string, why: string): FieldError => invalidValue(field, '', why)
+const tooLong = (field: string, maximum: number): FieldError =>
+  odd(field, `can have at most ${maximum} characters`)
+
+function commonErrors(event: Event, apiVersion: string): FieldError[] {
+  const own = event.metadata.namespace ?? ''
+  const involved = event.involvedObject?.namespace ?? ''
+  const mismatch = invalidValue(
+    'involvedObject.namespace',
+    involved,
+    'does not match event.namespace',
+  )
+  if (!event.eventTime) {
+    const agrees = involved === '' ? own === '' || own === 'default' : involved === own
+    return agrees ? [] : [mismatch]
+  }
+  const reporter = event.reportingComponent ?? ''
+  const reporterField = apiVersion === CORE ? 'reportingComponent' : REPORTER
+  return [
+    ...(involved === '' && own !== 'default' && own !== 'kube-system' ? [mismatch] : []),
+    ...(reporter === '' ? [required(reporterField)] : []),
+    ...qualifiedNameProblems(reporter).map((problem) =>
+      invalidValue(reporterField, reporter, problem),
+    ),
+    ...(['reportingInstance', 'action', 'reason'] as const).flatMap((field) => {
+      const text = event[field] ?? ''
+      if (text === '') return [required(field)]
+      return byteLength(text) > MAX_LENGTH ? [tooLong(field, MAX_LENGTH)] : []
+    }),
+    ...(byteLength(event.message ?? '') > MAX_MESSAGE_LENGTH
+      ? [tooLong('message', MAX_MESSAGE_LENGTH)]
+      : []),
+  ]
+}
+
+/** Further requirements of the new form. */
+function newFormErrors(event: Event): FieldError[] {
+  const { source } = event
+  const unset = (field: string) => odd(field, 'needs to be unset')
+  return [
+    ...seriesErrors(event),
+    ...(event.eventTime ? [] : [required('eventTime')]),
+    ...(event.type === 'Normal' || event.type === 'Warning'
+      ? []
+      : [odd('type', `has invalid value: ${event.type ?? ''}`)]),
+    ...(event.firstTimestamp ? [unset('firstTimestamp')] : []),
+    ...(event.lastTimestamp ? [unset('lastTimestamp')] : []),
+    ...(event.count ? [unset('count')] : []),
+    ...(source?.component || source?.host ? [unset('source')] : []),
+  ]
+}
+
+function seriesErrors({ series }: Event): FieldError[] {
+  if (!series) return []
+  return [
+    ...((series.count ?? 0) < 2 ? [odd('series.count', 'should be at least 2')] : []),
+    ...(series.lastObservedTime ? [] : [required('series.lastObservedTime')]),
+  ]
+}
+
+/**
+ * Immutable members of the new form, in order of errors; the reason is checked twice. Recorded from
+ * kube-apiserver 1.31.
+ */
+const IMMUTABLE: readonly (keyof Event & string)[] = [
+  ...([
+    'involvedObject',
+    'reason',
+    'message',
+    'source',
+    'firstTimestamp',
+    'lastTimestamp',
+    'count',
+    'reason',
+    'type',
+  ] as const),
+  ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
+]
+const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
+/** Go's zero time. */
+const NO_TIME: Printed = { go: goTime('0001-01-01T00:00:00Z'), json: 'null' }
+/** Go types of structures. */
+const STRUCTURES: Record<string, string> = {
+  involvedObject: 'ObjectReference',
+  source: 'EventSource',
+  related: 'ObjectReference',
+}
+
+function changeErrors(event: Event, old: Event): FieldError[] {
+  const changed = (field: keyof Event & string) =>
+    !equalJson(event[field] || undefined, old[field] || undefined)
+  return [
+    ...(changed('series') ? seriesErrors(event) : []),
+    ...IMMUTABLE.filter(changed).map((field) => immutable(field, event[field])),
+  ]
+}
+
+/** Most members have the names of the core group. */
+function immutable(member: string, value: unknown): FieldError {
+  const field = member === 'reportingComponent' ? REPORTER : member
+  const type = entryOf(STRUCTURES, field)
+  // Only the related object may be absent.
+  if (type !== undefined)
+    return value || field !== 'related'
+      ? invalidStructure(field, type, value ?? {}, IS_IMMUTABLE)
+      : invalidValue(field, undefined, IS_IMMUTABLE)
+  if (!TIMES.has(field)) return invalidValue(field, value ?? '', IS_IMMUTABLE)
+  const time = typeof value === 'string' ? printedTime(value) : NO_TIME
+  return invalidPrinted(field, time, IS_IMMUTABLE)
+}
+
+const IS_IMMUTABLE = 'field is immutable'
+
+export const eventStrategy: Strategy = {
+  allowCreateOnUpdate: true,
+  // Events own nothing, so their deletion supports no propagation.
+  defaultPropagation: 'Unsupported',
+  checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
+  validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
+  validateNew: (object, { apiVersion }) =>
+    apiVersion === NEW_FORM ? newFormErrors(object as Event) : [],
+  validateUpdate: (object, old, { apiVersion }) =>
+    apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : [],
+}

@@ -1,0 +1,204 @@
+/**
+ * Pod members of disabled feature gates are dropped, unless stored. Their status members remain
+ * until the pod itself is written. Recorded from kube-apiserver 1.31.
+ */
+
+import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
+import type { Engine } from '../../registry/engine'
+import { deleteExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
+import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
+
+interface Gated {
+  /** The feature gate; absent: never enabled here. */
+  gate?: string
+  /** Whether the spec uses the feature. */
+  uses(spec: PodSpec): boolean
+  drop(spec: PodSpec): void
+}
+
+function containersIn({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
+  // Most pods have only these.
+  if (!initContainers && !ephemeralContainers) return containers ?? []
+  return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
+}
+
+/** A member of every container. */
+function ofContainers(
+  holds: (container: Container) => boolean,
+  drop: (container: Container) => void,
+  gate?: string,
+): Gated {
+  return {
+    ...(gate !== undefined && { gate }),
+    uses: (spec) => containersIn(spec).some(holds),
+    drop: (spec) => containersIn(spec).forEach(drop),
+  }
+}
+
+const GATED: Gated[] = [
+  {
+    gate: 'UserNamespacesSupport',
+    uses: (spec) => spec.hostUsers !== undefined,
+    drop: (spec) => {
+      delete spec.hostUsers
+    },
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    uses: (spec) =>
+      Boolean(spec.resourceClaims?.length) ||
+      containersIn(spec).some(({ resources }) => resources?.claims?.length),
+    drop(spec) {
+      delete spec.resourceClaims
+      for (const { resources } of containersIn(spec)) delete resources?.claims
+    },
+  },
+  {
+    gate: 'SupplementalGroupsPolicy',
+    uses: (spec) => spec.securityContext?.supplementalGroupsPolicy !== undefined,
+    drop: (spec) => {
+      delete spec.securityContext?.supplementalGroupsPolicy
+    },
+  },
+  ofContainers(
+    (container) =>
+      Boolean(container.resizePolicy?.length) || isExplicitEmpty(container, 'resizePolicy'),
+    (container) => {
+      delete container.resizePolicy
+      deleteExplicitEmpty(container, 'resizePolicy')
+    },
+    'InPlacePodVerticalScaling',
+  ),
+  ofContainers(
+    ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
+    ({ securityContext }) => {
+      if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default'
+    },
+    'ProcMountType',
+  ),
+  {
+    gate: 'ImageVolume',
+    // Dropping creates new lists, so an empty list counts as absent.
+    uses: (spec) =>
+      (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
+      isExplicitEmpty(spec, 'volumes') ||
+      containersIn(spec).some((container) => isExplicitEmpty(container, 'volumeMounts')),
+    drop(spec) {
+      deleteExplicitEmpty(spec, 'volumes')
+      const gone = new Set(
+        (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name),
+      )
+      const left = (spec.volumes ?? []).filter(({ image }) => image === undefined)
+      if (left.length > 0) spec.volumes = left
+      else delete spec.volumes
+      for (const container of containersIn(spec)) {
+        deleteExplicitEmpty(container, 'volumeMounts')
+        container.volumeMounts =
+          container.volumeMounts?.filter(({ name }) => !gone.has(name)) ?? null
+      }
+    },
+  },
+  {
+    gate: 'VolumeAttributesClass',
+    uses: (spec) =>
+      claimTemplates(spec).some(
+        ({ volumeAttributesClassName }) => volumeAttributesClassName !== undefined,
+      ),
+    drop(spec) {
+      for (const claim of claimTemplates(spec)) delete claim.volumeAttributesClassName
+    },
+  },
+  {
+    gate: 'ClusterTrustBundleProjection',
+    uses: (spec) => trustBundles(spec).length > 0,
+    drop(spec) {
+      for (const source of trustBundles(spec)) delete source.clusterTrustBundle
+    },
+  },
+]
+
+/** The specs of claims of ephemeral volumes. */
+function claimTemplates(spec: PodSpec): JsonObject[] {
+  return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
+    const template = isJsonObject(ephemeral as JsonObject)
+      ? (ephemeral as JsonObject).volumeClaimTemplate
+      : undefined
+    return isJsonObject(template) && isJsonObject(template.spec) ? [template.spec] : []
+  })
+}
+
+function trustBundles(spec: PodSpec): JsonObject[] {
+  const found: JsonObject[] = []
+  for (const { projected } of spec.volumes ?? []) {
+    const sources = isJsonObject(projected as JsonObject)
+      ? (projected as JsonObject).sources
+      : undefined
+    if (!Array.isArray(sources)) continue
+    for (const source of sources)
+      if (isJsonObject(source) && source.clusterTrustBundle !== undefined) found.push(source)
+  }
+  return found
+}
+
+/** The same for workloads with `spec.template`. @param old the stored object, on update */
+export function dropGatedTemplateMembers(
+  engine: Pick<Engine, 'featureGates'>,
+  object: KubeObject,
+  old?: KubeObject,
+): void {
+  dropGatedPodMembers(engine, templateSpec(object), old && templateSpec(old))
+}
+
+export const templateSpec = ({ spec }: KubeObject) =>
+  (spec as { template?: PodTemplate } | undefined)?.template?.spec
+
+/** @param old the stored object's spec, on update */
+export function dropGatedPodMembers(
+  { featureGates }: Pick<Engine, 'featureGates'>,
+  spec: PodSpec | undefined,
+  old?: PodSpec,
+): void {
+  if (!spec) return
+  for (const { gate, uses, drop } of GATED) {
+    const isOn = gate !== undefined && entryOf(featureGates, gate) === true
+    if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
+  }
+}
+
+/** Status members of containers, and the feature gates that keep them. */
+const GATE_OF_STATUS: Readonly<Record<string, string>> = {
+  allocatedResources: 'InPlacePodVerticalScalingAllocatedStatus',
+  allocatedResourcesStatus: 'ResourceHealthStatus',
+  resources: 'InPlacePodVerticalScaling',
+  user: 'SupplementalGroupsPolicy',
+}
+const CONTAINER_STATUSES = [
+  'containerStatuses',
+  'initContainerStatuses',
+  'ephemeralContainerStatuses',
+] as const
+
+/**
+ * A write to the pod drops status members of disabled features; a write to its status keeps them.
+ * Recorded from kube-apiserver 1.31.
+ * @returns the same status if there are none
+ */
+export function withoutGatedStatus(status: PodStatus, gates: Engine['featureGates']): PodStatus {
+  const isHidden = (member: string) => {
+    const gate = entryOf(GATE_OF_STATUS, member)
+    return gate !== undefined && entryOf(gates, gate) !== true
+  }
+  const isGated = (container: ContainerStatus) => Object.keys(container).some(isHidden)
+  const lists = CONTAINER_STATUSES.filter((list) => status[list]?.some(isGated))
+  const losesResize = status.resize !== undefined && !gates.InPlacePodVerticalScaling
+  if (lists.length === 0 && !losesResize) return status
+  const left: PodStatus = { ...status }
+  if (losesResize) delete left.resize
+  for (const list of lists)
+    left[list] =
+      status[list]?.map(
+        (container): ContainerStatus =>
+          Object.fromEntries(Object.entries(container).filter(([member]) => !isHidden(member))),
+      ) ?? null
+  return left
+}

@@ -1,0 +1,83 @@
+/**
+ * Resource claims of a pod, and their use by containers. Rules and texts recorded from
+ * kube-apiserver 1.31.
+ */
+
+import type { FieldError } from '../../../http/status'
+import { repeatsIn } from '../../../schema/repeats'
+import {
+  duplicate,
+  errorsOfItems,
+  invalidValue,
+  required,
+  sinceChange,
+} from '../../../validation/field-errors'
+import { invalidStructure } from '../../../validation/go-literal'
+import { dnsLabelProblems, dnsSubdomainProblems } from '../../../validation/names'
+import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
+
+export function podClaimErrors(claims: readonly ResourceClaim[], path: string): FieldError[] {
+  const names = claims.map(({ name = '' }) => name)
+  const isRepeat = repeatsIn(names)
+  return claims.flatMap((claim, i) => {
+    const at = `${path}[${i}]`
+    const name = names[i] ?? ''
+    const own =
+      name === ''
+        ? [required(`${at}.name`)]
+        : dnsLabelProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
+    return [
+      ...own,
+      ...(isRepeat(i) ? [duplicate(`${at}.name`, name)] : []),
+      ...sourceErrors(claim, at),
+    ]
+  })
+}
+
+const SOURCES = ['resourceClaimName', 'resourceClaimTemplateName'] as const
+
+function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
+  const given = SOURCES.filter((source) => claim[source] !== undefined)
+  const whole = (why: string) => invalidStructure(path, 'PodResourceClaim', claim, why)
+  if (given.length === 0)
+    return [whole('must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
+  if (given.length > 1)
+    return [
+      whole('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'),
+    ]
+  return given.flatMap((source) =>
+    dnsSubdomainProblems(claim[source] ?? '').map((problem) =>
+      invalidValue(`${path}.${source}`, claim[source], problem),
+    ),
+  )
+}
+
+/** Containers refer to claims of their pod, each once. */
+export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
+  const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
+  return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {
+    const claims = container.resources?.claims
+    if (!claims) return []
+    const keys = claims.map(({ name = '', request = '' }) => `${name}/${request}`)
+    return claims.flatMap(({ name = '' }, i) => {
+      const field = `${at}.resources.claims[${i}]`
+      if (name === '') return [required(field)]
+      const repeated = keys.indexOf(keys[i] ?? '') < i ? [duplicate(field, name)] : []
+      return known.includes(name) ? repeated : [...repeated, unknownClaim(field, name, known)]
+    })
+  })
+}
+
+function unknownClaim(field: string, name: string, known: string[]): FieldError {
+  const names = [...new Set(known)].sort().join(', ')
+  const where = 'must be one of the names in pod.spec.resourceClaims'
+  const error = (why: string): FieldError => ({
+    field,
+    reason: 'FieldValueNotFound',
+    detail: `Not found: ${JSON.stringify(name)}: ${why}`,
+  })
+  const before = error(`${where}: ${names}`)
+  return known.length > 0
+    ? before
+    : sinceChange('MissingClaimsNamedEmpty', error(`${where} which is empty`), before)
+}

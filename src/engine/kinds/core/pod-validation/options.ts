@@ -1,0 +1,62 @@
+/**
+ * Inputs of pod validation other than the spec. See k8s.io/kubernetes, pkg/api/pod,
+ * `GetValidationOptionsFromPodSpecAndMeta`.
+ */
+
+import { entryOf, type KubeObject } from '../../../core/object'
+import type { Engine } from '../../../registry/engine'
+import type { Changes } from '../../../release-tables/changes'
+import { environmentNameProblems } from '../../../validation/names'
+import { templateSpec } from '../pod-gates'
+import { type Container, containersOf, type PodSpec } from '../pod-types'
+
+export interface PodValidationOptions {
+  changes: Changes
+  /** Names of environment variables may contain any printable ASCII character except `=`. */
+  allowsRelaxedEnvNames: boolean
+  /** DNS search paths may contain underscores, or be a single dot. */
+  allowsRelaxedSearches: boolean
+  /** The sleep of a lifecycle hook may take zero seconds. */
+  allowsZeroSleep: boolean
+}
+
+/** The same for workloads with `spec.template`. @param old the stored object, on update */
+export const templateOptions = (
+  engine: Pick<Engine, 'featureGates' | 'tables'>,
+  old?: KubeObject,
+): PodValidationOptions => podValidationOptions(engine, old && templateSpec(old))
+
+/**
+ * @param old the stored spec, on update. What it uses stays allowed when the gate is disabled.
+ */
+export function podValidationOptions(
+  { featureGates, tables }: Pick<Engine, 'featureGates' | 'tables'>,
+  old?: PodSpec,
+): PodValidationOptions {
+  const isAllowed = (gate: string, isInUse: (spec: PodSpec) => boolean) =>
+    entryOf(featureGates, gate) === true || (old !== undefined && isInUse(old))
+  return {
+    changes: tables.changes,
+    allowsRelaxedEnvNames: isAllowed('RelaxedEnvironmentVariableValidation', usesRelaxedEnvNames),
+    allowsRelaxedSearches: isAllowed('RelaxedDNSSearchValidation', usesRelaxedSearches),
+    allowsZeroSleep: isAllowed('PodLifecycleSleepActionAllowZero', usesZeroSleep),
+  }
+}
+
+const someContainer = (spec: PodSpec, uses: (container: Container) => boolean): boolean =>
+  containersOf(spec, '').some(({ container }) => uses(container))
+
+const usesRelaxedEnvNames = (spec: PodSpec): boolean =>
+  someContainer(spec, ({ env, envFrom }) =>
+    [...(env ?? []).map(({ name }) => name), ...(envFrom ?? []).map(({ prefix }) => prefix)].some(
+      (name) => name && environmentNameProblems(name).length > 0,
+    ),
+  )
+
+const usesRelaxedSearches = ({ dnsConfig }: PodSpec): boolean =>
+  (dnsConfig?.searches ?? []).some((search) => search === '.' || search.includes('_'))
+
+const usesZeroSleep = (spec: PodSpec): boolean =>
+  someContainer(spec, ({ lifecycle }) =>
+    [lifecycle?.preStop, lifecycle?.postStart].some((hook) => hook?.sleep?.seconds === 0),
+  )

@@ -1,0 +1,40 @@
+/**
+ * What a resize does to containers. See k8s.io/kubernetes, pkg/apis/core/validation,
+ * `validateResizePolicy`.
+ */
+
+import type { JsonObject } from '../../../core/object'
+import type { FieldError } from '../../../http/status'
+import {
+  duplicate,
+  errorsOfItems,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../validation/field-errors'
+
+const RESOURCES = ['cpu', 'memory']
+const POLICIES = ['NotRequired', 'RestartContainer']
+
+/** @param restartPolicy of the pod */
+export function resizePolicyErrors(
+  policies: readonly JsonObject[] | null | undefined,
+  restartPolicy: string | undefined,
+  path: string,
+): FieldError[] {
+  const known = new Set<unknown>()
+  const choice = (value: unknown, supported: string[]): FieldError[] => {
+    if (value === undefined || value === '') return [required(path)]
+    return supported.includes(value as string) ? [] : [notSupported(path, value, supported)]
+  }
+  return errorsOfItems(policies, ({ resourceName, restartPolicy: policy }, i) => {
+    const errors = known.has(resourceName) ? [duplicate(`${path}[${i}]`, resourceName)] : []
+    known.add(resourceName)
+    errors.push(...choice(resourceName, RESOURCES), ...choice(policy, POLICIES))
+    if (restartPolicy === 'Never' && policy !== 'NotRequired')
+      errors.push(
+        invalidValue(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+      )
+    return errors
+  })
+}

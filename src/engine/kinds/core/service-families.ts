@@ -1,0 +1,190 @@
+/**
+ * IP families and cluster IPs of a service, validated before allocation. Messages recorded from
+ * kube-apiserver 1.31.
+ */
+
+import { append } from '../../core/lists'
+import { equalJson } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import { repeatsIn } from '../../schema/repeats'
+import { addressFamily, NOT_AN_ADDRESS } from '../../validation/addresses'
+import { duplicate, invalidValue, notSupported, required } from '../../validation/field-errors'
+import { invalidList } from '../../validation/go-literal'
+import { hasSelector, isExternalName, isHeadless, NONE, type ServiceSpec } from './service-types'
+
+const ADDRESSES = 'spec.clusterIPs'
+const FAMILIES = 'spec.ipFamilies'
+const POLICY = 'spec.ipFamilyPolicy'
+const MAX_ADDRESSES = 2
+const PREFERRED = 'PreferDualStack'
+
+/** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` are consistent. */
+export function addressErrors(spec: ServiceSpec): FieldError[] {
+  if (isExternalName(spec)) return []
+  const addresses = spec.clusterIPs ?? []
+  const families = spec.ipFamilies ?? []
+  const errors = pairErrors(spec.clusterIP ?? '', addresses)
+  const isRepeat = repeatsIn(families)
+  families.forEach((family, i) => {
+    if (family !== 'IPv4' && family !== 'IPv6')
+      errors.push(notSupported(`${FAMILIES}[${i}]`, family, ['IPv4', 'IPv6']))
+    if (isRepeat(i)) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
+  })
+  const policies = [PREFERRED, 'RequireDualStack', 'SingleStack']
+  if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))
+    errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
+  const malformed = malformedAddresses(addresses)
+  append(errors, malformed)
+  if (addresses.length > MAX_ADDRESSES)
+    errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
+  if (malformed.length > 0) return errors
+  if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
+    errors.push(
+      invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'),
+    )
+  if (isHeadless(spec)) return errors
+  addresses.forEach((address, i) => {
+    const family = families[i]
+    if ((family === 'IPv4' || family === 'IPv6') && addressFamily(address) !== family)
+      errors.push(
+        invalidValue(
+          `${ADDRESSES}[${i}]`,
+          address,
+          `expected an ${family} value as indicated by \`ipFamilies[${i}]\``,
+        ),
+      )
+  })
+  return errors
+}
+
+function pairErrors(address: string, addresses: string[]): FieldError[] {
+  if (address === '')
+    return addresses.length === 0
+      ? []
+      : [invalidList(ADDRESSES, addresses, 'must be empty when `clusterIP` is not specified')]
+  if (addresses.length === 0) return [required(ADDRESSES)]
+  return addresses[0] === address
+    ? []
+    : [invalidList(ADDRESSES, addresses, 'first value must match `clusterIP`')]
+}
+
+function malformedAddresses(addresses: string[]): FieldError[] {
+  return addresses.flatMap((address, i) => {
+    if (i > 0 || address !== NONE)
+      return addressFamily(address)
+        ? []
+        : [invalidValue(`${ADDRESSES}[${i}]`, address, NOT_AN_ADDRESS)]
+    return addresses.length > 1
+      ? [invalidList(ADDRESSES, addresses, "'None' must be the first and only value")]
+      : []
+  })
+}
+
+/**
+ * Sets default families and policy of a service with cluster IPs.
+ * @param old the service before an update: its policy is kept, and determines whether a family may
+ *   be removed
+ * @param configured the IP families of the cluster, the default first
+ * @returns the errors
+ */
+export function settleFamilies(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  configured: readonly string[],
+): FieldError[] {
+  if (isExternalName(spec) || (old && isSettled(spec, old))) return []
+  // A headless service without selector may have both families, since its endpoints are unknown.
+  const free = isHeadless(spec) && !hasSelector(spec)
+  const policy =
+    spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
+  spec.ipFamilyPolicy = policy
+  const loose = addressErrors(spec)
+  if (loose.length > 0) return loose
+  const errors = old ? reductionErrors(spec, old, policy) : []
+  if (policy === 'SingleStack') {
+    const several = (what: string) =>
+      invalidValue(
+        POLICY,
+        policy,
+        `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
+      )
+    if (spec.clusterIPs?.length === 2) errors.push(several('cluster IPs'))
+    if (spec.ipFamilies?.length === 2) errors.push(several('IP families'))
+  }
+  const families = [...(spec.ipFamilies ?? [])]
+  append(errors, inferFamilies(spec.clusterIPs ?? [], families, configured))
+  if (errors.length > 0) return errors
+  if (free) {
+    if (families.length === 0) append(families, configured.slice(0, 1))
+    if (families.length < 2 && policy !== 'SingleStack')
+      families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
+    spec.ipFamilies = families
+    return []
+  }
+  if (policy === 'RequireDualStack' && configured.length < 2)
+    errors.push(
+      invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'),
+    )
+  families.forEach((family, i) => {
+    if (!configured.includes(family))
+      errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
+  })
+  if (errors.length > 0) return errors
+  if (families.length === 0) append(families, configured.slice(0, 1))
+  if (policy !== 'SingleStack' && families.length === 1)
+    append(
+      families,
+      configured.filter((family) => family !== families[0]),
+    )
+  spec.ipFamilies = families
+  return []
+}
+
+/**
+ * A PreferDualStack service is not changed by a new cluster configuration until it changes itself.
+ * Recorded from kube-apiserver 1.31.
+ */
+function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
+  if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
+  return (
+    equalJson(spec.clusterIPs ?? [], old.clusterIPs ?? []) &&
+    equalJson(spec.ipFamilies ?? [], old.ipFamilies ?? [])
+  )
+}
+
+/** The second family may be removed only with policy SingleStack. */
+function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [member, what] of [
+    ['clusterIPs', 'cluster IP'] as const,
+    ['ipFamilies', 'IP family'] as const,
+  ]) {
+    const [now, before] = [spec[member] ?? [], old[member] ?? []]
+    if (policy === 'SingleStack') {
+      if (now.length > 1 && equalJson(now, before)) spec[member] = now.slice(0, 1)
+    } else if (now.length > 0 && now.length < before.length)
+      errors.push(
+        invalidValue(POLICY, policy, `must be 'SingleStack' to release the secondary ${what}`),
+      )
+  }
+  return errors
+}
+
+/** Appends the families of addresses that have none. */
+function inferFamilies(
+  addresses: string[],
+  families: string[],
+  configured: readonly string[],
+): FieldError[] {
+  const errors: FieldError[] = []
+  addresses.forEach((address, i) => {
+    const family = address === NONE ? undefined : addressFamily(address)
+    if (family === undefined || i < families.length) return
+    if (configured.includes(family)) families.push(family)
+    else
+      errors.push(
+        invalidList(`${ADDRESSES}[${i}]`, addresses, `${family} is not configured on this cluster`),
+      )
+  })
+  return errors
+}

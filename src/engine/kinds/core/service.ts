@@ -1,0 +1,153 @@
+/** Services: types, ports, addresses. Defaults and allocation recorded from kube-apiserver 1.31. */
+
+import type { KubeObject } from '../../core/object'
+import type { Engine } from '../../registry/engine'
+import { deleteOwn } from '../../registry/server-writes'
+import type { Strategy } from '../../registry/strategy'
+import { dns1035Label } from '../../validation/names'
+import { addressWarnings, rangeWarnings } from './address-warnings'
+import { allocate } from './service-allocation'
+import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
+import {
+  isExternal,
+  isExternalName,
+  isHeadless,
+  isLoadBalancer,
+  type Service,
+} from './service-types'
+import {
+  HINTS_ANNOTATION,
+  MODE_ANNOTATION,
+  validateService,
+  validateServiceChange,
+  validateServiceStatus,
+} from './service-validation'
+
+const AFFINITY_SECONDS = 10_800
+
+function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGates']): void {
+  const service = object as Service
+  service.spec ??= {}
+  const { spec } = service
+  if (!spec.sessionAffinity) spec.sessionAffinity = 'None'
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig
+  else if (
+    spec.sessionAffinity === 'ClientIP' &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  )
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } }
+  if (!spec.type) spec.type = 'ClusterIP'
+  for (const port of spec.ports ?? []) {
+    if (!port.protocol) port.protocol = 'TCP'
+    if (
+      port.targetPort === undefined ||
+      port.targetPort === null ||
+      port.targetPort === 0 ||
+      port.targetPort === ''
+    )
+      port.targetPort = port.port ?? 0
+  }
+  if (isExternal(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster'
+  if (isLoadBalancer(spec)) {
+    spec.allocateLoadBalancerNodePorts ??= true
+    if (LoadBalancerIPMode)
+      for (const ingress of ingressOf(service)) if (ingress.ip) ingress.ipMode ??= 'VIP'
+  }
+  if (!isExternalName(spec)) spec.internalTrafficPolicy ??= 'Cluster'
+}
+
+const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
+
+/** Drops members of disabled feature gates, unless the stored service has them. */
+function dropGated(
+  { LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'],
+  service: Service,
+  old?: Service,
+): void {
+  if (!ServiceTrafficDistribution && old?.spec?.trafficDistribution === undefined)
+    delete service.spec?.trafficDistribution
+  if (
+    LoadBalancerIPMode ||
+    (old && ingressOf(old).some(({ ipMode }) => typeof ipMode === 'string'))
+  )
+    return
+  for (const ingress of ingressOf(service)) delete ingress.ipMode
+}
+
+function warnings(object: KubeObject): string[] {
+  const { metadata, spec = {} } = object as Service
+  const hints = metadata.annotations?.[HINTS_ANNOTATION] !== undefined
+  const each = (
+    field: string,
+    texts: readonly string[] | null | undefined,
+    of: typeof addressWarnings,
+  ) => (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
+  return [
+    ...(hints
+      ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`]
+      : []),
+    ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
+    ...each('externalIPs', spec.externalIPs, addressWarnings),
+    ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
+    ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(isExternalName(spec) && spec.externalIPs?.length
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(spec.externalName && !isExternalName(spec)
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+  ]
+}
+
+export const serviceStrategy: Strategy = {
+  nameRule: dns1035Label,
+  serverOwned: ['status'],
+  allowCreateOnUpdate: true,
+  serializesWrites: true,
+  behindGates: (gates) => ({ defaults: (object) => defaults(object, gates) }),
+  async prepareForCreate(object, context) {
+    const service = object as Service
+    service.status = {}
+    dropGated(context.engine.featureGates, service)
+    pairAddresses(service.spec ?? {}, undefined)
+    // A service created through its status has no addresses, as in kube-apiserver; here the next
+    // write allocates some.
+    if (context.subresource === '') await allocate(service, undefined, context)
+  },
+  async prepareForUpdate(object, old, context) {
+    const service = object as Service
+    const before = (old as Service).spec ?? {}
+    pairAddresses(service.spec ?? {}, before)
+    keepAllocated(service.spec ?? {}, before)
+    dropUnused(service, before)
+    dropGated(context.engine.featureGates, service, old as Service)
+    await allocate(service, old as Service, context)
+  },
+  validate: (object) => validateService(object as Service),
+  validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
+  /**
+   * When read, a service without a cluster IP has no internal traffic policy, though managed fields
+   * keep its owner. Recorded from kube-apiserver 1.31.
+   */
+  canonicalize({ spec }) {
+    const service = spec as Service['spec']
+    if (service && isExternalName(service)) delete service.internalTrafficPolicy
+  },
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
+  /**
+   * Deletes the endpoints with the service, even if a client wrote them. A new service of that name
+   * must not start with them.
+   */
+  async afterDelete({ metadata }, { engine }) {
+    const endpoints = engine.resources.find('', 'v1', 'endpoints')
+    if (endpoints)
+      await deleteOwn(engine, endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata })
+  },
+  status: {
+    prepareForUpdate: (object, old, { engine }) =>
+      dropGated(engine.featureGates, object as Service, old as Service),
+    validateUpdate: (object, _, { engine }) =>
+      validateServiceStatus(object as Service, engine.featureGates),
+  },
+}

@@ -1,0 +1,73 @@
+/**
+ * Names of drivers, pools, devices and attributes. Rules and texts recorded from kube-apiserver
+ * 1.31; others are from k8s.io/kubernetes, pkg/apis/resource/validation.
+ */
+import type { FieldError } from '../../http/status'
+import { invalidValue, overlong, required, typeInvalid } from '../../validation/field-errors'
+import { dnsLabelProblems, dnsSubdomainProblems, regexMessage } from '../../validation/names'
+import { driverNameErrors } from '../../validation/volumes'
+
+const LONGEST_IDENTIFIER = 32
+const LONGEST_POOL = 253
+const IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*'
+const isIdentifier = new RegExp(`^${IDENTIFIER}$`)
+const IDENTIFIER_TEXT =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'"
+
+export const labelNameErrors = (field: string, name: string): FieldError[] =>
+  dnsLabelProblems(name).map((problem) => invalidValue(field, name, problem))
+
+export const subdomainErrors = (field: string, name: string): FieldError[] =>
+  name === ''
+    ? [required(field)]
+    : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
+
+/** Segments separated by slashes, each a DNS subdomain. */
+export function poolNameErrors(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)]
+  const errors = name.length > LONGEST_POOL ? [overlong(field, LONGEST_POOL)] : []
+  return [
+    ...errors,
+    ...name
+      .split('/')
+      .flatMap((part) =>
+        dnsSubdomainProblems(part).map((problem) => invalidValue(field, part, problem)),
+      ),
+  ]
+}
+
+function identifierErrors(field: string, name: string): FieldError[] {
+  const errors = name.length > LONGEST_IDENTIFIER ? [overlong(field, LONGEST_IDENTIFIER)] : []
+  if (isIdentifier.test(name)) return errors
+  return [
+    ...errors,
+    typeInvalid(
+      field,
+      name,
+      regexMessage(IDENTIFIER_TEXT, IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'),
+    ),
+  ]
+}
+
+/** `model`, or `gpu.example.com/model`; names with more slashes are not validated. */
+export function qualifiedErrors(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field, 'name required')]
+  const [domain = '', own, ...more] = name.split('/')
+  if (own === undefined) return identifierErrors(field, domain)
+  if (more.length > 0) return []
+  return [
+    ...(domain === ''
+      ? [required(field, 'the prefix must not be empty')]
+      : driverNameErrors(field, domain)),
+    ...(own === ''
+      ? [required(field, 'the name must not be empty')]
+      : identifierErrors(field, own)),
+  ]
+}
+
+export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
+  const errors = qualifiedErrors(field, name)
+  return name.includes('/')
+    ? errors
+    : [...errors, required(`${field}.domain`, 'must include a prefix')]
+}

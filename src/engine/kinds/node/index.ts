@@ -1,0 +1,74 @@
+/**
+ * Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler is immutable.
+ * Texts recorded from kube-apiserver 1.31.
+ */
+
+import type { KubeObject } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import type { Strategy } from '../../registry/strategy'
+import { repeatsIn } from '../../schema/repeats'
+import { duplicatePrinted, invalidValue } from '../../validation/field-errors'
+import { printedStructure } from '../../validation/go-literal'
+import { labelErrors } from '../../validation/label-selectors'
+import { dnsLabelProblems } from '../../validation/names'
+import { labelDeprecation } from '../../validation/node-labels'
+import { tolerationErrors } from '../../validation/tolerations'
+import type { Toleration } from '../core/pod-types'
+import { containerResourceRequirementErrors } from '../core/pod-validation/resources'
+
+interface RuntimeClass extends KubeObject {
+  handler?: string
+  overhead?: { podFixed?: Record<string, string> }
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] }
+}
+
+const runtimeClassStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  allowCreateOnUpdate: true,
+  laxFinalizers: true,
+  validate(object) {
+    const { handler = '', overhead, scheduling } = object as RuntimeClass
+    return [
+      ...dnsLabelProblems(handler).map((problem) => invalidValue('handler', handler, problem)),
+      // Overhead is validated like container limits.
+      ...containerResourceRequirementErrors({ limits: overhead?.podFixed ?? {} }, 'overhead'),
+      ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
+      // The path has `tolerations` twice for an invalid toleration. Recorded from kube-apiserver
+      // 1.31.
+      ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),
+      ...repeatedTolerations(scheduling?.tolerations ?? []),
+    ]
+  },
+  warningsOnCreate: selectorWarnings,
+  warningsOnUpdate: selectorWarnings,
+  validateUpdate(object, old) {
+    const { handler } = object as RuntimeClass
+    return handler === (old as RuntimeClass).handler
+      ? []
+      : [invalidValue('handler', handler, 'field is immutable')]
+  },
+}
+
+/** The warning does not name the label. */
+function selectorWarnings(object: KubeObject): string[] {
+  return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
+    .sort()
+    .flatMap((label) => {
+      const text = labelDeprecation(label)
+      return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]
+    })
+}
+
+function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
+  // Members are in the order of their type, so equal tolerations have equal texts.
+  const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
+  return tolerations.flatMap((toleration, i) => {
+    if (!isRepeat(i)) return []
+    const value = printedStructure('Toleration', toleration)
+    return [duplicatePrinted(`scheduling.tolerations[${i}]`, value)]
+  })
+}
+
+export const nodeStrategies: Record<string, Strategy> = {
+  'node.k8s.io/RuntimeClass': runtimeClassStrategy,
+}

@@ -1,0 +1,199 @@
+/**
+ * Storage classes and volume attributes classes. Rules and texts recorded from kube-apiserver 1.31;
+ * others are from k8s.io/kubernetes, pkg/apis/storage/validation.
+ */
+
+import { entryOf, equalJson, type KubeObject } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import type { Strategy } from '../../registry/strategy'
+import { isExplicitEmpty } from '../../schema/explicit-empties'
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../../validation/field-errors'
+import { labelKeyErrors } from '../../validation/label-selectors'
+import { byteLength, qualifiedNameProblems } from '../../validation/names'
+import { labelDeprecation } from '../../validation/node-labels'
+
+type Parameters = Record<string, string>
+
+interface TopologyTerm {
+  matchLabelExpressions?: { key?: string; values?: string[] | null }[]
+}
+
+interface StorageClass extends KubeObject {
+  provisioner?: string
+  parameters?: Parameters
+  reclaimPolicy?: string
+  volumeBindingMode?: string
+  allowedTopologies?: TopologyTerm[]
+}
+
+interface VolumeAttributesClass extends KubeObject {
+  driverName?: string
+  parameters?: Parameters
+}
+
+const RECLAIM_POLICIES = ['Delete', 'Retain']
+const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer']
+
+export const storageClassStrategy: Strategy = {
+  defaults(object) {
+    object.reclaimPolicy ??= 'Delete'
+    object.volumeBindingMode ??= 'Immediate'
+  },
+  validate(object) {
+    const {
+      provisioner,
+      parameters,
+      reclaimPolicy = '',
+      volumeBindingMode = '',
+      allowedTopologies,
+    } = object as StorageClass
+    return [
+      ...provisionerErrors('provisioner', provisioner),
+      ...parameterErrors('parameters', parameters ?? {}),
+      ...(reclaimPolicy === '' || RECLAIM_POLICIES.includes(reclaimPolicy)
+        ? []
+        : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES)]),
+      ...(BINDING_MODES.includes(volumeBindingMode)
+        ? []
+        : [notSupported('volumeBindingMode', volumeBindingMode, BINDING_MODES)]),
+      ...topologyErrors('allowedTopologies', allowedTopologies ?? []),
+    ]
+  },
+  warningsOnCreate: topologyWarnings,
+  warningsOnUpdate: topologyWarnings,
+  validateUpdate(object, old, { engine }) {
+    // The declared rules are about the same members.
+    if (engine.featureGates.DeclarativeValidationBeta) return []
+    const { volumeBindingMode } = object as StorageClass
+    const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
+    return [
+      ...fixedErrors(object, old, ['parameters', 'provisioner', 'reclaimPolicy']),
+      ...(rebinds
+        ? [invalidValue('volumeBindingMode', volumeBindingMode, 'field is immutable')]
+        : []),
+    ]
+  },
+}
+
+export const volumeAttributesClassStrategy: Strategy = {
+  validate(object) {
+    const { driverName, parameters = {} } = object as VolumeAttributesClass
+    const none = Object.keys(parameters).length === 0
+    return [
+      ...provisionerErrors('driverName', driverName),
+      ...(none
+        ? [required('parameters', 'must contain at least one key/value pair')]
+        : parameterErrors('parameters', parameters)),
+    ]
+  },
+  validateUpdate: (object, old) => fixedErrors(object, old, ['driverName', 'parameters']),
+}
+
+function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
+  // kube-apiserver compares parameters with reflect.DeepEqual, for which an empty map differs from
+  // nil.
+  const changed = members.filter(
+    (member) => !equalJson(object[member], old[member]) || isExplicitEmpty(object, member),
+  )
+  return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
+}
+
+/** Compared and printed in lower case. */
+function provisionerErrors(field: string, given = ''): FieldError[] {
+  if (given === '') return [required(field)]
+  const name = given.toLowerCase()
+  return qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
+}
+
+const MOST_PARAMETERS = 512
+const MAX_PARAMETER_BYTES = 256 * 1024
+
+function parameterErrors(field: string, parameters: Parameters): FieldError[] {
+  const names = Object.keys(parameters)
+  if (names.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)]
+  const size = names.reduce(
+    (sum, name) => sum + byteLength(name) + byteLength(entryOf(parameters, name) ?? ''),
+    0,
+  )
+  return [
+    ...(names.includes('') ? [invalidValue(field, '', 'field can not be empty.')] : []),
+    ...(size > MAX_PARAMETER_BYTES ? [tooLong(field, MAX_PARAMETER_BYTES)] : []),
+  ]
+}
+
+function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
+  const errors: FieldError[] = []
+  const seen = new Map<string, number>()
+  for (const [i, term] of terms.entries()) {
+    const field = `${path}[${i}].matchLabelExpressions`
+    const identity = topologyIdentity(term)
+    const earlier = seen.get(identity) ?? 0
+    seen.set(identity, earlier + 1)
+    // A term without expressions also equals each empty element of the list that kube-apiserver
+    // compares it with.
+    const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
+    for (const error of expressionErrors(field, term)) errors.push(error)
+    if (times > 0) errors.push({ ...duplicate(field, ''), times })
+  }
+  return errors
+}
+
+function expressionErrors(
+  path: string,
+  { matchLabelExpressions = [] }: TopologyTerm,
+): FieldError[] {
+  const keys = new Set<string>()
+  return matchLabelExpressions.flatMap(({ key = '', values }, i) => {
+    const field = `${path}[${i}]`
+    const repeats = keys.has(key)
+    keys.add(key)
+    return [
+      ...valueErrors(values ?? [], `${field}.values`),
+      ...labelKeyErrors(key, `${field}.key`),
+      ...(repeats ? [duplicate(`${field}.key`, key)] : []),
+    ]
+  })
+}
+
+function valueErrors(values: readonly string[], path: string): FieldError[] {
+  if (values.length === 0) return [required(path)]
+  const seen = new Set<string>()
+  return values.flatMap((value, i) => {
+    if (seen.has(value)) return [duplicate(`${path}[${i}]`, value)]
+    seen.add(value)
+    return []
+  })
+}
+
+function topologyWarnings(object: KubeObject): string[] {
+  return ((object as StorageClass).allowedTopologies ?? []).flatMap(
+    ({ matchLabelExpressions }, i) =>
+      (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
+        const text = labelDeprecation(key)
+        return text === undefined
+          ? []
+          : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
+      }),
+  )
+}
+
+/**
+ * Equal for terms that differ only in the order of keys and values. The last of several expressions
+ * of one key counts.
+ */
+function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
+  const [first, second] = matchLabelExpressions
+  if (first !== undefined && second === undefined && (first.values ?? []).length <= 1)
+    return JSON.stringify([[first.key ?? '', first.values ?? []]])
+  const values = new Map(
+    matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),
+  )
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,9 +1,0 @@
-/** Strategies of the kinds of group `batch`. */
-import type { Strategy } from '../strategy'
-import { cronJobStrategy } from './cron-job'
-import { jobStrategy } from './job'
-
-export const batchStrategies: Record<string, Strategy> = {
-  'batch/CronJob': cronJobStrategy,
-  'batch/Job': jobStrategy,
-}

@@ -1,0 +1,119 @@
+/**
+ * The parts that all components of a running server share. Built once by server.ts and passed down.
+ */
+import type { AdmissionChain } from '../admission/admission'
+import type { RemoteVersions } from '../aggregation/remote-versions'
+import type { ServiceClient } from '../aggregation/service-client'
+import type { Authenticator } from '../authentication/authenticator'
+import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
+import type { Authorizer } from '../authorization/authorizer'
+import type { RoleIndex } from '../authorization/rbac/role-index'
+import type { Clock, Log, Random, Signatures, SigningAuthority } from '../core/environment'
+import type { ServedGroup } from '../encoding/discovery'
+import type { CustomResource } from '../encoding/openapi/custom'
+import type { Flows } from '../flow-control/flows'
+import type { ReleaseTables } from '../release-tables/tables'
+import type { ReleaseIdentity } from '../releases/release'
+import type { TypeModel } from '../schema/model'
+import type { ListMeter } from '../storage/list-meter'
+import type { Storage } from '../storage/storage'
+import type { QueueMeters } from '../time/queue-meter'
+import type { ExpressionTimes } from '../webhooks/metrics'
+import type { Resource, ResourceTable } from './resource'
+import type { PortRange, ServiceRange } from './service-ranges'
+
+export interface TimeLimits {
+  /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
+  request: number
+  /**
+   * A watch without a timeout lasts between one and two of these seconds: `--min-request-timeout`.
+   */
+  watch: number
+}
+
+/** The default time limits. */
+export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
+
+/** The attributes of a read. */
+export interface ReadAttributes {
+  verb: string
+  namespace: string
+  /** Empty for reads of several objects. */
+  name: string
+}
+
+export interface Engine {
+  storage: Storage
+  clock: Clock
+  /**
+   * The same time with timers of real time. Timeouts of clients and networks expire even if the
+   * cluster clock is paused.
+   */
+  wallClock: Clock
+  random: Random
+  log: Log
+  /** Resolves after the work that the last write triggered has run. */
+  yieldToHost(): Promise<void>
+  model: TypeModel
+  resources: ResourceTable
+  admission: AdmissionChain
+  authorizer: Authorizer
+  /** Roles and bindings, even if the authorizer does not use them. */
+  roles: RoleIndex
+  authenticator: Authenticator
+  /** Assigns requests to flow schemas. */
+  flows: Flows
+  /** The audiences of the server, one of which a token must have. */
+  audiences: readonly string[]
+  /** Absent on a host that cannot sign. */
+  serviceAccountTokens?: ServiceAccountTokens
+  /** All served groups, for discovery; built-in groups first. */
+  groups(): ServedGroup[]
+  /** Every served version of every custom resource, for OpenAPI. */
+  customResources(): CustomResource[]
+  /** Versions of aggregated servers. */
+  remotes: RemoteVersions
+  /** Sends requests to aggregated servers. */
+  reach: ServiceClient
+  /**
+   * Open watches by the function that ends them. While the server is draining, no new watch starts.
+   */
+  watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
+  /**
+   * Runs before a client reads or watches a resource (`group/resource`), so that it sees current
+   * data.
+   */
+  beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
+  /** The tables of the release, and its changes since earlier releases. */
+  tables: ReleaseTables
+  /** The release that the server emulates. */
+  release: ReleaseIdentity & {
+    /** Whether hidden metrics of the release are shown. */
+    showsHiddenMetrics: boolean
+  }
+  /**
+   * The state of the release's feature gates. OBEYED_GATES in gates.ts lists those with an effect.
+   */
+  featureGates: Readonly<Record<string, boolean>>
+  /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
+  serviceRanges: readonly ServiceRange[]
+  /** The range of node ports. */
+  nodePorts: PortRange
+  timeLimits: TimeLimits
+  /** Records the duration of validation rules of custom resources. */
+  expressionTimes: ExpressionTimes
+  /** Measures lists. */
+  lists: ListMeter
+  /** Measures the queues of controllers. */
+  workQueues: QueueMeters
+  /** The metrics as `/metrics` shows them. */
+  metrics(): Promise<string>
+  /** Host and port of the server for clients, as in /api. */
+  serverAddress: string
+  /** Signing by the host; absent: unsupported. */
+  signatures?: Signatures
+  /** The authority that issues certificates for the cluster; absent: a generated one. */
+  signingAuthority?: SigningAuthority
+  /** The error of a failing health check; undefined if it passes. */
+  health?(check: string): string | undefined
+}

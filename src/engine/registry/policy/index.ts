@@ -1,9 +1,0 @@
-/** Strategies of the kinds of group `policy`. */
-import type { Strategy } from '../strategy'
-import { podDisruptionBudgetStrategy } from './pod-disruption-budget'
-import { podSecurityPolicyStrategy } from './pod-security-policy'
-
-export const policyStrategies: Record<string, Strategy> = {
-  'policy/PodDisruptionBudget': podDisruptionBudgetStrategy,
-  'policy/PodSecurityPolicy': podSecurityPolicyStrategy,
-}

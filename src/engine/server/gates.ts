@@ -1,0 +1,149 @@
+/**
+ * Feature gates, and the warnings for those that will be removed (Kubernetes Deprecation Policy,
+ * rules 9 and 10). Releases before the base release have the gates of the base release.
+ */
+
+import { entryOf, setMember } from '../core/object'
+import type { FeatureGate } from '../generated/feature-gates'
+import { baseTables } from '../release-tables/base-tables'
+import type { ReleaseTables } from '../release-tables/tables'
+import { OptionError } from './option-error'
+
+/** Gates with an effect; all others have the behavior of their default. */
+const OBEYED_GATES: readonly string[] = [
+  'APIResponseCompression',
+  'AggregatedDiscoveryRemoveBetaType',
+  'AllowInsecureKubeletCertificateSigningRequests',
+  'AllowServiceLBStatusOnNonLB',
+  'AnonymousAuthConfigurableEndpoints',
+  'AnyVolumeDataSource',
+  'AuthorizeNodeWithSelectors',
+  'AuthorizeWithSelectors',
+  'ClusterTrustBundle',
+  'ClusterTrustBundleProjection',
+  'ConstrainedImpersonation',
+  'CoordinatedLeaderElection',
+  'CRDValidationRatcheting',
+  'CrossNamespaceVolumeDataSource',
+  'CustomResourceFieldSelectors',
+  'DRAControlPlaneController',
+  'DeclarativeValidationBeta',
+  'DynamicResourceAllocation',
+  'HPAConfigurableTolerance',
+  'HPAGeneration',
+  'HPAScaleToZero',
+  'ImageVolume',
+  'JobBackoffLimitPerIndex',
+  'JobManagedBy',
+  'JobPodReplacementPolicy',
+  'JobSuccessPolicy',
+  'KubeletServiceAccountTokenForCredentialProviders',
+  'LoadBalancerIPMode',
+  'MaxUnavailableStatefulSet',
+  'MultiCIDRServiceAllocator',
+  'MutatingAdmissionPolicy',
+  'OpenAPIEnums',
+  'PodLifecycleSleepActionAllowZero',
+  'ProcMountType',
+  'RecoverVolumeExpansionFailure',
+  'RelaxedDNSSearchValidation',
+  'RelaxedEnvironmentVariableValidation',
+  'RetryGenerateName',
+  'ServiceAccountTokenJTI',
+  'ServiceAccountTokenNodeBinding',
+  'ServiceAccountTokenNodeBindingValidation',
+  'ServiceAccountTokenPodNodeInfo',
+  'ServiceTrafficDistribution',
+  'StatefulSetAutoDeletePVC',
+  'StorageVersionAPI',
+  'StorageVersionHash',
+  'StorageVersionMigrator',
+  'StrictCostEnforcementForVAP',
+  'StrictCostEnforcementForWebhooks',
+  'StructuredAuthenticationConfiguration',
+  'StructuredAuthorizationConfiguration',
+  'SupplementalGroupsPolicy',
+  'UserNamespacesPodSecurityStandards',
+  'UserNamespacesSupport',
+  'VolumeAttributesClass',
+  'WatchList',
+]
+
+/** Gates for all features of a stage without a setting of their own. */
+const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
+
+type Given = Readonly<Record<string, boolean>>
+
+/**
+ * @param tables of the release
+ * @returns its gates, and removed gates of earlier releases at their last default
+ * @throws OptionError
+ */
+export function gatesOf(
+  given: Given,
+  tables: ReleaseTables = baseTables(),
+): Record<string, boolean> {
+  const known = tables.table('featureGates')
+  for (const [name, on] of Object.entries(given)) checkGate(name, on, known)
+  const gates = tables.earlierGates()
+  for (const [name, gate] of Object.entries(known))
+    setMember(gates, name, entryOf(given, name) ?? ofStage(name, gate, given) ?? gate.default)
+  if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
+    throw new OptionError(
+      'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
+    )
+  if (gates.ServiceAccountTokenNodeBinding && !gates.ServiceAccountTokenNodeBindingValidation) {
+    const [bound, needed] = [
+      '"ServiceAccountTokenNodeBinding"',
+      '"ServiceAccountTokenNodeBindingValidation"',
+    ]
+    throw new OptionError(
+      `the ${bound} feature gate can only be enabled if the ${needed} feature gate is also enabled`,
+    )
+  }
+  return gates
+}
+
+function checkGate(name: string, on: boolean, gates: Record<string, FeatureGate>): void {
+  const known = entryOf(gates, name)
+  if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
+  if (known.stage === 'GA' && !on)
+    throw new OptionError(
+      `cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`,
+    )
+  if (
+    on !== known.default &&
+    !OBEYED_GATES.includes(name) &&
+    entryOf(WHOLE_STAGES, name) === undefined
+  )
+    throw new OptionError(`feature gate ${name} cannot be changed here`)
+}
+
+/** @returns the value of `AllAlpha` or `AllBeta` if it applies to the gate and is set */
+function ofStage(name: string, { stage }: FeatureGate, given: Given): boolean | undefined {
+  if (!OBEYED_GATES.includes(name)) return undefined
+  const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
+  return whole === undefined ? undefined : entryOf(given, whole)
+}
+
+/** @returns warnings for set gates that a later release removes (rule 10) */
+export function gateWarnings(given: Given, tables: ReleaseTables = baseTables()): string[] {
+  const gates = tables.table('featureGates')
+  return Object.entries(given).flatMap(([name, on]) => {
+    const stage = entryOf(gates, name)?.stage
+    if (stage === 'GA')
+      return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
+    return stage === 'DEPRECATED'
+      ? [`Setting deprecated feature gate ${name}=${on}. It will be removed in a future release.`]
+      : []
+  })
+}
+
+/** Help lines of the gates that may be set: `WatchList=true|false (ALPHA - default=false)`. */
+export function gateHelp(tables: ReleaseTables = baseTables()): string[] {
+  const gates = tables.table('featureGates')
+  return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {
+    const gate = entryOf(gates, name)
+    return gate ? [`${name}=true|false (${gate.stage} - default=${gate.default})`] : []
+  })
+}

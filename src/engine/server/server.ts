@@ -1,0 +1,409 @@
+/**
+ * The API server as one function: `createApiServer(options).fetch(request)`. This file connects all
+ * components.
+ */
+
+import { AdmissionChain } from '../admission/admission'
+import { AdmissionConfigurationError, readAdmissionConfiguration } from '../admission/configuration'
+import { DEFAULT_TOLERATION_SECONDS } from '../admission/default-toleration-seconds'
+import { aggregateMessage } from '../admission/errors'
+import {
+  CONFIGURABLE,
+  makePlugins,
+  type PluginSelection,
+  selectionProblems,
+} from '../admission/plugins'
+import { withRemoteGroups } from '../aggregation/discovery'
+import { RemoteVersions } from '../aggregation/remote-versions'
+import type { ServiceClient } from '../aggregation/service-client'
+import type { UserInfo } from '../authentication/authenticator'
+import { accessQueries } from '../authorization/access-queries/access'
+import type { Access } from '../authorization/access-queries/types'
+import { alwaysDeny } from '../authorization/always'
+import { RoleIndex } from '../authorization/rbac/role-index'
+import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from '../controllers'
+import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust'
+import { EVENT_TTL, eventExpiry } from '../controllers/event-expiry'
+import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
+import { runLeaderElection } from '../controllers/leader-election'
+import { sharedLease } from '../controllers/server-leases'
+import { keepLeases } from '../controllers/simulated-nodes/leases'
+import { type Clock, FileError } from '../core/environment'
+import type { ServedGroup } from '../encoding/discovery'
+import { type CustomResource, notSelectable, selectableIfAny } from '../encoding/openapi/custom'
+import { Definitions } from '../extensions/definitions'
+import { startExtensions } from '../extensions/extensions'
+import { Flows } from '../flow-control/flows'
+import { compressed, isCompressible } from '../http/compression'
+import { clearEncodedCache } from '../http/encoded-cache'
+import { throughFetch } from '../http/fetch-adapter'
+import type { ApiRequest, ApiResponse } from '../http/messages'
+import { describeResource, readMetrics } from '../http/metrics'
+import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
+import { strategiesBehind } from '../kinds/strategies'
+import { POLICY_PLUGINS } from '../policy/plugins'
+import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
+import { type DiscoveredGroup, ResourceTable } from '../registry/resource'
+import { baseTables } from '../release-tables/base-tables'
+import { BASE_RELEASE, tablesOf } from '../release-tables/tables'
+import { identityOf } from '../releases/release'
+import { builtinModel, modelOf } from '../schema/builtin'
+import { modelOfEveryRelease } from '../schema/every-release'
+import { goQuote } from '../schema/go-text'
+import { COMPACTION_MILLISECONDS, compactRegularly } from '../storage/compaction'
+import type { Storage } from '../storage/storage'
+import { type Audit, Observer } from '../telemetry/observer'
+import { readProcess } from '../telemetry/process-metrics'
+import type { Trace } from '../telemetry/trace'
+import { Work } from '../time/work'
+import type { Service } from '../webhooks/client'
+import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
+import { gatesOf, gateWarnings } from './gates'
+import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
+import { OptionError } from './option-error'
+import { policyEnvironment } from './policy-environment'
+import { Readiness } from './readiness'
+import { handleRequest, type PipelineDependencies } from './request-pipeline'
+import { servedResources } from './served-resources'
+import type { ApiServerOptions } from './server-options'
+
+export { OptionError }
+
+export interface ApiServer {
+  /** Handles a request of the Fetch API. */
+  fetch(request: Request): Promise<Response>
+  /**
+   * Like `fetch`, with another path and query, for hosts that serve the engine below a path.
+   */
+  fetchTarget(request: Request, target: string): Promise<Response>
+  /** Handles a request without the classes of the Fetch API. */
+  handle(request: ApiRequest): Promise<ApiResponse>
+  storage: Storage
+  /** Access queries to the authorizers in use. */
+  access: Access
+  /** Notifies of every finished request. @returns a function that stops it */
+  onTrace(listener: (trace: Trace) => void): () => void
+  /** Replaces the audit backend; undefined disables auditing. */
+  setAudit(audit: Audit | undefined): void
+  /** Resolves when the bootstrap objects exist. The first request waits for it too. */
+  ready(): Promise<void>
+  /** Ends open watches; new ones are rejected with a retry. */
+  drain(): void
+  /** Accepts new watches again after `drain`. */
+  resume(): void
+  /** Ends watches and closes the storage. */
+  close(): Promise<void>
+}
+
+const SERVICES = '/registry/services/specs/'
+
+/**
+ * Loads the generated tables of the default release in advance, while a host waits for its store.
+ * Otherwise the first server loads them.
+ */
+export function readKinds(): void {
+  const gates = gatesOf({})
+  void new ResourceTable(groupsOf(undefined, BASE_RELEASE, gates) as DiscoveredGroup[], {
+    tables: baseTables(),
+    model: builtinModel(),
+    strategyOf: strategiesBehind(gates, baseTables().changes),
+  })
+}
+
+/** @throws OptionError */
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const plugins: PluginSelection = {
+    enable: options.enableAdmissionPlugins ?? [],
+    disable: options.disableAdmissionPlugins ?? [],
+  }
+  const release = releaseOf(options.release)
+  const problems = selectionProblems(plugins, release)
+  if (problems.length > 0) throw new OptionError(aggregateMessage(problems))
+  const wallClock = wallClockOf(options)
+  const tables = tablesOf(release)
+  if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)
+  // Other releases may serve versions that the base release has removed, and their types.
+  const isBase = release === BASE_RELEASE
+  const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
+  const featureGates = gatesOf(options.featureGates ?? {}, tables)
+  const builtin = groupsOf(options.runtimeConfig, release, featureGates)
+  const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
+  const resources = new ResourceTable(
+    builtin as DiscoveredGroup[],
+    { tables, model: types, strategyOf: strategiesBehind(featureGates, tables.changes) },
+    described,
+  )
+  for (const warning of gateWarnings(options.featureGates ?? {}, tables))
+    options.log.warn?.(warning)
+  const { clock, random, storage, stopwatch, audit, defer = soon } = options
+  options.storage.onListenerFailure?.((error) =>
+    options.log.error('a follower of the store failed on an event', error),
+  )
+  const observer = new Observer({
+    clock,
+    random,
+    log: options.log,
+    stopwatch,
+    audit,
+    describe: describeResource(resources, release),
+  })
+  const outbound = options.outbound && observer.metrics.outbound.counted(options.outbound)
+  const counted = { ...options, ...(outbound && { outbound }) }
+  const readService = async (namespace: string, name: string) =>
+    (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
+  const definitions = new Definitions(resources, builtin as ServedGroup[], {
+    clock: wallClock,
+    random,
+    outbound,
+    metrics: observer.metrics.webhooks,
+    readService,
+  })
+  const remotes = new RemoteVersions()
+  const { proxyIdentity } = options
+  const reach: ServiceClient = {
+    clock: wallClock,
+    outbound,
+    readService,
+    ...(proxyIdentity ? { identity: proxyIdentity } : {}),
+    unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
+  }
+  const groups = memoizeByArguments(() => withRemoteGroups(definitions.groups(), remotes))
+  const methods = authenticationOf(
+    { ...counted, clock: wallClock },
+    { featureGates, tables },
+    observer.metrics.authentication,
+    () => engine,
+  )
+  const asDocumented = !featureGates.CustomResourceFieldSelectors
+    ? notSelectable
+    : tables.changes.has('EmptySelectableFieldsOmitted')
+      ? selectableIfAny
+      : (resource: CustomResource) => resource
+  const engine: Engine = {
+    storage: options.storage,
+    clock: options.clock,
+    wallClock,
+    random: options.random,
+    log: options.log,
+    yieldToHost: () => new Promise((resolve) => defer(resolve)),
+    model: types,
+    resources,
+    admission: new AdmissionChain([]),
+    authorizer: alwaysDeny,
+    roles: new RoleIndex(options.storage),
+    flows: new Flows(options.storage, observer.stopwatch, tables),
+    ...methods,
+    groups: () =>
+      remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes]),
+    customResources: () => definitions.customResources().map(asDocumented),
+    remotes,
+    reach,
+    watches: { open: new Map(), draining: false },
+    beforeRead: new Map(),
+    tables,
+    release: {
+      ...identityOf(release),
+      showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
+    },
+    featureGates,
+    serviceRanges: serviceRangesOf(options.serviceRanges),
+    nodePorts: nodePortsOf(options.nodePortRange),
+    timeLimits: { ...DEFAULT_TIME_LIMITS, ...options.timeLimits },
+    serverAddress: options.serverAddress ?? '127.0.0.1:6443',
+    ...(options.signatures ? { signatures: options.signatures } : {}),
+    ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
+    expressionTimes: observer.metrics.expressions,
+    lists: observer.metrics.lists,
+    workQueues: observer.metrics.workQueues,
+    metrics: () => {
+      readProcess(observer.metrics.registry, options.process?.())
+      return readMetrics(engine, observer.metrics)
+    },
+    ...(options.health ? { health: options.health } : {}),
+  }
+  engine.admission = new AdmissionChain(pluginsOf(engine, counted, plugins, observer))
+  const authorization = authorizationOf(counted, engine, observer.metrics.authorization)
+  engine.authorizer = authorization.authorizer
+  const { compactionInterval = COMPACTION_MILLISECONDS } = options
+  const stopCompacting = compactRegularly(options.storage, clock, compactionInterval, (error) =>
+    options.log.error('compaction failed', error),
+  )
+  const compress =
+    engine.featureGates.APIResponseCompression === true ? options.compress : undefined
+  const controllers = knownControllers(options.controllers ?? [])
+  const runsControllers =
+    controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
+  const work = new Work(options.working)
+  const stops: (() => undefined | void | Promise<void>)[] = []
+  let startsAfterFirstRequest = runsControllers
+  let closed = false
+
+  const proved = certificatesOf(engine, options.ownAuthority)
+  const readiness = new Readiness(async () => {
+    const changed = await ensureBootstrapObjects(engine, authorization.usesRoles)
+    stops.push(await startExtensions(engine, definitions))
+    if (changed.length > 0)
+      defer(() => {
+        restoreRoles(engine, changed).catch((error: unknown) =>
+          options.log.error('roles could not be restored', error),
+        )
+      })
+    for (const run of [...SERVER_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)])
+      stops.push(run(engine))
+    const lease = options.electionIdentity === undefined ? undefined : sharedLease
+    if (options.advertised) stops.push(kubernetesEndpoints(options.advertised, lease)(engine))
+    // The first response does not wait for the generation of an authority.
+    authoritiesOf(engine, options).then(
+      (authorities) =>
+        !closed &&
+        stops.push(clusterAuthenticationTrust(authorities, options.proxyHeaders)(engine)),
+      (error: unknown) =>
+        options.log.error('the authorities of clients cannot be published', error),
+    )
+  })
+  const parts: PipelineDependencies = { engine, observer, readiness }
+
+  async function handle(sent: ApiRequest): Promise<ApiResponse> {
+    const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
+    work.begin()
+    let response: ApiResponse
+    try {
+      response = await handleRequest(parts, observer.begin(arrived), engine.authenticator)
+      if (startsAfterFirstRequest) startLoops()
+    } finally {
+      work.end()
+    }
+    return compress !== undefined && isCompressible(arrived, response)
+      ? compressed(response, compress)
+      : response
+  }
+
+  /** Handles an internal request of a known user. */
+  function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
+    const observation = observer.begin(request)
+    observation.trace.inside = true
+    return handleRequest(parts, observation, {
+      authenticate: () => ({ user, audiences: engine.audiences }),
+    })
+  }
+
+  /** Controllers start after the first response, so that it does not wait for them. */
+  function startLoops(): void {
+    startsAfterFirstRequest = false
+    work.deferring(defer)(() => {
+      const { scheduler = false, nodes = 0 } = options
+      const runtime = { engine, serve: handleOf, defer, work }
+      const begin = () => {
+        if (closed) return () => {}
+        const stop = startControllers({ controllers, scheduler, nodes }, runtime)
+        stops.push(stop)
+        return stop
+      }
+      if (closed) return
+      if (nodes > 0) stops.push(keepLeases(nodes, runtime))
+      if (options.campaign) stops.push(options.campaign(begin))
+      else if (options.electionIdentity !== undefined)
+        stops.push(runLeaderElection(runtime, options.electionIdentity, begin))
+      else begin()
+    })
+  }
+
+  return {
+    handle,
+    fetch: (request) => throughFetch(handle, request),
+    fetchTarget: (request, target) => throughFetch(handle, request, target),
+    ready: () => readiness.reached(),
+    drain() {
+      engine.watches.draining = true
+      for (const end of [...engine.watches.open.keys()]) end()
+    },
+    resume() {
+      engine.watches.draining = false
+    },
+    storage: options.storage,
+    access: accessQueries({
+      storage: options.storage,
+      roles: engine.roles,
+      row: authorization.row,
+      resources: () => servedResources(engine.groups()),
+    }),
+    onTrace: (listener) => observer.onTrace(listener),
+    setAudit(given) {
+      observer.audit = given
+    },
+    close() {
+      closed = true
+      stopCompacting()
+      authorization.stop()
+      methods.stop()
+      const ends = stops.flatMap((stop) => stop() ?? [])
+      const release = () => {
+        clearEncodedCache()
+        return options.storage.close()
+      }
+      return ends.length === 0 ? release() : Promise.all(ends).then(release)
+    },
+  }
+}
+
+/** The cluster's time, with timers of real time. */
+function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
+  return timers === undefined
+    ? clock
+    : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
+}
+/** @throws OptionError for an unsupported configuration */
+function pluginsOf(
+  engine: Engine,
+  {
+    admissionControlConfigFile: path = '',
+    files,
+    outbound,
+    tolerationSeconds: seconds,
+  }: ApiServerOptions,
+  selection: PluginSelection,
+  { metrics, stopwatch }: Observer,
+) {
+  try {
+    const configurations =
+      path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
+    const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
+    if (foreign !== undefined)
+      throw new AdmissionConfigurationError(
+        `the configuration of ${goQuote(foreign)} is not obeyed here`,
+      )
+    const tolerationSeconds = { ...DEFAULT_TOLERATION_SECONDS, ...seconds }
+    const given = {
+      outbound,
+      metrics: metrics.admissionCalls,
+      podSecurity: metrics.podSecurity,
+      stopwatch,
+      tolerationSeconds,
+    }
+    return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
+  } catch (error) {
+    if (error instanceof AdmissionConfigurationError || error instanceof FileError)
+      throw new OptionError(`failed to read plugin config: ${error.message}`)
+    throw error
+  }
+}
+
+/** @throws OptionError for an unknown name */
+function knownControllers(requested: readonly string[]): Controller[] {
+  const controllers = controllersOf(requested)
+  if (typeof controllers === 'string')
+    throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
+  return controllers
+}
+
+const soon = (run: () => void): void => void Promise.resolve().then(run)
+
+/** Memoizes the last result until an argument changes. */
+function memoizeByArguments<Made>(make: () => Made): (of: readonly unknown[]) => Made {
+  let last: { of: readonly unknown[]; made: Made } | undefined
+  return (of) => {
+    if (last === undefined || last.of.some((part, index) => part !== of[index]))
+      last = { of, made: make() }
+    return last.made
+  }
+}

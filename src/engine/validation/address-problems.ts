@@ -1,0 +1,108 @@
+/**
+ * Errors of strictly parsed addresses and CIDRs (RFC 4291, RFC 5952: no leading zeros), as Go's
+ * net/netip reports them. Texts recorded from kube-apiserver 1.31.
+ */
+import { goQuote } from '../schema/go-text'
+import { canonicalAddress, isNetwork } from './addresses'
+
+/** @param rest the unparsed rest of the text, if the message prints it */
+const problem = (why: string, rest = ''): string =>
+  rest === '' ? why : `${why} (at ${goQuote(rest)})`
+
+/** @returns undefined for a valid address; an IPv6 address may have a zone */
+export function addressProblem(text: string): string | undefined {
+  const why = problemOf(text)
+  return why === undefined ? undefined : `ParseAddr(${goQuote(text)}): ${why}`
+}
+
+/** @returns undefined for a CIDR in canonical form with the network's address */
+export function rangeProblem(text: string): string | undefined {
+  const slash = text.lastIndexOf('/')
+  const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)]
+  const unread = slash < 0 ? "no '/'" : (addressProblem(address) ?? lengthProblem(address, bits))
+  if (unread !== undefined) return `netip.ParsePrefix(${goQuote(text)}): ${unread}`
+  if (!isNetwork(address, Number(bits)))
+    return "wrong CIDR format, IP doesn't match network IP address"
+  return canonicalAddress(address) === address ? undefined : 'CIDR not in RFC 5952 canonical format'
+}
+
+function lengthProblem(address: string, bits: string): string | undefined {
+  if (address.includes('%')) return 'IPv6 zones cannot be present in a prefix'
+  if (!/^(0|[1-9]\d*)$/.test(bits)) return `bad bits after slash: ${goQuote(bits)}`
+  return Number(bits) > (address.includes(':') ? 128 : 32)
+    ? 'prefix length out of range'
+    : undefined
+}
+
+/** The first of these characters determines the type of address. */
+function problemOf(text: string): string | undefined {
+  switch (/[.:%]/.exec(text)?.[0]) {
+    case '.':
+      return problemOfIPv4(text)
+    case ':':
+      return problemOfIPv6(text)
+    case '%':
+      return 'missing IPv6 address'
+    default:
+      return 'unable to parse IP'
+  }
+}
+
+const EMPTY_OCTET = 'IPv4 field must have at least one digit'
+
+function problemOfIPv4(text: string): string | undefined {
+  let [octet, fields] = ['', 1]
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] ?? ''
+    if (sign === '.') {
+      if (octet === '' || i === text.length - 1) return problem(EMPTY_OCTET, text.slice(i))
+      if (fields === 4) return 'IPv4 address too long'
+      ;[octet, fields] = ['', fields + 1]
+    } else if (/\d/.test(sign)) {
+      if (octet === '0') return 'IPv4 field has octet with leading zero'
+      octet += sign
+      if (Number(octet) > 255) return 'IPv4 field has value >255'
+    } else return problem('unexpected character', text.slice(i))
+  }
+  return fields < 4 ? 'IPv4 address too short' : undefined
+}
+
+const GROUPS = 8
+
+function problemOfIPv6(text: string): string | undefined {
+  const zone = text.indexOf('%')
+  if (zone === text.length - 1) return 'zone must be a non-empty string'
+  let rest = zone < 0 ? text : text.slice(0, zone)
+  let [groups, shortened] = [0, false]
+  if (rest.startsWith('::')) [rest, shortened] = [rest.slice(2), true]
+  while (groups < GROUPS && rest !== '') {
+    const [digits = ''] = /^[0-9a-fA-F]*/.exec(rest) ?? []
+    if (digits === '')
+      return problem('each colon-separated field must have at least one digit', rest)
+    if (digits.length > 4) return problem('each group must have 4 or less digits', rest)
+    if (rest[digits.length] === '.') {
+      if (!shortened && groups !== GROUPS - 2)
+        return problem('embedded IPv4 address must replace the final 2 fields of the address', rest)
+      if (groups > GROUPS - 2)
+        return problem(
+          'too many hex fields to fit an embedded IPv4 at the end of the address',
+          rest,
+        )
+      const why = problemOfIPv4(rest)
+      if (why !== undefined) return why
+      ;[rest, groups] = ['', groups + 2]
+      break
+    }
+    ;[rest, groups] = [rest.slice(digits.length), groups + 1]
+    if (rest === '') break
+    if (rest[0] !== ':') return problem('unexpected character, want colon', rest)
+    if (rest === ':') return problem('colon must be followed by more characters', rest)
+    rest = rest.slice(1)
+    if (rest[0] !== ':') continue
+    if (shortened) return problem('multiple :: in address', rest)
+    ;[rest, shortened] = [rest.slice(1), true]
+  }
+  if (rest !== '') return problem('trailing garbage after address', rest)
+  if (groups < GROUPS) return shortened ? undefined : 'address string too short'
+  return shortened ? 'the :: must expand to at least one field of zeros' : undefined
+}

@@ -1,0 +1,129 @@
+/**
+ * Numbers of custom resources. kube-apiserver has int64 apart from floats, and compares each with
+ * limits of its own type. For integers, limits are truncated, and limits outside of 64 bits become
+ * the smallest int64. Recorded from kube-apiserver 1.31.
+ */
+import type { JsonObject } from '../../core/object'
+import { formatDouble } from '../../schema/go-number'
+import { isInt64 } from '../../schema/number-literals'
+
+/**
+ * @param literal the number as written, if that differs from how it prints
+ * @returns errors, to follow the name
+ */
+export function numberProblems(
+  { maximum, minimum, exclusiveMaximum, exclusiveMinimum }: JsonObject,
+  held: HeldNumber,
+): string[] {
+  const problems: string[] = []
+  const limit = (bound: unknown, isExclusive: boolean, side: 1 | -1, words: string) => {
+    if (typeof bound !== 'number') return
+    const compared = side * held.compare(bound)
+    if (compared > 0 || (isExclusive && compared === 0)) {
+      problems.push(
+        `should be ${words} than ${isExclusive ? '' : 'or equal to '}${held.shownLimit(bound)}`,
+      )
+    }
+  }
+  limit(minimum, exclusiveMinimum === true, -1, 'greater')
+  limit(maximum, exclusiveMaximum === true, 1, 'less')
+  return problems
+}
+
+const LARGEST = 2n ** 63n - 1n
+
+/** A number as kube-apiserver holds it. */
+export abstract class HeldNumber {
+  static of(value: number, literal: string | undefined): HeldNumber {
+    return isInt64(value, literal) ? new WholeNumber(literal ?? value) : new Float(value)
+  }
+
+  /** Its format in messages. */
+  abstract readonly format: 'int64' | 'float64'
+  abstract readonly type: 'integer' | 'number'
+  /** Whether it counts as an integer. */
+  abstract readonly isIntegral: boolean
+  abstract readonly shown: string
+  /** Positive if it is greater than the limit. */
+  abstract compare(limit: number): number
+  abstract shownLimit(limit: number): string
+  /** Undefined: the factor is invalid. */
+  abstract isMultipleOf(factor: number): boolean | undefined
+}
+
+class WholeNumber extends HeldNumber {
+  readonly format = 'int64'
+  readonly type = 'integer'
+  readonly isIntegral = true
+
+  constructor(private readonly given: string | number) {
+    super()
+  }
+
+  private get value(): bigint {
+    return BigInt(this.given)
+  }
+
+  get shown(): string {
+    return String(this.given)
+  }
+
+  compare(limit: number): number {
+    const [value, bound] = [this.value, toInt64(limit)]
+    return value === bound ? 0 : value > bound ? 1 : -1
+  }
+
+  shownLimit(limit: number): string {
+    return String(toInt64(limit))
+  }
+
+  isMultipleOf(factor: number): boolean | undefined {
+    const whole = toInt64(factor)
+    return whole <= 0n ? undefined : this.value % whole === 0n
+  }
+}
+
+class Float extends HeldNumber {
+  readonly format = 'float64'
+  readonly type = 'number'
+
+  constructor(private readonly value: number) {
+    super()
+  }
+
+  get isIntegral(): boolean {
+    return isNearlyWhole(this.value)
+  }
+
+  get shown(): string {
+    return formatDouble(this.value)
+  }
+
+  compare(limit: number): number {
+    return this.value - limit
+  }
+
+  shownLimit(limit: number): string {
+    return formatDouble(limit)
+  }
+
+  isMultipleOf(factor: number): boolean | undefined {
+    if (factor <= 0) return undefined
+    return isNearlyWhole(factor < 1 ? (1 / factor) * this.value : this.value / factor)
+  }
+}
+
+function toInt64(number: number): bigint {
+  if (!Number.isFinite(number)) return -LARGEST - 1n
+  const whole = BigInt(Math.trunc(number))
+  return whole > LARGEST || whole < -LARGEST ? -LARGEST - 1n : whole
+}
+
+/** The tolerance for integers. */
+const EPSILON = 1e-9
+
+function isNearlyWhole(value: number): boolean {
+  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false
+  const whole = Math.trunc(value)
+  return value === whole || Math.abs(value - whole) / (Math.abs(value) + Math.abs(whole)) < EPSILON
+}

@@ -1,0 +1,407 @@
+/**
+ * Validates values against a structural schema. Order of rules: type, combinations, rules of the
+ * value's type, `enum`, then members of objects. A wrong type does not skip the others. Recorded
+ * from kube-apiserver 1.31.
+ */
+
+import { append } from '../../core/lists'
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
+import type { FieldError } from '../../http/status'
+import { goQuote } from '../../schema/go-text'
+import { numberLiteral } from '../../schema/number-literals'
+import { fitsPattern } from '../../schema/patterns/pattern-cache'
+import {
+  invalidValue,
+  overlong,
+  printedUntyped,
+  required,
+  tooMany,
+  typeInvalid,
+  withValue,
+} from '../field-errors'
+import { isFormat, isKnownFormat } from './formats'
+import { HeldNumber, numberProblems } from './numbers'
+import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
+
+export interface SchemaOptions {
+  /** The old value; unchanged parts are not validated again. */
+  old?: Json | undefined
+  /** The field of the value; messages name its members without it. */
+  below?: string
+  /**
+   * Whether the value is a default. Defaults are checked for a type only if it is named (an
+   * int-or-string names none), and for every format, even unknown ones.
+   */
+  isDefault?: boolean
+}
+
+/** @returns the errors in kube-apiserver's order */
+export function schemaErrors(
+  schema: JsonObject,
+  value: Json,
+  { old, below = '', isDefault = false }: SchemaOptions = {},
+): FieldError[] {
+  const { errors } = new SchemaValidator(below, isDefault).validate(
+    schema,
+    value,
+    '',
+    formerOf(old, schema),
+  )
+  // Equal errors of the schemas in one combination are reported once.
+  return errors.length < 2
+    ? errors
+    : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
+}
+
+interface Verdict {
+  errors: FieldError[]
+  /** The number of checked rules: if all alternatives fail, the one with the most is reported. */
+  checked: number
+}
+
+/**
+ * The old value, and the schema to compare it with; alternatives have no structure of their own.
+ */
+interface Former {
+  value: Json
+  schema: JsonObject
+}
+
+type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefined) => Verdict
+
+const nothing = (checked = 0): Verdict => ({ errors: [], checked })
+
+class SchemaValidator {
+  /** The number as written, if that differs from how it prints. */
+  private literal: string | undefined
+
+  constructor(
+    private readonly below: string,
+    private readonly isDefault: boolean,
+  ) {}
+
+  validate(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
+    if (old !== undefined && isUnchanged(old.schema, value, old.value)) return nothing()
+    const verdict = nothing(1)
+    for (const rule of this.rulesFor(schema, value)) {
+      const { errors, checked } = rule(schema, value, name, old)
+      append(verdict.errors, errors)
+      verdict.checked += checked + 1
+    }
+    return verdict
+  }
+
+  private rulesFor(schema: JsonObject, value: Json): Rule[] {
+    const type = this.typesOf(schema).length > 0 || this.formatOf(schema) !== '' ? [this.type] : []
+    if (value === null) return [...type, this.enumeration]
+    if (isJsonObject(value)) return [...type, this.combinations, this.enumeration, this.object]
+    return [
+      ...type,
+      this.combinations,
+      ...this.rulesOfScalarOrList(schema, value),
+      this.enumeration,
+    ]
+  }
+
+  private typesOf(schema: JsonObject): string[] {
+    if (schema['x-kubernetes-int-or-string'] === true && !this.isDefault)
+      return ['integer', 'string']
+    return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
+  }
+
+  /** An unknown format counts as none. */
+  private formatOf({ format }: JsonObject): string {
+    return typeof format === 'string' && (this.isDefault || isKnownFormat(format)) ? format : ''
+  }
+
+  private rulesOfScalarOrList(schema: JsonObject, value: Json): Rule[] {
+    if (Array.isArray(value)) return [this.list]
+    switch (typeof value) {
+      case 'string':
+        return typeof schema.format === 'string' && isKnownFormat(schema.format)
+          ? [this.text, this.format]
+          : [this.text]
+      case 'number':
+        return [this.number]
+      default:
+        return []
+    }
+  }
+
+  private field(name: string): string {
+    if (this.below === '') return name === '' ? '<nil>' : name
+    return name === '' ? this.below : `${this.below}${name.startsWith('.') ? '' : '.'}${name}`
+  }
+
+  private invalid(name: string, value: unknown, why: string): FieldError {
+    return invalidValue(this.field(name), value, `${name} in body ${why}`)
+  }
+
+  private mistyped(name: string, wanted: string, shown: string): FieldError {
+    return typeInvalid(
+      this.field(name),
+      shown,
+      `${name} in body must be of type ${wanted}: ${goQuote(shown)}`,
+    )
+  }
+
+  private readonly type: Rule = (schema, value, name) => {
+    const types = this.typesOf(schema)
+    const mistyped = (wanted: string, shown: string): Verdict => ({
+      errors: [this.mistyped(name, wanted, shown)],
+      checked: 0,
+    })
+    if (value === null)
+      return types.length === 0 || schema.nullable === true
+        ? nothing()
+        : mistyped(types.join(','), 'null')
+    const format = this.formatOf(schema)
+    const isText = typeof value === 'string' || Array.isArray(value)
+    const isNumeric = types.includes('number') || types.includes('integer')
+    // A format replaces the type check of numbers; formats of strings are checked separately.
+    if (isText && !isNumeric && format !== '') return nothing()
+    const found = typeof value === 'number' ? HeldNumber.of(value, this.literal) : undefined
+    const type = found?.type ?? (Array.isArray(value) ? 'array' : typeof value)
+    const fits =
+      types.includes(type) ||
+      (found !== undefined && types.includes(found.isIntegral ? 'integer' : '')) ||
+      (type === 'integer' && types.includes('number'))
+    if (fits) return nothing()
+    if (!isText && format !== '' && found?.format !== format)
+      return mistyped(format, found?.format ?? '')
+    return mistyped(types.join(','), type)
+  }
+
+  private readonly combinations: Rule = (schema, value, name) => {
+    const errors: FieldError[] = []
+    let checked = 1
+    const combined = (member: string): Verdict[] =>
+      schemasIn(schema[member]).map((alternative) =>
+        this.validate(alternative, value, name, undefined),
+      )
+    const whole = (why: string): FieldError =>
+      invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
+    const any = combined('anyOf')
+    if (any.length > 0 && !any.some(isValid)) {
+      const best = furthest(any)
+      append(errors, [whole('validate at least one schema (anyOf)')], best.errors)
+      checked += best.checked
+    }
+    const one = combined('oneOf')
+    const valid = one.filter(isValid).length
+    if (one.length > 0 && valid !== 1) {
+      const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`
+      errors.push(whole(`validate one and only one schema (oneOf). ${found}`))
+      if (valid === 0) {
+        const best = furthest(one)
+        append(errors, best.errors)
+        checked += best.checked
+      }
+    }
+    const all = combined('allOf')
+    for (const verdict of all) append(errors, verdict.errors)
+    if (!all.every(isValid)) {
+      errors.push(
+        whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`),
+      )
+    }
+    if (isJsonObject(schema.not) && isValid(this.validate(schema.not, value, name, undefined))) {
+      errors.push(whole('not validate the schema (not)'))
+    }
+    return { errors, checked }
+  }
+
+  private readonly text: Rule = (schema, value, name) => {
+    const text = value as string
+    const { maxLength, minLength, pattern } = schema
+    const length = [...text].length
+    const one = (error: FieldError): Verdict => ({ errors: [error], checked: 0 })
+    if (typeof maxLength === 'number' && length > maxLength)
+      return one(overlong(this.field(name), maxLength))
+    if (typeof minLength === 'number' && length < minLength)
+      return one(this.invalid(name, text, `should be at least ${minLength} chars long`))
+    if (typeof pattern === 'string' && pattern !== '' && !fitsPattern(pattern, text)) {
+      return one(this.invalid(name, text, `should match '${pattern}'`))
+    }
+    return nothing()
+  }
+
+  private readonly format: Rule = (schema, value, name) => {
+    const format = schema.format as string
+    return isFormat(format, value as string)
+      ? nothing()
+      : { errors: [this.mistyped(name, format, value as string)], checked: 0 }
+  }
+
+  private readonly number: Rule = (schema, value, name) => {
+    const held = HeldNumber.of(value as number, this.literal)
+    const error = (shown: string, why: string): FieldError => ({
+      field: this.field(name),
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${shown}: ${why}`,
+    })
+    const errors = numberProblems(schema, held).map((problem) =>
+      error(held.shown, `${name} in body ${problem}`),
+    )
+    const { multipleOf } = schema
+    if (typeof multipleOf === 'number') {
+      const factor = held.shownLimit(multipleOf)
+      const isMultiple = held.isMultipleOf(multipleOf)
+      if (isMultiple === undefined)
+        errors.unshift(
+          error(factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`),
+        )
+      else if (!isMultiple)
+        errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
+    }
+    return { errors, checked: 1 }
+  }
+
+  private readonly list: Rule = (schema, value, name, old) => {
+    const list = value as Json[]
+    const { items, minItems, maxItems } = schema
+    const verdict = nothing(1)
+    const before = Array.isArray(old?.value) ? formerItems(old.schema, old.value) : undefined
+    if (isJsonObject(items)) {
+      list.forEach((item, index) => {
+        this.literal = numberLiteral(list, index)
+        const { errors, checked } = this.validate(
+          items,
+          item,
+          `${name}[${index}]`,
+          formerOf(before?.(item), old?.schema.items),
+        )
+        append(verdict.errors, errors)
+        verdict.checked += checked
+      })
+    }
+    if (typeof minItems === 'number' && list.length < minItems) {
+      verdict.errors.push(this.invalid(name, list.length, `should have at least ${minItems} items`))
+    }
+    if (typeof maxItems === 'number' && list.length > maxItems)
+      verdict.errors.push(tooMany(this.field(name), list.length, maxItems))
+    return verdict
+  }
+
+  private readonly object: Rule = (schema, value, name, old) => {
+    const object = value as JsonObject
+    const { minProperties, maxProperties } = schema
+    const isGiven = (member: string) =>
+      Object.hasOwn(object, member) && object[member] !== undefined
+    const names = Object.keys(object).filter(isGiven)
+    const verdict = nothing()
+    if (typeof minProperties === 'number' && names.length < minProperties)
+      verdict.errors.push(
+        this.invalid(name, names.length, `should have at least ${minProperties} properties`),
+      )
+    if (typeof maxProperties === 'number' && names.length > maxProperties)
+      verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
+    const before = isJsonObject(old?.value) ? old.value : {}
+    const isWhole = name === '' && this.below === ''
+    const formerMember = (member: string) =>
+      Object.hasOwn(before, member) && !(isWhole && NEVER_UNCHANGED.includes(member))
+        ? before[member]
+        : undefined
+    const properties = isJsonObject(schema.properties) ? schema.properties : {}
+    const validateMember = (member: string, memberSchema: Json | undefined, path: string) => {
+      if (!isJsonObject(memberSchema) || !isGiven(member)) return
+      this.literal = numberLiteral(object, member)
+      const { errors, checked } = this.validate(
+        memberSchema,
+        object[member] as Json,
+        path,
+        formerOf(formerMember(member), old && schemaOfMember(old.schema, member)),
+      )
+      append(verdict.errors, errors)
+      verdict.checked += checked
+    }
+    const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
+    // For additional properties the path starts with a dot, even at the root.
+    for (const member of names.sort()) {
+      if (Object.hasOwn(properties, member)) continue
+      if (schema.additionalProperties === false)
+        verdict.errors.push(
+          invalidValue(
+            this.field(name),
+            member,
+            `${name}.${member} in body is a forbidden property`,
+          ),
+        )
+      validateMember(member, schema.additionalProperties, `${name}.${member}`)
+    }
+    for (const member of Object.keys(properties).sort())
+      validateMember(member, properties[member], pathOf(member))
+    for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
+      if (!isGiven(member)) verdict.errors.push(required(this.field(pathOf(member))))
+    }
+    return verdict
+  }
+
+  /** By their list, so that a long list of values costs no more than one look-up each. */
+  private readonly enumerations = new Map<Json[], Enumeration>()
+
+  private readonly enumeration: Rule = (schema, value, name) => {
+    const allowed = Array.isArray(schema.enum) ? schema.enum : []
+    if (allowed.length === 0) return nothing()
+    let known = this.enumerations.get(allowed)
+    if (known === undefined) this.enumerations.set(allowed, (known = new Enumeration(allowed)))
+    if (known.has(value)) return nothing()
+    const why = `supported values: ${known.text()}`
+    const error = withValue(
+      this.field(name),
+      'FieldValueNotSupported',
+      'Unsupported value',
+      printedUntyped(value),
+      why,
+    )
+    return { errors: [error], checked: 0 }
+  }
+}
+
+/** The values of one `enum`. */
+class Enumeration {
+  private readonly strings: ReadonlySet<Json>
+  private readonly others: readonly Json[]
+  private written: string | undefined
+
+  constructor(private readonly allowed: readonly Json[]) {
+    this.strings = new Set(allowed.filter((candidate) => typeof candidate === 'string'))
+    this.others = allowed.filter((candidate) => typeof candidate !== 'string')
+  }
+
+  has(value: Json): boolean {
+    if (value === null) return false
+    if (typeof value === 'string') return this.strings.has(value)
+    return this.others.some((candidate) => isMeant(candidate, value))
+  }
+
+  /** All values in quotes, as an error lists them. */
+  text(): string {
+    this.written ??= this.allowed
+      .map((candidate) =>
+        goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)),
+      )
+      .join(', ')
+    return this.written
+  }
+}
+
+const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
+  value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
+
+/** A number with a fraction is truncated for comparison with an integer, as in a Go conversion. */
+function isMeant(candidate: Json, value: Json): boolean {
+  if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate))
+    return Math.trunc(value) === candidate
+  return equalJson(candidate, value)
+}
+
+const isValid = ({ errors }: Verdict): boolean => errors.length === 0
+
+function furthest(verdicts: Verdict[]): Verdict {
+  return verdicts.reduce((best, verdict) => (verdict.checked > best.checked ? verdict : best))
+}
+
+function schemasIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}

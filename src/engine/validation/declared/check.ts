@@ -1,0 +1,145 @@
+/** Applies declared rules to objects, and joins their errors with those of the strategies. */
+
+import {
+  entryOf,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+} from '../../core/object'
+import type { FieldError } from '../../http/status'
+import type { RequestContext } from '../../registry/request-context'
+import type { StructType, TypeNode } from '../../schema/model'
+import { semanticallyEqual } from '../../schema/semantic-equality'
+import { DECLARED } from './kinds'
+import type { Checked, Declared } from './rules'
+
+/** A declared error, and which further errors of the strategy about the field it replaces. */
+interface TagError {
+  error: FieldError
+  replaces?: RegExp
+}
+
+/** The errors of a field: its own, then those of what lies below. Unchanged values have none. */
+function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Checked): TagError[] {
+  const { value, old, isUpdate, path } = checked
+  const { first = [], all = [], replaces } = declared
+  if (isUpdate && semanticallyEqual(type, value, old)) return []
+  const marked = (errors: FieldError[]): TagError[] =>
+    replaces ? errors.map((error) => ({ error, replaces })) : errors.map((error) => ({ error }))
+  for (const rule of first) {
+    const errors = rule(checked)
+    if (errors.length > 0) return marked(errors)
+  }
+  const errors = marked(all.flatMap((rule) => rule(checked)))
+  // What lies below an absent structure is not validated.
+  if (value === undefined || value === null) return errors
+  return errors.concat(
+    ...Object.entries(declared.members ?? {}).map(([name, member]) => {
+      const field = type?.type === 'struct' ? type.byName.get(name) : undefined
+      // A structure without a pointer always exists.
+      const unset = field?.type.type === 'struct' && !field.pointer ? {} : undefined
+      return errorsOf(member, field?.type, {
+        path: path === '' ? name : `${path}.${name}`,
+        value: (isJsonObject(value as Json) ? entryOf(value as JsonObject, name) : null) ?? unset,
+        old: (isJsonObject(old as Json) ? entryOf(old as JsonObject, name) : null) ?? unset,
+        isUpdate: isUpdate && isJsonObject(old as Json),
+      })
+    }),
+    errorsOfItems(declared, type, checked),
+  )
+}
+
+function errorsOfItems(
+  { items, key }: Declared,
+  type: TypeNode | undefined,
+  { path, value, old, isUpdate }: Checked,
+): TagError[] {
+  if (items === undefined || !Array.isArray(value)) return []
+  const before = new Map<unknown, unknown>()
+  if (isUpdate && key !== undefined && Array.isArray(old))
+    for (const item of old) if (isJsonObject(item)) before.set(entryOf(item, key), item)
+  const ofItems = type?.type === 'list' ? type.items : undefined
+  return value.flatMap((item, i) => {
+    const id = key !== undefined && isJsonObject(item) ? entryOf(item, key) : undefined
+    return errorsOf(items, ofItems, {
+      path: `${path}[${i}]`,
+      value: item,
+      old: before.get(id),
+      isUpdate: before.has(id),
+    })
+  })
+}
+
+/** Groups whose strategies kube-apiserver takes from other servers, which declare no rules. */
+const OF_OTHER_SERVERS = ['apiextensions.k8s.io', 'apiregistration.k8s.io']
+
+/**
+ * The errors of a strategy, and of the rules that the kind declares.
+ * @param old undefined on create
+ */
+export function withDeclared(
+  { engine, resource, subresource }: RequestContext,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  ofStrategy: FieldError[],
+): FieldError[] {
+  if (!engine.tables.changes.has('EqualErrorsListedOnce')) return ofStrategy
+  if (resource.custom || OF_OTHER_SERVERS.includes(resource.group)) return ofStrategy
+  const rules =
+    subresource === '' && engine.featureGates.DeclarativeValidationBeta
+      ? entryOf(DECLARED, `${resource.group}/${resource.kind}`)
+      : undefined
+  const declared = typeof rules === 'function' ? rules({ engine, object, old }) : rules
+  const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
+  return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
+}
+
+/** @param old undefined on create */
+function declaredErrors(
+  declared: Declared,
+  type: StructType,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): TagError[] {
+  return errorsOf(declared, type, { path: '', value: object, old, isUpdate: old !== undefined })
+}
+
+/** The text behind the value of an error: `must be …`. */
+const reasonOf = ({ detail }: FieldError): string => detail.slice(detail.indexOf(': ') + 2)
+
+/**
+ * Errors of a strategy and declared ones in one list. A declared error replaces that of the
+ * strategy about the same rule, and equal errors of a strategy are listed once. See
+ * k8s.io/apiserver, pkg/registry/rest/validate.go, `ValidateDeclarativelyWithMigrationChecks`.
+ */
+export function joined(
+  ofStrategy: readonly FieldError[],
+  ofTags: readonly TagError[],
+): FieldError[] {
+  const known = new Set<string>()
+  const own = ofStrategy.filter((error) => {
+    const text = `${error.field}: ${error.detail}`
+    if (known.has(text)) return false
+    known.add(text)
+    return !ofTags.some((tag) => isSameRule(error, tag))
+  })
+  return own.map(once).concat(ofTags.map(({ error }) => error))
+}
+
+const once = ({ times: _, ...error }: FieldError): FieldError => error
+
+function isSameRule(error: FieldError, { error: tag, replaces }: TagError): boolean {
+  if (error.field !== tag.field) return false
+  if (replaces?.test(error.detail)) return true
+  if (error.reason !== tag.reason) return false
+  if (error.reason !== 'FieldValueInvalid') return true
+  return reasonOf(tag).endsWith(lastPart(reasonOf(error)))
+}
+
+/** Values may contain a colon, reasons hardly. */
+const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)
+
+/** Whether a kind declares rules. */
+export const declaresRules = ({ group, kind }: { group: string; kind: string }): boolean =>
+  entryOf(DECLARED, `${group}/${kind}`) !== undefined

@@ -1,0 +1,517 @@
+/**
+ * The difference between two Go values in kube-apiserver's messages, as github.com/google/go-cmp
+ * prints it. Equal neighbors are counted, equal parts shortened, and differences are on lines with
+ * `-` and `+`.
+ */
+
+import { append, largest } from '../core/lists'
+import { goQuote, goTime } from '../schema/go-text'
+import { canonicalQuantity, compareQuantities, parseQuantity } from '../schema/quantity'
+import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
+import type { GoValue } from './go-value'
+import { goQuantity } from './quantities'
+
+/**
+ * The comparison of two values. One side may be absent: an element or entry of only one of them.
+ */
+interface Node {
+  x: GoValue | undefined
+  y: GoValue | undefined
+  parts: { key: string; node: Node }[]
+  equal: boolean
+  /**
+   * The number and depth of nodes below. Equal numbers mean a chain, which is printed in full on
+   * both sides.
+   */
+  count: number
+  depth: number
+  same: number
+  different: number
+}
+
+/** @returns the lines of the difference, each with a line feed; empty if there is none */
+export function goDiff(x: GoValue, y: GoValue): string {
+  const root = compare(opened(x), opened(y))
+  return root.equal ? '' : layOut(wrapped(root.x ?? y, listed(root), 'always', ''))
+}
+
+/** A metav1.Time is a structure around a time with a String method. */
+function opened(value: GoValue): GoValue {
+  switch (value.kind) {
+    case 'struct':
+      return {
+        ...value,
+        members: value.members.map(({ name, value: member }) => ({ name, value: opened(member) })),
+      }
+    case 'list':
+      return value.items === undefined ? value : { ...value, items: value.items.map(opened) }
+    case 'map':
+      return value.entries === undefined
+        ? value
+        : { ...value, entries: value.entries.map(([key, item]) => [key, opened(item)]) }
+    case 'pointer':
+      return value.target === undefined ? value : { ...value, target: opened(value.target) }
+    case 'time':
+      return { kind: 'struct', type: value.type, members: [{ name: 'Time', value }] }
+    default:
+      return value
+  }
+}
+
+function leaf(x: GoValue | undefined, y: GoValue | undefined, equal: boolean): Node {
+  return {
+    x,
+    y,
+    parts: [],
+    equal,
+    count: 0,
+    depth: 0,
+    same: equal ? 1 : 0,
+    different: equal ? 0 : 1,
+  }
+}
+
+function inner(x: GoValue, y: GoValue, parts: Node['parts']): Node {
+  const sum = (of: (node: Node) => number) => parts.reduce((total, { node }) => total + of(node), 0)
+  const depth = largest(
+    parts.map(({ node }) => node.depth + 1),
+    0,
+  )
+  const different = sum((node) => node.different)
+  return {
+    x,
+    y,
+    parts,
+    equal: different === 0,
+    count: sum((node) => node.count + 1),
+    depth,
+    same: sum((node) => node.same),
+    different,
+  }
+}
+
+function compare(x: GoValue, y: GoValue): Node {
+  switch (x.kind) {
+    case 'struct': {
+      const others = y.kind === 'struct' ? y.members : []
+      return inner(
+        x,
+        y,
+        x.members.map(({ name, value }, i) => ({
+          key: name,
+          node: compare(value, others[i]?.value ?? value),
+        })),
+      )
+    }
+    case 'list':
+      if (y.kind !== 'list' || x.items === undefined || y.items === undefined)
+        return leaf(x, y, y.kind === 'list' && x.items === y.items)
+      return inner(
+        x,
+        y,
+        editsOf(x.items, y.items).map((node) => ({ key: '', node })),
+      )
+    case 'map':
+      if (y.kind !== 'map' || x.entries === undefined || y.entries === undefined)
+        return leaf(x, y, y.kind === 'map' && x.entries === y.entries)
+      return inner(x, y, entriesOf(x.entries, y.entries, keyPrefix(x.type)))
+    case 'pointer':
+      if (y.kind !== 'pointer' || x.target === undefined || y.target === undefined)
+        return leaf(x, y, y.kind === 'pointer' && x.target === y.target)
+      return inner(x, y, [{ key: '', node: compare(x.target, y.target) }])
+    case 'quantity': {
+      const other = y.kind === 'quantity' ? y.text : undefined
+      return leaf(
+        x,
+        y,
+        compareQuantities(parseQuantity(x.text ?? '0'), parseQuantity(other ?? '0')) === 0,
+      )
+    }
+    case 'time':
+      return leaf(x, y, y.kind === 'time' && x.text === y.text)
+    default:
+      return leaf(x, y, y.kind === x.kind && x.value === y.value)
+  }
+}
+
+function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: string): Node['parts'] {
+  const [left, right] = [new Map(x), new Map(y)]
+  return [...new Set([...left.keys(), ...right.keys()])].sort().map((key) => {
+    const [before, after] = [left.get(key), right.get(key)]
+    return {
+      key: prefix + goQuote(key),
+      node: before && after ? compare(before, after) : leaf(before, after, false),
+    }
+  })
+}
+
+/** Keys whose type has a String method are marked. */
+const keyPrefix = (mapType: string): string => (mapType.endsWith('.ResourceList') ? 's' : '')
+
+/**
+ * Equal prefixes and suffixes are matched first. In between, as many as possible count as changed,
+ * others as removed and inserted.
+ */
+function editsOf(x: GoValue[], y: GoValue[]): Node[] {
+  const at = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
+  let head = 0
+  while (head < x.length && head < y.length && at(head, head).equal) head++
+  let tail = 0
+  while (
+    tail < x.length - head &&
+    tail < y.length - head &&
+    at(x.length - 1 - tail, y.length - 1 - tail).equal
+  )
+    tail++
+  const nodes: Node[] = []
+  for (let i = 0; i < head; i++) nodes.push(at(i, i))
+  append(nodes, matched(x.slice(head, x.length - tail), y.slice(head, y.length - tail)))
+  for (let i = tail; i > 0; i--) nodes.push(at(x.length - i, y.length - i))
+  return nodes
+}
+
+const isAlike = (node: Node): boolean => node.same + 1 >= node.different
+
+/**
+ * Lists with more pairs of elements are printed as removed and added, since comparing all pairs is
+ * quadratic.
+ */
+const MAX_PAIRS = 40_000
+
+/** The longest sequence of similar pairs, in order, with unmatched elements at their places. */
+function matched(gone: GoValue[], come: GoValue[]): Node[] {
+  if (gone.length * come.length > MAX_PAIRS) {
+    return [
+      ...gone.map((value) => leaf(value, undefined, false)),
+      ...come.map((value) => leaf(undefined, value, false)),
+    ]
+  }
+  const pairs = gone.map((before) => come.map((after) => compare(before, after)))
+  // most[i][j]: the score of the best matching of the remaining elements; an equal pair counts
+  // twice.
+  const most = Array.from({ length: gone.length + 1 }, () =>
+    new Array<number>(come.length + 1).fill(0),
+  )
+  const worth = (i: number, j: number): number => most[i]?.[j] ?? 0
+  const paired = (i: number, j: number): number => {
+    const node = pairs[i]?.[j]
+    return node && isAlike(node) ? worth(i + 1, j + 1) + (node.equal ? 2 : 1) : -1
+  }
+  for (let i = gone.length - 1; i >= 0; i--)
+    for (let j = come.length - 1; j >= 0; j--)
+      (most[i] as number[])[j] = Math.max(paired(i, j), worth(i + 1, j), worth(i, j + 1))
+  const nodes: Node[] = []
+  let [i, j] = [0, 0]
+  while (i < gone.length || j < come.length) {
+    if (i < gone.length && j < come.length && paired(i, j) === worth(i, j))
+      nodes.push(pairs[i++]?.[j++] as Node)
+    else if (i < gone.length && (j === come.length || worth(i + 1, j) === worth(i, j)))
+      nodes.push(leaf(gone[i++], undefined, false))
+    else nodes.push(leaf(undefined, come[j++], false))
+  }
+  return nodes
+}
+
+/** Whether the type of a value is printed. `shape`: only before braces. */
+type TypeMode = 'always' | 'shape' | 'never'
+
+/** Go's zero time. */
+const NO_TIME = '0001-01-01T00:00:00Z'
+
+/** Equal values print few of their parts, others more. */
+const EQUAL_LEVEL = 1
+const CHANGED_LEVEL = 3
+
+/** The differences between parts of a node, as the list within its braces. */
+function listed(node: Node): TextNode {
+  const value = (node.x ?? node.y) as GoValue
+  const [name, mode]: [string, TypeMode] =
+    value.kind === 'struct'
+      ? ['field', 'shape']
+      : value.kind === 'map'
+        ? ['entry', 'never']
+        : ['element', 'never']
+  const limit = ((1 << CHANGED_LEVEL) >> 1) << 2
+  const groups = grouped(node.parts)
+  const records: TextRecord[] = []
+  let shown = 0
+  for (const [i, { equal, parts }] of groups.entries()) {
+    if (shown >= limit) {
+      records.push({ mark: '', key: '', value: ELLIPSIS, comment: counted(groups.slice(i), name) })
+      break
+    }
+    if (equal) append(records, equalRecords(parts, i > 0, i < groups.length - 1, name, mode))
+    else {
+      shown += parts.length
+      for (const { key, node: part } of parts) append(records, changedRecords(key, part, mode))
+    }
+  }
+  return { prefix: '{', inner: { records }, suffix: '}' }
+}
+
+interface Group {
+  equal: boolean
+  parts: Node['parts']
+}
+
+function grouped(parts: Node['parts']): Group[] {
+  const groups: Group[] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (last?.equal === part.node.equal) last.parts.push(part)
+    else groups.push({ equal: part.node.equal, parts: [part] })
+  }
+  return groups
+}
+
+const CONTEXT = 2
+
+/** Equal parts: a few next to each difference, the others are counted. */
+function equalRecords(
+  parts: Node['parts'],
+  afterChange: boolean,
+  beforeChange: boolean,
+  name: string,
+  mode: TypeMode,
+): TextRecord[] {
+  const low = afterChange ? Math.min(CONTEXT, parts.length) : 0
+  let high = beforeChange ? Math.min(CONTEXT, parts.length - low) : 0
+  if (parts.length - low - high === 1) high++
+  const shown = (part: (typeof parts)[number]): TextRecord => ({
+    mark: '',
+    key: part.key,
+    value: equalText(part.node, mode),
+  })
+  const hidden = parts.length - low - high
+  const ellipsis: TextRecord[] =
+    hidden > 0
+      ? [
+          {
+            mark: '',
+            key: '',
+            value: ELLIPSIS,
+            comment: `${hidden} identical ${plural(name, hidden)}`,
+          },
+        ]
+      : []
+  return [
+    ...parts.slice(0, low).map(shown),
+    ...ellipsis,
+    ...parts.slice(parts.length - high).map(shown),
+  ]
+}
+
+const plural = (name: string, count: number): string =>
+  count === 1 ? name : name === 'entry' ? 'entries' : `${name}s`
+
+function counted(groups: Group[], name: string): string {
+  const of = (equal: boolean) =>
+    groups
+      .filter((group) => group.equal === equal)
+      .reduce((sum, { parts }) => sum + parts.length, 0)
+  const [identical, modified] = [of(true), of(false)]
+  const counts = [
+    identical > 0 ? `${identical} identical` : '',
+    modified > 0 ? `${modified} modified` : '',
+  ].filter(Boolean)
+  return `${counts.join(' and ')} ${plural(name, identical + modified)}`
+}
+
+function changedRecords(key: string, node: Node, mode: TypeMode): TextRecord[] {
+  if (node.count !== node.depth) return [{ mark: '', key, value: changedText(node, mode) }]
+  const side = (of: 'x' | 'y', mark: Mark): TextRecord[] =>
+    node[of] === undefined ? [] : [{ mark, key, value: sideText(node, of, mode, mark) }]
+  return [...side('x', '-'), ...side('y', '+')]
+}
+
+/** One side of a chain: only the value at its end determines how much is printed. */
+function sideText(node: Node, side: 'x' | 'y', mode: TypeMode, mark: Mark): TextNode {
+  const value = node[side] as GoValue
+  const [first] = node.parts
+  if (first === undefined) return valueText(value, mode, mark, CHANGED_LEVEL)
+  if (value.kind === 'pointer')
+    return { prefix: '&', inner: sideText(first.node, side, mode, mark), suffix: '' }
+  const isStruct = value.kind === 'struct'
+  const shown = node.parts.filter(
+    ({ node: { [side]: part } }) => part !== undefined && !(isStruct && isZero(part)),
+  )
+  const records = shown.map(
+    (part): TextRecord => ({
+      mark: '',
+      key: part.key,
+      value: sideText(part.node, side, isStruct ? 'shape' : 'never', mark),
+    }),
+  )
+  return wrapped(value, { prefix: '{', inner: { records }, suffix: '}' }, mode, '')
+}
+
+function changedText(node: Node, mode: TypeMode): TextNode {
+  const value = (node.x ?? node.y) as GoValue
+  if (value.kind === 'pointer')
+    return { prefix: '&', inner: changedText(node.parts[0]?.node as Node, mode), suffix: '' }
+  return wrapped(value, listed(node), mode, '')
+}
+
+/** Equal nodes omit empty members and print four parts of each level. */
+function equalText(node: Node, mode: TypeMode): TextNode {
+  const value = (node.y ?? node.x) as GoValue
+  return valueText(value, mode, '', EQUAL_LEVEL)
+}
+
+/**
+ * A value by itself.
+ * @param level how much of it is printed: twice as many parts with each level. Equal values keep
+ *   their level for their parts, others lose one.
+ */
+function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): TextNode {
+  const below = mark === '' ? level : Math.max(0, level - 1)
+  const most = mark === '' ? (1 << level) << 1 : ((1 << level) >> 1) << 2
+  const list = (records: TextRecord[], more = records.length > most): TextNode => {
+    const kept: TextRecord[] = more
+      ? [...records.slice(0, most), { mark: '', key: '', value: ELLIPSIS }]
+      : records
+    return wrapped(
+      value,
+      { prefix: '{', inner: { records: kept }, suffix: '}' },
+      mode,
+      mark === '' ? 'equal' : '',
+    )
+  }
+  switch (value.kind) {
+    case 'struct': {
+      const members = value.members.filter((member) => !isZero(member.value))
+      const last = members[most - 1]
+      // For equal values omitted members are not checked for being empty. Recorded from
+      // kube-apiserver 1.31.
+      const more =
+        mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
+      return list(
+        members.map((member) => ({
+          mark: '',
+          key: member.name,
+          value: valueText(member.value, 'shape', mark, below),
+        })),
+        more,
+      )
+    }
+    case 'list':
+      if (value.items === undefined) return 'nil'
+      return list(
+        value.items.map((item) => ({
+          mark: '',
+          key: '',
+          value: valueText(item, 'never', mark, below),
+        })),
+      )
+    case 'map':
+      if (value.entries === undefined) return 'nil'
+      return list(
+        value.entries.map(([key, item]) => ({
+          mark: '',
+          key: keyPrefix(value.type) + goQuote(key),
+          value: valueText(item, 'never', mark, below),
+        })),
+      )
+    case 'pointer':
+      if (value.target === undefined) return 'nil'
+      if (mark !== '') {
+        const own = ownText(value.target)
+        if (own !== undefined) return `s${quoted(own, level)}`
+      }
+      return { prefix: '&', inner: valueText(value.target, mode, mark, level), suffix: '' }
+    case 'quantity':
+      return mark === ''
+        ? shortQuantity(value.text)
+        : valueText(goQuantity(value.text), mode, mark, level)
+    case 'time':
+      return `s${quoted(goTime(value.text ?? NO_TIME), level)}`
+    case 'string':
+      return quoted(String(value.value), level)
+    default:
+      return String(value.value)
+  }
+}
+
+/** An equal quantity is a leaf without its parts. */
+function shortQuantity(text: string | undefined): TextNode {
+  const { members } = goQuantity(text) as Extract<GoValue, { kind: 'struct' }>
+  const records = members
+    .filter((member) => !isZero(member.value))
+    .map(
+      ({ name, value }): TextRecord => ({
+        mark: '',
+        key: name,
+        value: value.kind === 'struct' ? `{${ELLIPSIS}}` : valueText(value, 'never', '', 0),
+      }),
+    )
+  return { prefix: '{', inner: { records }, suffix: '}' }
+}
+
+/** Types with a String method, for pointers on one side only. Recorded from kube-apiserver 1.31. */
+function ownText(target: GoValue): string | undefined {
+  if (target.kind === 'quantity') return canonicalQuantity(target.text ?? '0')
+  return target.type === 'v1.LabelSelector' ? `&${plainText(target)}` : undefined
+}
+
+/** A structure on one line without quotes; lists of structures have their types. */
+function plainText(value: GoValue): string {
+  switch (value.kind) {
+    case 'struct':
+      return `${shortType(value.type)}{${value.members.map((member) => `${member.name}:${plainText(member.value)},`).join('')}}`
+    case 'list':
+      if (value.type === '[]string') return `[${(value.items ?? []).map(plainText).join(' ')}]`
+      return `[]${shortType(value.type.slice(2))}{${(value.items ?? []).map((item) => `${plainText(item)},`).join('')}}`
+    case 'map':
+      return `${value.type}{${(value.entries ?? []).map(([key, item]) => `${key}: ${plainText(item)},`).join('')}}`
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return String(value.value)
+    default:
+      return ''
+  }
+}
+
+const shortType = (type: string): string => type.slice(type.indexOf('.') + 1)
+
+/** Strings are truncated; each level doubles the limit. */
+function quoted(text: string, level: number): string {
+  const most = 32 << level
+  return text.length > most + ELLIPSIS.length
+    ? inQuotes(text.slice(0, most)) + ELLIPSIS
+    : inQuotes(text)
+}
+
+/** Strings with characters that need escapes are in backquotes if possible. */
+function inQuotes(text: string): string {
+  const plain = goQuote(text)
+  if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) ? plain : `\`${text}\``
+}
+
+/** The type before the braces, depending on the mode. */
+function wrapped(value: GoValue, text: TextNode, mode: TypeMode, state: '' | 'equal'): TextNode {
+  if (mode === 'never' || (mode === 'shape' && state === 'equal')) return text
+  if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind))
+    return text
+  return { prefix: value.type, inner: text, suffix: '' }
+}
+
+function isZero(value: GoValue): boolean {
+  switch (value.kind) {
+    case 'struct':
+      return value.members.every((member) => isZero(member.value))
+    case 'list':
+      return value.items === undefined
+    case 'map':
+      return value.entries === undefined
+    case 'pointer':
+      return value.target === undefined
+    case 'quantity':
+    case 'time':
+      return value.text === undefined
+    default:
+      return value.value === '' || value.value === 0 || value.value === false
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Structures in messages, as Go's `%#v` prints them. Memory addresses differ between runs, so a
+ * constant is printed.
+ */
+
+import { entryOf, type Json } from '../core/object'
+import type { FieldError } from '../http/status'
+import { builtinModel } from '../schema/builtin'
+import { goJson, goJsonSorted } from '../schema/go-json'
+import { goQuote } from '../schema/go-text'
+import type { TypeNode } from '../schema/model'
+import { invalidPrinted, notSupportedPrinted, type Printed } from './field-errors'
+import { type GoPackages, type GoValue, goValue } from './go-value'
+import { goValueJson } from './go-value-json'
+import { shownQuantity } from './quantities'
+
+const ADDRESS = '0xc000000000'
+const MONTHS =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** `core.Toleration{Key:"a", Operator:"Exists", …}`; nested pointers are printed as addresses. */
+export function goLiteral(value: GoValue): string {
+  switch (value.kind) {
+    case 'struct':
+      return `${value.type}{${value.members.map((member) => `${member.name}:${goLiteral(member.value)}`).join(', ')}}`
+    case 'list':
+      return value.items === undefined
+        ? `${value.type}(nil)`
+        : `${value.type}{${value.items.map(goLiteral).join(', ')}}`
+    case 'map':
+      if (value.entries === undefined) return `${value.type}(nil)`
+      return `${value.type}{${value.entries.map(([key, item]) => `${goQuote(key)}:${goLiteral(item)}`).join(', ')}}`
+    case 'pointer':
+      if (value.type.endsWith('Time'))
+        return value.target === undefined ? '<nil>' : goLiteral(value.target)
+      return `(${value.type})(${value.target === undefined ? 'nil' : ADDRESS})`
+    case 'quantity':
+      return shownQuantity(value.text ?? '0', false)
+    case 'time':
+      return goDate(value.text)
+    case 'string':
+      return goQuote(String(value.value))
+    default:
+      return String(value.value)
+  }
+}
+
+/** `time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)` */
+function goDate(text: string | undefined): string {
+  if (text === undefined) return 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)'
+  const date = new Date(text)
+  const month = MONTHS[date.getUTCMonth()]
+  const clock = [
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+    date.getUTCMilliseconds() * 1e6,
+  ]
+  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${date.getUTCDate()}, ${clock.join(', ')}, time.Local)`
+}
+
+const CORE = 'io.k8s.api.core.v1.'
+
+/**
+ * A built-in type by the end of its name (`batch.v1.SuccessPolicy`; the core group's have no dots).
+ */
+export function typeNamed(name: string): TypeNode {
+  const full = name.startsWith('io.k8s.')
+    ? name
+    : name.includes('.')
+      ? `io.k8s.api.${name}`
+      : CORE + name
+  const type = builtinModel().byName(full)
+  if (type === undefined) throw new Error(`no type ${full}`)
+  return type
+}
+
+/** A structure of that built-in type, as messages print it. */
+export const printedStructure = (
+  typeName: string,
+  value: unknown,
+  packages?: GoPackages,
+): Printed => printedGoValue(goValue(typeNamed(typeName), value as Json, packages))
+
+/** A Go value, as messages print it. */
+export const printedGoValue = (value: GoValue): Printed => ({
+  go: goLiteral(value),
+  json: goValueJson(value),
+})
+
+/** `Invalid value` of a structure of that built-in type. */
+export const invalidStructure = (
+  field: string,
+  typeName: string,
+  value: unknown,
+  why: string,
+  packages?: GoPackages,
+): FieldError => invalidPrinted(field, printedStructure(typeName, value, packages), why)
+
+/** `Invalid value` of a list of structures of that built-in type. @param list undefined: nil */
+export function invalidStructures(
+  field: string,
+  typeName: string,
+  list: readonly unknown[] | null | undefined,
+  why: string,
+): FieldError {
+  const type = typeNamed(typeName)
+  const items = list?.map((item) => goValue(type, item as Json))
+  const whole = { kind: 'list', type: `[]${goValue(type, {}).type}`, items } as const
+  return invalidPrinted(field, printedGoValue(whole), why)
+}
+
+/** `Invalid value` of a map of strings: labels. */
+export const invalidMap = (
+  field: string,
+  map: Record<string, string> | undefined,
+  why: string,
+): FieldError => invalidPrinted(field, printedMap(map), why)
+
+/** `map[string]string{"app":"web"}` */
+export function goStringMap(map: Record<string, string> | undefined): string {
+  if (map === undefined) return 'map[string]string(nil)'
+  const keys = Object.keys(map).sort()
+  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(entryOf(map, key) ?? '')}`).join(', ')}}`
+}
+
+const printedMap = (map: Record<string, string> | undefined): Printed => ({
+  go: goStringMap(map),
+  json: goJsonSorted(map ?? null),
+})
+
+/** A list of strings, as messages print it: `[]string{"a", "b"}`. */
+export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
+
+/** A list of a named type; Go syntax prints only its strings. @param list undefined: nil */
+function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
+  if (list === undefined) return { go: `[]${type}(nil)`, json: 'null' }
+  const items = list.map((item) => (typeof item === 'string' ? goQuote(item) : ''))
+  return { go: `[]${type}{${items.join(', ')}}`, json: goJson(list) }
+}
+
+/** `Invalid value` of a list of strings. */
+export const invalidList = (field: string, list: readonly string[], why: string): FieldError =>
+  invalidPrinted(field, printedList(list), why)
+
+/** `Invalid value` of a list of a named type. @param list undefined: nil */
+export const invalidTypedList = (
+  field: string,
+  type: string,
+  list: readonly unknown[] | undefined,
+  why: string,
+): FieldError => invalidPrinted(field, printedTypedList(type, list), why)
+
+/** `Unsupported value` of a structure with an unsupported `type`. */
+export const unsupportedStructure = (
+  field: string,
+  typeName: string,
+  value: unknown,
+  supported: readonly string[],
+): FieldError => notSupportedPrinted(field, printedStructure(typeName, value), supported)

@@ -1,0 +1,72 @@
+/**
+ * Values of built-in types as Go's `json.Marshal` writes them. Messages print them since Kubernetes
+ * 1.34. Internal types have no JSON tags, so their members keep the names of Go, and all of them
+ * are written. Recorded from kube-apiserver 1.35.
+ */
+import { goJson, goJsonSorted } from '../schema/go-json'
+import { canonicalQuantity } from '../schema/quantity'
+import type { GoMember, GoValue } from './go-value'
+
+/** `{"Key":"a","Operator":"Exists","TolerationSeconds":null}` */
+export function goValueJson(value: GoValue): string {
+  switch (value.kind) {
+    case 'struct':
+      return value.type === 'intstr.IntOrString'
+        ? amountJson(value.members)
+        : `{${membersJson(value.members).join(',')}}`
+    case 'list':
+      return value.items === undefined ? 'null' : `[${value.items.map(goValueJson).join(',')}]`
+    case 'map':
+      return value.entries === undefined
+        ? 'null'
+        : `{${value.entries.map(([key, item]) => `${goJson(key)}:${goValueJson(item)}`).join(',')}}`
+    case 'pointer':
+      return value.target === undefined ? 'null' : goValueJson(value.target)
+    case 'quantity':
+      return `"${canonicalQuantity(value.text ?? '0')}"`
+    case 'time':
+      return value.text === undefined ? 'null' : goJson(value.text)
+    case 'untyped':
+      return goJsonSorted(value.json ?? null)
+    default:
+      return goJson(value.value)
+  }
+}
+
+function membersJson(members: readonly GoMember[]): string[] {
+  return members.flatMap(({ name, value, tag, embedded }) => {
+    if (embedded && value.kind === 'struct') return membersJson(value.members)
+    if (tag?.omitEmpty && isEmpty(value)) return []
+    return [`${goJson(tag?.name ?? name)}:${goValueJson(value)}`]
+  })
+}
+
+/** What Go's `omitempty` omits: structures are never empty. */
+function isEmpty(value: GoValue): boolean {
+  switch (value.kind) {
+    case 'struct':
+    case 'quantity':
+      return false
+    case 'list':
+      return !value.items?.length
+    case 'map':
+      return !value.entries?.length
+    case 'pointer':
+      return value.target === undefined
+    case 'time':
+      return value.text === undefined
+    case 'untyped':
+      return (value.json ?? null) === null
+    default:
+      return value.value === '' || value.value === 0 || value.value === false
+  }
+}
+
+/** A number or a text. */
+function amountJson(members: readonly GoMember[]): string {
+  const part = (name: string) => {
+    const value = members.find((member) => member.name === name)?.value
+    return value !== undefined && 'value' in value ? value.value : ''
+  }
+  return goJson(part(part('Type') === 1 ? 'StrVal' : 'IntVal'))
+}

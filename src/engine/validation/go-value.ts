@@ -1,0 +1,419 @@
+/**
+ * Values of built-in types as Go structures, for messages. kube-apiserver's messages print its
+ * *internal* types (`core.Toleration`, `apps.DeploymentStrategy`). Those have other packages,
+ * embedded structures, and sometimes another order of members. The differences are tables here; the
+ * rest follows the type model. Recorded from kube-apiserver 1.31.
+ */
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
+import { isExplicitEmpty } from '../schema/explicit-empties'
+import { explicitQuantity } from '../schema/explicit-quantities'
+import { goFieldName, goMemberName } from '../schema/go-names'
+import { goValue as untypedGoValue } from '../schema/go-text'
+import type { Field, StructType, TypeNode } from '../schema/model'
+
+/**
+ * A value with its Go type: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are
+ * nil.
+ */
+export type GoValue =
+  | { kind: 'struct'; type: string; members: GoMember[] }
+  | { kind: 'list'; type: string; items: GoValue[] | undefined }
+  | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
+  | { kind: 'pointer'; type: string; target: GoValue | undefined }
+  | {
+      kind: 'string' | 'number' | 'boolean' | 'untyped'
+      type: string
+      value: string | number | boolean
+      /** The value of an untyped part. */
+      json?: Json
+    }
+  | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
+
+export interface GoMember {
+  name: string
+  value: GoValue
+  /** Its JSON tag; internal types have none. */
+  tag?: { name: string; omitEmpty: boolean }
+  /** Embedded: its members are written as those of the outer structure. */
+  embedded?: true
+}
+
+/** The packages of printed types: of the API, or internal. */
+export type GoPackages = 'api' | 'internal'
+
+/** A member of a Go structure, by its path in JSON. */
+interface Member {
+  name: string
+  field: Field
+}
+interface Embedded {
+  name: string
+  type: string
+  members: (Member | Embedded)[]
+  /** A pointer that is nil if the JSON member of this name is absent. */
+  pointerOf?: string
+}
+
+/** Members of an embedded structure, by type; others remain outside. */
+const EMBEDDED: Record<
+  string,
+  { name: string; members?: string[]; except?: string[]; order?: string[] }
+> = {
+  Volume: {
+    name: 'VolumeSource',
+    except: ['name'],
+    order: [
+      ...[
+        'hostPath',
+        'emptyDir',
+        'gcePersistentDisk',
+        'awsElasticBlockStore',
+        'gitRepo',
+        'secret',
+        'nfs',
+        'iscsi',
+        'glusterfs',
+      ],
+      ...['persistentVolumeClaim', 'rbd', 'quobyte'],
+    ],
+  },
+  Probe: { name: 'ProbeHandler', members: ['exec', 'httpGet', 'tcpSocket', 'grpc'] },
+  EphemeralContainer: { name: 'EphemeralContainerCommon', except: ['targetContainerName'] },
+  DeviceClaimConfiguration: { name: 'DeviceConfiguration', except: ['requests'] },
+  DeviceClassConfiguration: { name: 'DeviceConfiguration', members: ['opaque'] },
+  DeviceAllocationConfiguration: { name: 'DeviceConfiguration', except: ['source', 'requests'] },
+  ConfigMapKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  SecretKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  SecretEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapVolumeSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapProjection: { name: 'LocalObjectReference', members: ['name'] },
+  SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
+}
+
+/**
+ * Types whose internal members have another order or are fewer; other types have the API's order.
+ */
+const INTERNAL_ORDER: Record<string, string[]> = {
+  PodSpec: [
+    ...[
+      'volumes',
+      'initContainers',
+      'containers',
+      'ephemeralContainers',
+      'restartPolicy',
+      'terminationGracePeriodSeconds',
+    ],
+    ...[
+      'activeDeadlineSeconds',
+      'dnsPolicy',
+      'nodeSelector',
+      'serviceAccountName',
+      'automountServiceAccountToken',
+      'nodeName',
+    ],
+    ...[
+      'securityContext',
+      'imagePullSecrets',
+      'hostname',
+      'subdomain',
+      'setHostnameAsFQDN',
+      'affinity',
+      'schedulerName',
+      'tolerations',
+    ],
+    ...[
+      'hostAliases',
+      'priorityClassName',
+      'priority',
+      'preemptionPolicy',
+      'dnsConfig',
+      'readinessGates',
+      'runtimeClassName',
+      'overhead',
+    ],
+    ...[
+      'enableServiceLinks',
+      'topologySpreadConstraints',
+      'os',
+      'schedulingGates',
+      'resourceClaims',
+    ],
+  ],
+  PodSecurityContext: [
+    ...[
+      'seLinuxOptions',
+      'windowsOptions',
+      'runAsUser',
+      'runAsGroup',
+      'runAsNonRoot',
+      'supplementalGroups',
+      'supplementalGroupsPolicy',
+    ],
+    ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
+  ],
+}
+
+/** Members with another position in the internal type: each after another one. */
+const INTERNAL_PLACES: Record<string, Record<string, string>> = {
+  JSONSchemaProps: { nullable: 'type' },
+}
+
+/** Pointers of the API that the internal type has as plain values, by type. */
+const PLAIN_INSIDE: Record<string, string[]> = {
+  ServiceAccountTokenProjection: ['expirationSeconds'],
+  RollingUpdateStatefulSetStrategy: ['partition'],
+  RollingUpdateDeployment: ['maxUnavailable', 'maxSurge'],
+  RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
+}
+
+/** Pod members that are in the security context of the internal type. */
+const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
+
+/** The Go value of decoded JSON of a type. */
+export function goValue(
+  type: TypeNode,
+  value: Json | undefined,
+  packages: GoPackages = 'internal',
+): GoValue {
+  return new Builder(packages).value(type, value, false, '')
+}
+
+class Builder {
+  constructor(private readonly packages: GoPackages) {}
+
+  value(type: TypeNode, value: Json | undefined, pointer: boolean, home: string): GoValue {
+    if (pointer) {
+      const target =
+        value === undefined || value === null ? undefined : this.value(type, value, false, home)
+      return { kind: 'pointer', type: `*${this.typeName(type, home)}`, target }
+    }
+    const name = this.typeName(type, home)
+    switch (type.type) {
+      case 'struct':
+        return this.struct(type, isJsonObject(value) ? value : {}, name)
+      case 'list':
+        return {
+          kind: 'list',
+          type: name,
+          items: Array.isArray(value)
+            ? value.map((item) => this.value(type.items, item, false, home))
+            : undefined,
+        }
+      case 'map': {
+        if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
+        const keys = Object.keys(value).sort()
+        const { values } = type
+        const isAmount = values.type === 'scalar' && values.format === 'quantity'
+        const given = (key: string) =>
+          isAmount ? explicitQuantity(value as Record<string, string>, key) : value[key]
+        return {
+          kind: 'map',
+          type: name,
+          entries: keys.map((key) => [key, this.value(values, given(key), false, home)]),
+        }
+      }
+      case 'scalar':
+        if (type.format === 'intOrString') return intOrString(value)
+        if (type.format === 'quantity')
+          return {
+            kind: 'quantity',
+            type: name,
+            text: value === undefined || value === null ? undefined : String(value),
+          }
+        if (type.format === 'time' || type.format === 'microTime')
+          return { kind: 'time', type: name, text: typeof value === 'string' ? value : undefined }
+        if (type.format === 'boolean') return { kind: 'boolean', type: name, value: value === true }
+        if (type.format === 'int32' || type.format === 'int64' || type.format === 'double')
+          return { kind: 'number', type: name, value: typeof value === 'number' ? value : 0 }
+        return { kind: 'string', type: name, value: typeof value === 'string' ? value : '' }
+      default:
+        return {
+          kind: 'untyped',
+          type: name,
+          value: value === null || value === undefined ? `${name}(nil)` : untypedGoValue(value),
+          json: value ?? null,
+        }
+    }
+  }
+
+  private struct(type: StructType, value: JsonObject, name: string): GoValue {
+    const home = packageOf(name)
+    const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type)
+    const tagged = this.packages === 'api' || isOfMachinery(type.name)
+    return { kind: 'struct', type: name, members: this.members(members, value, home, tagged) }
+  }
+
+  private members(
+    members: (Member | Embedded)[],
+    value: JsonObject,
+    home: string,
+    tagged = false,
+  ): GoMember[] {
+    return members.map((member): GoMember => {
+      if ('field' in member) {
+        const { field, name } = member
+        const given = this.value(field.type, givenMember(value, field), field.pointer, home)
+        if (tagged) return { name, value: given, tag: tagOf(field) }
+        return { name, value: given, ...(name === 'ObjectMeta' ? { embedded: true } : {}) }
+      }
+      const type = `${home}.${member.type}`
+      if (member.pointerOf === undefined)
+        return {
+          name: member.name,
+          value: { kind: 'struct', type, members: this.members(member.members, value, home) },
+          embedded: true,
+        }
+      const held = value[member.pointerOf]
+      const target: GoValue | undefined = isJsonObject(held)
+        ? {
+            kind: 'struct',
+            type,
+            members: this.members(member.members, { ...value, ...held }, home),
+          }
+        : undefined
+      return { name: member.name, value: { kind: 'pointer', type: `*${type}`, target } }
+    })
+  }
+
+  /** @param home the package of the enclosing structure, which its members' types belong to */
+  private typeName(type: TypeNode, home: string): string {
+    if (type.type === 'struct') {
+      const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+      return `${this.packageOfType(type.name)}.${short}`
+    }
+    const stated = type.goType ?? ''
+    if (type.type === 'list')
+      return isSlice(stated)
+        ? `[]${this.typeName(type.items, home)}`
+        : stated.replace(PACKAGE, `${home}.`)
+    if (type.type === 'map')
+      return stated.startsWith('map[') || stated === ''
+        ? `map[string]${this.typeName(type.values, home)}`
+        : stated.replace(PACKAGE, `${home}.`)
+    if (type.type === 'scalar' && (type.format === 'time' || type.format === 'microTime'))
+      return stated
+    return this.packages === 'internal' && home !== ''
+      ? stated.replace(PACKAGE, `${home}.`)
+      : stated || 'string'
+  }
+
+  private packageOfType(name: string): string {
+    const parts = name.split('.')
+    const version = parts.at(-2) ?? ''
+    if (this.packages === 'api' || isOfMachinery(name)) return version
+    return parts.at(-3) ?? version
+  }
+}
+
+/** Types that internal types share with the API. */
+const isOfMachinery = (name: string): boolean => name.startsWith('io.k8s.apimachinery.')
+
+/** Unset times are omitted, as in Kubernetes 1.35 (Go tag `omitzero`). */
+const tagOf = ({ name, type, whenEmpty }: Field) => ({
+  name,
+  omitEmpty: whenEmpty === 'omit' || (type.type === 'scalar' && type.format === 'time'),
+})
+
+/** The package of API types. */
+const PACKAGE = /^v\d\w*\./
+/** Lists may have a named type. */
+const isSlice = (stated: string): boolean => stated === '' || stated.startsWith('[]')
+
+const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
+
+/** Explicitly empty lists and maps are present, though they are not stored. */
+function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
+  const given = value[name]
+  if (given !== undefined || !isExplicitEmpty(value, name)) return given
+  return type.type === 'list' ? [] : type.type === 'map' ? {} : undefined
+}
+
+const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
+
+function membersOf({ name, fields }: StructType): Member[] {
+  const structure = name.slice(name.lastIndexOf('.') + 1)
+  return fields.map((field) => ({ name: goFieldName(structure, field.name), field }))
+}
+
+const known = new WeakMap<StructType, (Member | Embedded)[]>()
+
+function internalMembers(type: StructType): (Member | Embedded)[] {
+  const found = known.get(type) ?? makeInternalMembers(type)
+  known.set(type, found)
+  return found
+}
+
+function makeInternalMembers(type: StructType): (Member | Embedded)[] {
+  const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+  const plain = entryOf(PLAIN_INSIDE, short) ?? []
+  const fields = replaced(
+    fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)),
+    entryOf(INTERNAL_PLACES, short) ?? {},
+  ).map((field) => (plain.includes(field.name) ? { ...field, pointer: false } : field))
+  const embedded = entryOf(EMBEDDED, short)
+  if (embedded !== undefined) {
+    const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
+      embedded.members
+        ? embedded.members.includes(field.name)
+        : !embedded.except?.includes(field.name),
+    )
+    const around = fields.filter((field) => !inside.includes(field)).map(memberOf)
+    const part: Embedded = {
+      name: embedded.name,
+      type: embedded.name,
+      members: inside.map(memberOf),
+    }
+    return embedded.members || short === 'EphemeralContainer'
+      ? [part, ...around]
+      : [...around, part]
+  }
+  if (short !== 'PodSpec') return membersOf({ ...type, fields })
+  return fields.map((field) =>
+    field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field),
+  )
+}
+
+/** The internal security context of a pod also contains its host namespaces. */
+function podSecurityContext(pod: StructType, field: Field): Embedded {
+  const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
+  const own = internalMembers(field.type as StructType)
+  return {
+    name: 'SecurityContext',
+    type: 'PodSecurityContext',
+    members: [...shared, ...own],
+    pointerOf: 'securityContext',
+  }
+}
+
+/** @param andRest fields outside the order follow in their own order; otherwise they are omitted */
+function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
+  if (order === undefined) return type.fields
+  const named = order.flatMap((name) => type.byName.get(name) ?? [])
+  return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
+}
+
+/** Moves fields. @param places the field that each moved field follows */
+function replaced(fields: Field[], places: Record<string, string>): Field[] {
+  const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
+  return fields
+    .filter(({ name }) => !(name in places))
+    .flatMap((field) => [field, ...moved(field.name)])
+}
+
+function intOrString(value: Json | undefined): GoValue {
+  const text = typeof value === 'string'
+  const number = (name: string, amount: number): GoMember => ({
+    name,
+    value: { kind: 'number', type: name === 'Type' ? 'intstr.Type' : 'int32', value: amount },
+  })
+  return {
+    kind: 'struct',
+    type: 'intstr.IntOrString',
+    members: [
+      number('Type', text ? 1 : 0),
+      number('IntVal', typeof value === 'number' ? value : 0),
+      { name: 'StrVal', value: { kind: 'string', type: 'string', value: text ? value : '' } },
+    ],
+  }
+}

@@ -1,0 +1,49 @@
+/** Validation of tolerations. Rules and texts recorded from kube-apiserver 1.31. */
+import type { FieldError } from '../http/status'
+import { errorsOfItems, invalidLabelValue, invalidValue, notSupported } from './field-errors'
+import { invalidStructure } from './go-literal'
+import { labelKeyErrors } from './label-selectors'
+import { labelValueProblems } from './names'
+import type { Toleration } from './pods'
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+const TOLERATION_OPERATORS = ['Equal', 'Exists']
+
+export function tolerationErrors(tolerations: Toleration[], path: string): FieldError[] {
+  return errorsOfItems(tolerations, (toleration, i) => {
+    const at = `${path}[${i}]`
+    const { key = '', operator = '', value = '', effect = '' } = toleration
+    const errors = key === '' ? [] : labelKeyErrors(key, `${at}.key`)
+    if (key === '' && operator !== 'Exists') {
+      const why =
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+      errors.push(invalidValue(`${at}.operator`, operator, why))
+    }
+    if (typeof toleration.tolerationSeconds === 'number' && effect !== 'NoExecute')
+      errors.push(
+        invalidValue(
+          `${at}.effect`,
+          effect,
+          "effect must be 'NoExecute' when `tolerationSeconds` is set",
+        ),
+      )
+    if (operator === '' || operator === 'Equal') {
+      const problems = labelValueProblems(value)
+      if (problems.length > 0)
+        errors.push(invalidLabelValue(`${at}.operator`, value, problems.join(';')))
+    } else if (operator === 'Exists') {
+      if (value !== '')
+        errors.push(
+          invalidStructure(
+            `${at}.operator`,
+            'Toleration',
+            toleration,
+            "value must be empty when `operator` is 'Exists'",
+          ),
+        )
+    } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
+    if (effect !== '' && !EFFECTS.includes(effect))
+      errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
+    return errors
+  })
+}
