@@ -49,7 +49,7 @@ const CLEAN: string[] = [
   'src/app/frame/frame.css',
   'src/app/features/access/identities',
   'src/app/features/requests/inside.css',
-  'src/app/shortcuts.ts',
+  'src/app/commands/shortcuts.ts',
   'src/app/features/copy-as',
   'src/app/frame/layout.css',
   'src/app/features/lessons',

@@ -14,6 +14,7 @@ import './frame/dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { registerCommands } from './commands/registry'
 import { followWipes, IS_WIPE_PAGE } from './features/stored/wipe'
+import { callHandler } from './features/webhooks/call-handler'
 import { App } from './frame/App'
 import { COMMANDS } from './frame/all-commands'
 import { followHistory } from './state/browser-history'
@@ -41,7 +42,7 @@ else {
   followWipes()
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
-  void useConnection.getState().start()
+  void useConnection.getState().start(callHandler)
   // On machines with two cores, the server's start competes with the first render. index.html
   // paints the frame immediately, and the page is usable sooner if it renders once, with data.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))

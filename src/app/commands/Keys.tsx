@@ -1,5 +1,5 @@
 /** A shortcut as keys to press. */
-import { keyNames } from '../shortcuts'
+import { keyNames } from './shortcuts'
 
 export function Keys({ keys }: { keys: string }) {
   return (

@@ -1,6 +1,8 @@
 /** When a frame holds what it was made to hold: its server, the scenario of its address, its lesson ready for the learner. */
+
 import { useClassroom } from '../features/lessons/classroom'
 import { openScenario } from '../features/share/arrival'
+import { callHandler } from '../features/webhooks/call-handler'
 import { useConnection } from '../state/connection'
 import { LESSON_PARAMETER } from '../state/embed-parameters'
 import { useSettings } from '../state/settings'
@@ -14,7 +16,7 @@ const prepared = new Promise<void>((resolve) => {
 
 /** Starts the server and fills it. @returns when there is something to show; `whenPrepared` is later */
 export async function prepareFrame(): Promise<void> {
-  await useConnection.getState().start()
+  await useConnection.getState().start(callHandler)
   begin(fill())
 }
 

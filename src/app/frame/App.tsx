@@ -1,9 +1,9 @@
 /** The page: its frame, its panels, and what it listens to. */
 import { lazy, Suspense, useEffect } from 'react'
+import { commandOf } from '../commands/shortcuts'
 import { Explained } from '../features/explain/Explained'
 import { unstash } from '../features/share/window-name-transfer'
 import { STORED_HASH, showStored } from '../features/stored/wipe'
-import { commandOf } from '../shortcuts'
 import { useActors } from '../state/actors'
 import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { type Connection, connect } from '../../hosts/page/connect'
+import type { CallHandlers } from '../../hosts/shared/handlers'
 import { BASE } from './base'
-import { callHandler } from './call-handler'
 import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
 import { EMBEDDED } from './embed-parameters'
@@ -14,7 +14,8 @@ interface ConnectionState {
   failure: string | undefined
   /** Programs of this machine reach the cluster: the page came from a server that carries a bridge. */
   bridged: boolean
-  start(): Promise<void>
+  /** @param callHandler runs webhook servers that were written in the page */
+  start(callHandler: CallHandlers): Promise<void>
   /** Resolves when discovery has succeeded or failed. */
   ready: Promise<void>
 }
@@ -34,7 +35,7 @@ export const useConnection = create<ConnectionState>((set) => ({
   ready: new Promise((resolve) => {
     settle = resolve
   }),
-  async start() {
+  async start(callHandler) {
     try {
       const connection = await connect(BASE, WORKSPACE, callHandler, !EMBEDDED)
       set({ connection })

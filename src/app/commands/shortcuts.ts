@@ -1,6 +1,6 @@
 /** Shortcuts: how they are written, and which command a key press means. `Mod` is Ctrl, or Cmd on a Mac. */
-import { entryOf } from '../engine/core/object'
-import { type Command, registeredCommands } from './commands/registry'
+import { entryOf } from '../../engine/core/object'
+import { type Command, registeredCommands } from './registry'
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 

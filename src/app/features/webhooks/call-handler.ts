@@ -1,10 +1,10 @@
 /** Calls of servers that were written in this page: what runs them is loaded with the first call. */
-import type { CallHandlers } from '../../hosts/shared/handlers'
+import type { CallHandlers } from '../../../hosts/shared/handlers'
 
 export const callHandler: CallHandlers = (call, send) => {
   let cancel = (): void => undefined
   let canceled = false
-  import('../features/webhooks/sandbox').then(
+  import('./sandbox').then(
     ({ callInSandbox }) => {
       if (!canceled) cancel = callInSandbox(call, send)
     },
