@@ -72,7 +72,7 @@ describe('each release on the way', () => {
       '1.31',
     )
     expect(manifests[0]?.findings[0]).toMatchObject({
-      outcome: 'refused',
+      outcome: 'rejected',
       message: expect.stringContaining('metadata.name: Invalid value: "Wrong"'),
     })
   })

@@ -114,7 +114,7 @@ function outcomeOf(
     return lifecycle?.deprecated !== undefined && hasCome(lifecycle.deprecated, release)
       ? 'deprecated'
       : 'accepted'
-  if (!message?.startsWith('no matches for kind')) return 'refused'
+  if (!message?.startsWith('no matches for kind')) return 'rejected'
   if (lifecycle === undefined) return 'unknown'
   if (!hasCome(lifecycle.introduced, release)) return 'absent'
   return lifecycle.removed !== undefined && hasCome(lifecycle.removed, release) ? 'gone' : 'off'

@@ -7,9 +7,9 @@ import type { Rewritten } from './rewrite'
 /**
  * `absent`: the release does not have the version yet. `gone`: removed. `off`: not served by
  * default. `unknown`: no release has such a kind, and no definition among the manifests declares
- * it. `refused`: served, but the object is invalid.
+ * it. `rejected`: served, but the object is invalid.
  */
-export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'refused'
+export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'rejected'
 
 export interface Finding {
   release: Release
@@ -49,7 +49,7 @@ export interface Report {
 }
 
 /** Outcomes with which a manifest cannot be applied. */
-export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'refused']
+export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'rejected']
 
 /** The manifests that the last release does not take as they are. */
 export function brokenAtEnd({ manifests }: Report): CheckedManifest[] {

@@ -31,7 +31,7 @@ export function linePairs(left: string, right: string): LinePair[] {
   return pairs
 }
 
-/** Added lines stand next to the removed lines directly before them. */
+/** Added lines are next to the removed lines directly before them. */
 function pairAdded(pairs: LinePair[], lines: readonly string[]): void {
   let at = pairs.length
   while (at > 0 && isRemoved(pairs[at - 1])) at--

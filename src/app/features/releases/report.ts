@@ -19,7 +19,7 @@ export const OUTCOME_WORDS: Record<Outcome, string> = {
   absent: 'not there yet',
   off: 'not served by default',
   unknown: 'unknown kind',
-  refused: 'rejected',
+  rejected: 'rejected',
 }
 
 /** `Ingress shop/web` */

@@ -89,7 +89,7 @@ function unknownMembers(object: KubeObject, from: Release, to: Release): string[
 }
 
 /**
- * Paths of the members that the later value lacks. A lost parent stands for its children; null
+ * Paths of the members that the later value lacks. A lost parent includes its children; null
  * counts as absent.
  */
 export function lostMembers(before: unknown, after: unknown, path = ''): string[] {

@@ -87,7 +87,7 @@ const MARKS: Record<Outcome, { icon: IconName; tone: 'good' | 'warn' | 'bad' }> 
   absent: { icon: 'close', tone: 'bad' },
   off: { icon: 'close', tone: 'bad' },
   unknown: { icon: 'close', tone: 'bad' },
-  refused: { icon: 'stop', tone: 'bad' },
+  rejected: { icon: 'stop', tone: 'bad' },
 }
 
 function Found({ report }: { report: Report }) {
