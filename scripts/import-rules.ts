@@ -64,7 +64,6 @@ export const LAYERS: Layer[] = [
     'foundation',
     [
       'engine/core/',
-      'engine/text-end.ts',
       'engine/schema/go-number.ts',
       'engine/schema/go-text.ts',
       'engine/time/',

@@ -211,7 +211,7 @@ describe('on other addresses than loopback', () => {
   it('the server listens only with authentication', () => {
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(FlagError)
     expect(() => start('--bind-address=0.0.0.0', '--secure-port=6443')).toThrow(
-      'give one of --token-auth-file, --client-ca-file',
+      'set one of --token-auth-file, --client-ca-file',
     )
     for (const proof of [
       '--token-auth-file=t.csv',

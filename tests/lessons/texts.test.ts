@@ -50,7 +50,7 @@ describe('a lesson as a text', () => {
 
   it('rejects an unknown member', () => {
     expect(linesOf(changed('after:', 'afterwards:'))).toEqual([
-      `${lineOf('after:')}: afterwards: unknown field; expected id, title, minutes, about, rules, story, start, steps, wrong, after`,
+      `${lineOf('after:')}: afterwards: unknown field; expected id, title, minutes, about, rules, releases, story, start, steps, wrong, after`,
       '1: after: a string is required',
     ])
   })

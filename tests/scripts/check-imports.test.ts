@@ -63,8 +63,8 @@ describe('imports', () => {
   it('of the types that a running server hands down are free, of its code not', () => {
     const inRooms = (source: string) =>
       checkSource('engine/storage/memory.ts', source, fromFolder('engine/storage'), LAYERS)
-    expect(inRooms("import type { Engine } from '../engine'")).toEqual([])
-    expect(inRooms("import { Engine } from '../engine'")).toHaveLength(1)
+    expect(inRooms("import type { Engine } from '../registry/engine'")).toEqual([])
+    expect(inRooms("import { Engine } from '../registry/engine'")).toHaveLength(1)
   })
 
   it('may name only the packages of the layer', () => {

@@ -152,7 +152,7 @@ function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
   }
   const [first] = requests
   if (first?.kind === 'ServiceAccount' && user.groups.length === 0)
-    user.groups.push(...accountGroups({ namespace: first.namespace ?? '' }))
+    user.groups = accountGroups({ namespace: first.namespace ?? '' })
   addAuthenticatedGroup(user)
   const extra = new Map<string, string[]>()
   for (const { kind, key, name: value } of requests) {

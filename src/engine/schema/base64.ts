@@ -20,12 +20,11 @@ export function canonicalBase64(text: string): string {
   return compact.slice(0, last) + ALPHABET.charAt(used) + compact.slice(last + 1)
 }
 
-/** The base64 of a list of byte values. */
-export function base64OfBytes(bytes: number[]): string {
+/** The base64 of byte values. */
+export function base64OfBytes(bytes: ArrayLike<number>): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.slice(i, i + 3)
-    const bits = (a << 16) | (b << 8) | c
+    const bits = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
     const group = [18, 12, 6, 0].map((shift) => ALPHABET.charAt((bits >> shift) & 63)).join('')
     const left = bytes.length - i
     text += left >= 3 ? group : left === 2 ? `${group.slice(0, 3)}=` : `${group.slice(0, 2)}==`

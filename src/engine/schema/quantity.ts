@@ -4,7 +4,7 @@
  */
 
 import { entryOf } from '../core/object'
-import { withoutTrailing } from '../text-end'
+import { withoutTrailing } from '../core/text-end'
 import { FormatError } from './format-error'
 import { memoize } from './memoize'
 

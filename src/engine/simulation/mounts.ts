@@ -2,7 +2,7 @@
  * The mounts of a container, and their files as far as they are known (kubernetes.io, "Volumes").
  */
 import { entryOf } from '../core/object'
-import { withoutTrailing } from '../text-end'
+import { withoutTrailing } from '../core/text-end'
 import { expanded, fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import type { Mount } from './script/files'

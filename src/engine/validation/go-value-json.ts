@@ -3,6 +3,7 @@
  * 1.34. Internal types have no JSON tags, so their members keep the names of Go, and all of them
  * are written. Recorded from kube-apiserver 1.35.
  */
+import { FormatError } from '../schema/format-error'
 import { goJson, goJsonSorted } from '../schema/go-json'
 import { canonicalQuantity } from '../schema/quantity'
 import type { GoMember, GoValue } from './go-value'
@@ -23,13 +24,23 @@ export function goValueJson(value: GoValue): string {
     case 'pointer':
       return value.target === undefined ? 'null' : goValueJson(value.target)
     case 'quantity':
-      return `"${canonicalQuantity(value.text ?? '0')}"`
+      return goJson(printedQuantity(value.text ?? '0'))
     case 'time':
       return value.text === undefined ? 'null' : goJson(value.text)
     case 'untyped':
       return goJsonSorted(value.json ?? null)
     default:
       return goJson(value.value)
+  }
+}
+
+/** Text that is not a quantity remains as it is: it has an error of its own. */
+function printedQuantity(text: string): string {
+  try {
+    return canonicalQuantity(text)
+  } catch (error) {
+    if (error instanceof FormatError) return text
+    throw error
   }
 }
 

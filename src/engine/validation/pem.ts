@@ -2,7 +2,7 @@
  * PEM (RFC 7468), parsed as in Go's encoding/pem and crypto/tls. Messages recorded from
  * kube-apiserver 1.31, or from the Go documentation.
  */
-import { withoutTrailing } from '../text-end'
+import { withoutTrailing } from '../core/text-end'
 
 export interface PemBlock {
   label: string

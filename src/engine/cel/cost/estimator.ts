@@ -2,6 +2,7 @@
  * Estimates the cost of an expression with its variables at their largest sizes, as the API server
  * does before it accepts a rule (cel-go, checker/cost.go).
  */
+import { append } from '../../core/lists'
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
 import { ACCUMULATOR } from '../syntax/macros'
@@ -188,7 +189,7 @@ class Estimator {
   private comprehension(loop: Comprehension): Range {
     const before = add(this.cost(loop.range), this.cost(loop.initial))
     const outside = this.ranges.length
-    this.ranges.push(...this.variablesOf(loop))
+    append(this.ranges, this.variablesOf(loop))
     const condition = this.cost(loop.condition)
     const step = this.cost(loop.step)
     this.ranges.length = outside

@@ -1,8 +1,8 @@
 /** Names and texts of Go values, which some messages of the API server contain. */
 
 import { entryOf } from '../../core/object'
+import { withoutTrailing } from '../../core/text-end'
 import { goNumber } from '../../schema/go-number'
-import { withoutTrailing } from '../../text-end'
 import { formatTimestamp } from './time'
 import {
   Duration,

@@ -1,9 +1,9 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
 
 import { entryOf } from '../../core/object'
+import { withoutTrailing } from '../../core/text-end'
 import { goQuote, usedAsFormat } from '../../schema/go-text'
 import { zoneProblem } from '../../schema/time-zone'
-import { withoutTrailing } from '../../text-end'
 import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
 

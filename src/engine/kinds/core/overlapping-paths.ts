@@ -3,6 +3,7 @@
  * k8s.io/kubernetes, pkg/api/pod/warnings.go, `warningsForOverlappingVirtualPaths`.
  */
 
+import { withoutTrailing } from '../../core/text-end'
 import type { Changes } from '../../release-tables/changes'
 import { goQuote } from '../../schema/go-text'
 import type { Volume } from './pod-types'
@@ -107,7 +108,7 @@ function projectedFiles(source: ProjectedSource): VolumeFile[] | undefined {
 
 const filesOf = (items: readonly FileItem[], source?: string): VolumeFile[] =>
   items.map(({ path = '' }) => ({
-    path: path.replace(/\/+$/, ''),
+    path: withoutTrailing(path, '/'),
     ...(source !== undefined && { source }),
   }))
 

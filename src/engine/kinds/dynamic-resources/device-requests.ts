@@ -3,6 +3,7 @@
  * available of several. Rules recorded from kube-apiserver 1.37; others are from k8s.io/kubernetes,
  * pkg/apis/resource/validation.
  */
+import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
 import {
   duplicate,
@@ -72,8 +73,9 @@ function requestErrors(request: DeviceRequest, path: string): FieldError[] {
   const exact = exactPart(request)
   const alternatives = firstAvailable?.length ? firstAvailable : undefined
   const errors = labelNameErrors(`${path}.name`, name)
-  errors.push(
-    ...setErrors(alternatives, `${path}.firstAvailable`, {
+  append(
+    errors,
+    setErrors(alternatives, `${path}.firstAvailable`, {
       longest: MOST_ALTERNATIVES,
       errors: (one, field) => [
         ...labelNameErrors(`${field}.name`, one.name ?? ''),
@@ -81,7 +83,7 @@ function requestErrors(request: DeviceRequest, path: string): FieldError[] {
       ],
     }),
   )
-  if (exact) errors.push(...exactErrors(exact, `${path}.exactly`))
+  if (exact) append(errors, exactErrors(exact, `${path}.exactly`))
   if (!exact && !alternatives) errors.push(required(path, ONE_KIND))
   if (exact && alternatives)
     errors.push(invalidValue(path, undefined, `${ONE_KIND}, but multiple fields are set`))
@@ -111,9 +113,9 @@ function constraintErrors(
     'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
   const errors = referenceErrors(requests, names, `${path}.requests`)
   if (matchAttribute !== undefined)
-    errors.push(...fullyQualifiedErrors(`${path}.matchAttribute`, matchAttribute))
+    append(errors, fullyQualifiedErrors(`${path}.matchAttribute`, matchAttribute))
   if (distinctAttribute !== undefined)
-    errors.push(...fullyQualifiedErrors(`${path}.distinctAttribute`, distinctAttribute))
+    append(errors, fullyQualifiedErrors(`${path}.distinctAttribute`, distinctAttribute))
   if (matchAttribute === undefined && distinctAttribute === undefined)
     errors.push(required(path, why))
   if (matchAttribute !== undefined && distinctAttribute !== undefined)

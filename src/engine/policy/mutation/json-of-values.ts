@@ -1,4 +1,5 @@
 /** Converts values of expressions to the JSON of apply configurations and JSON patches. */
+
 import { ObjectValue } from '../../cel/library/patch-types'
 import { toText } from '../../cel/values/conversions'
 import { formatDuration, formatTimestamp } from '../../cel/values/time'
@@ -14,6 +15,7 @@ import {
   type Value,
 } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../core/object'
+import { base64OfBytes } from '../../schema/base64'
 
 /** The value has no JSON. */
 export class UnconvertibleValue extends Error {}
@@ -57,7 +59,7 @@ function jsonOfObject(value: Exclude<Value, null | string>, rules: JsonRules): J
     return value.value === undefined ? null : jsonOfValue(value.value, rules)
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
-  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value))
+  if (value instanceof Uint8Array) return base64OfBytes(value)
   if (value instanceof OpaqueValue)
     throw new UnconvertibleValue(`unable to convert to *structpb.Value: ${value.goText}`)
   throw new UnconvertibleValue(`unsupported type ${typeNameOf(value as Value)}`)

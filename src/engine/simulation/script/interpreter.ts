@@ -3,7 +3,7 @@
  * of steps and the size of output and files are limited, so that interpretation is bounded.
  */
 
-import { withoutTrailing } from '../../text-end'
+import { withoutTrailing } from '../../core/text-end'
 import { BUILTINS, type Outcome, type ScriptState } from './commands'
 import { sumOf } from './conditions'
 import { FileSystem, type Mount } from './files'

@@ -34,8 +34,9 @@ function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Check
   const errors = marked(all.flatMap((rule) => rule(checked)))
   // What lies below an absent structure is not validated.
   if (value === undefined || value === null) return errors
-  return errors.concat(
-    ...Object.entries(declared.members ?? {}).map(([name, member]) => {
+  return [
+    ...errors,
+    ...Object.entries(declared.members ?? {}).flatMap(([name, member]) => {
       const field = type?.type === 'struct' ? type.byName.get(name) : undefined
       // A structure without a pointer always exists.
       const unset = field?.type.type === 'struct' && !field.pointer ? {} : undefined
@@ -46,8 +47,8 @@ function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Check
         isUpdate: isUpdate && isJsonObject(old as Json),
       })
     }),
-    errorsOfItems(declared, type, checked),
-  )
+    ...errorsOfItems(declared, type, checked),
+  ]
 }
 
 function errorsOfItems(

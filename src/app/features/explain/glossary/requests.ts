@@ -199,6 +199,7 @@ export const QUERY = entriesOf('query', {
   stderr: ['Streams the command’s standard error.', exec],
   stdin: ['The connection carries input to the command.', exec],
   stdout: ['Streams the command’s standard output.', exec],
+  stream: ['Which output of the container the log shows: All, Stdout or Stderr.', logs],
   tailLines: ['Only so many lines from the end of the log.', logs],
   timeout: ['The timeout of the request: `30s`. The server has its own limit.', PAGES.concepts],
   timeoutSeconds: ['The duration after which the server closes a list or watch.', PAGES.watching],

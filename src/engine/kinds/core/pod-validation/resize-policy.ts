@@ -3,6 +3,7 @@
  * `validateResizePolicy`.
  */
 
+import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
 import {
@@ -30,7 +31,7 @@ export function resizePolicyErrors(
   return errorsOfItems(policies, ({ resourceName, restartPolicy: policy }, i) => {
     const errors = known.has(resourceName) ? [duplicate(`${path}[${i}]`, resourceName)] : []
     known.add(resourceName)
-    errors.push(...choice(resourceName, RESOURCES), ...choice(policy, POLICIES))
+    append(errors, choice(resourceName, RESOURCES), choice(policy, POLICIES))
     if (restartPolicy === 'Never' && policy !== 'NotRequired')
       errors.push(
         invalidValue(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
