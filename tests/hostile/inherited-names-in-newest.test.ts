@@ -58,6 +58,13 @@ test('each position of a new kind takes such a name as any other', {
           headers: { 'content-type': 'application/apply-patch+yaml' },
           body: body(name),
         }),
+        // Objects with finalizers would remain, and with them names of other pairs.
+        () => ({
+          method: 'PATCH',
+          target: `${target}/x`,
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body: { metadata: { finalizers: null } },
+        }),
         () => ({ method: 'DELETE', target }),
       ]
       for (const request of requests) {
