@@ -5,6 +5,7 @@ import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import type { Engine } from '../registry/engine'
 import { listObjects } from '../registry/list'
+import { targetOf } from '../registry/request-context'
 import type { Resource, Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { StorageRejectedError, StorageUnavailableError } from '../storage/storage'
@@ -57,6 +58,7 @@ import { routeOf } from './routing'
 import {
   ApiError,
   failure,
+  forbidden,
   methodNotAllowed,
   nameMissing,
   noSuchResource,
@@ -185,14 +187,10 @@ function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
 const lacksName = ({ parts, verb }: RequestInfo): boolean =>
   (verb === 'update' || verb === 'patch' || parts.length > 1) && (parts[1] ?? '') === ''
 
-function goingAway({ group, resource }: Resource): ApiError {
-  return failure(
-    405,
-    'MethodNotAllowed',
-    'create not allowed while custom resource definition is terminating',
-    { group, kind: resource },
-  )
-}
+const TERMINATING = 'create not allowed while custom resource definition is terminating'
+
+const notWhileTerminating = ({ group, resource }: Resource): ApiError =>
+  failure(405, 'MethodNotAllowed', TERMINATING, { group, kind: resource })
 
 /** The media types that a route produces. */
 function producedBy(
@@ -304,14 +302,16 @@ async function handleList(exchange: Exchange): Promise<ApiResponse> {
 }
 
 async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
-  const { request, resource, info } = exchange
-  if (resource.terminating) throw goingAway(resource)
+  const { engine, request, resource, info } = exchange
+  const isForbidden = engine.tables.changes.has('TerminatingKindsForbidden')
+  if (resource.terminating && !isForbidden) throw notWhileTerminating(resource)
   const options = checkWriteOptions(exchange, 'CreateOptions')
   exchange.trace.enter('decoding')
   const object = await readObject(request, expectedOf(resource), strictnessOf(exchange, options))
   const context = registryContext(exchange, options)
   matchNamespace(object, info, resource)
   context.name = object.metadata.name ?? ''
+  if (resource.terminating) throw forbidden(targetOf(context), context.name, TERMINATING)
   wipeSystemFields(object.metadata)
   const created = resource.strategy.create
     ? await resource.strategy.create(object, context)

@@ -77,14 +77,14 @@ export async function updateObject(
     const reading = readForUpdate(context)
     const { stored, reread } = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
-      if (options.expectedUid)
+      if (options.expectedUid && !context.engine.tables.changes.has('MissingObjectsNotFound'))
         throw conflict(
           targetOf(context),
           context.name,
           uidMismatch(context, key, options.expectedUid),
         )
-      if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate))
-        throw notFound(targetOf(context), context.name)
+      const allowsCreate = resource.strategy.allowCreateOnUpdate || options.allowCreate
+      if (!allowsCreate || options.expectedUid) throw notFound(targetOf(context), context.name)
       const produced = options.produce(undefined)
       const object = produced instanceof Promise ? await produced : produced
       if (resource.strategy.checkGrant)

@@ -270,6 +270,26 @@ export const CHANGES = define({
     does: 'Evictions that a disruption budget with enough healthy pods denies do not count its pods.',
     source: 'kubernetes/kubernetes, pkg/registry/core/pod/storage/eviction.go',
   },
+  UnrecognizedFormatsWarned: {
+    since: '1.35',
+    does: 'A definition with a string format that the server does not validate gets a warning.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go',
+  },
+  MissingObjectsNotFound: {
+    since: '1.35',
+    does: 'A PUT with a uid is a 404 if the object does not exist.',
+    source: 'k8s.io/apiserver, pkg/registry/generic/registry/store.go',
+  },
+  TerminatingKindsForbidden: {
+    since: '1.35',
+    does: 'A create of a custom resource whose definition is deleted is a 403.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/apiserver/customresource_handler.go',
+  },
+  ConditionStatusDefaulted: {
+    since: '1.35',
+    does: 'Conditions of a failure policy in a CronJob have the default status True.',
+    source: 'kubernetes/kubernetes, pkg/apis/batch/v1/defaults.go',
+  },
   PeerAndStorageHooks: {
     since: '1.37',
     does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',

@@ -11,6 +11,7 @@ import {
   storageVersionOf,
   withCondition,
 } from './definition'
+import { formatWarnings } from './format-warnings'
 import { dropGatedParts } from './gated-parts'
 import {
   validateDefinition,
@@ -19,6 +20,14 @@ import {
 } from './validation/definition'
 
 export const customResourceDefinitionStrategy: Strategy = {
+  behindGates: (_gates, changes) =>
+    changes.has('UnrecognizedFormatsWarned')
+      ? {
+          warningsOnCreate: (object) => formatWarnings(object as Definition),
+          warningsOnUpdate: (object, old) =>
+            formatWarnings(object as Definition, old as Definition),
+        }
+      : {},
   generationFields: ['spec'],
   laxFinalizers: true,
   serverOwned: ['status'],

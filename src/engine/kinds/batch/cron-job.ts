@@ -1,7 +1,7 @@
 /** Cron jobs. Rules and texts recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
-import { isJsonObject, type JsonObject } from '../../core/object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
 import { isTimeZone } from '../../schema/time-zone'
@@ -12,8 +12,8 @@ import { notNegative } from '../../validation/numbers'
 import { defaultTemplate } from '../core/pod-defaults'
 import { type PodValidationOptions, podValidationOptions } from '../core/pod-validation/options'
 import { workloadNameWarnings } from '../core/pod-warnings'
-import { dropGatedJobMembers } from './job'
-import type { CronJob, CronJobSpec } from './job-types'
+import { defaultFailurePolicy, dropGatedJobMembers } from './job'
+import type { CronJob, CronJobSpec, JobSpec } from './job-types'
 import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { scheduleProblem } from './schedule'
 
@@ -23,23 +23,12 @@ const MAX_NAME = 52
 const JOB = 'spec.jobTemplate.spec'
 
 export const cronJobStrategy: Strategy = {
+  behindGates: (_gates, changes) =>
+    changes.has('ConditionStatusDefaulted') ? { defaults: defaultWithConditions } : {},
   generationFields: ['spec'],
   serverOwned: ['status'],
   validatesAllOnUpdate: false,
-  defaults(object) {
-    const cronJob = object as CronJob
-    cronJob.spec ??= {}
-    const { spec } = cronJob
-    spec.concurrencyPolicy ||= 'Allow'
-    spec.suspend ??= false
-    spec.successfulJobsHistoryLimit ??= 3
-    spec.failedJobsHistoryLimit ??= 1
-    if (!isJsonObject(spec.jobTemplate as unknown as JsonObject)) spec.jobTemplate = {}
-    const job = (spec.jobTemplate ??= {})
-    job.spec ??= {}
-    job.spec.template ??= {}
-    defaultTemplate(job.spec.template)
-  },
+  defaults: (object) => void defaultJob(object),
   prepareForCreate(object, { engine }) {
     object.status = {}
     dropGatedJobMembers(engine, (object as CronJob).spec?.jobTemplate?.spec)
@@ -82,6 +71,25 @@ export const cronJobStrategy: Strategy = {
     },
   },
 }
+
+/** @returns the spec of its jobs */
+function defaultJob(object: KubeObject): JobSpec {
+  const cronJob = object as CronJob
+  cronJob.spec ??= {}
+  const { spec } = cronJob
+  spec.concurrencyPolicy ||= 'Allow'
+  spec.suspend ??= false
+  spec.successfulJobsHistoryLimit ??= 3
+  spec.failedJobsHistoryLimit ??= 1
+  if (!isJsonObject(spec.jobTemplate as unknown as JsonObject)) spec.jobTemplate = {}
+  const job = (spec.jobTemplate ??= {})
+  job.spec ??= {}
+  job.spec.template ??= {}
+  defaultTemplate(job.spec.template)
+  return job.spec
+}
+
+const defaultWithConditions = (object: KubeObject): void => defaultFailurePolicy(defaultJob(object))
 
 /** @param old the spec before an update; unchanged members are not validated again */
 function specErrors(

@@ -135,11 +135,8 @@ function defaultJob(job: Job): void {
   }
 }
 
-/**
- * Only Job has this default: a CronJob must set the status (recording
- * `reports-d01/cronjob-condition-without-status`).
- */
-function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+/** Until Kubernetes 1.34, only Job has this default, and a CronJob must set the status. */
+export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   for (const { onPodConditions } of podFailurePolicy?.rules ?? [])
     for (const condition of onPodConditions ?? []) condition.status ||= 'True'
 }
