@@ -2,6 +2,7 @@
  * Behavior changes of releases that neither a generated table nor a feature gate contains. Rules
  * that depend on the release look a change up by name. docs/releases.md lists the changes.
  */
+import { minorOf } from './minor'
 
 export interface Change {
   /** The first release with the change: `1.33`. */
@@ -361,9 +362,6 @@ export type ChangeName = keyof typeof CHANGES
 
 /** The changes that apply to a release. */
 export type Changes = ReadonlySet<ChangeName>
-
-/** `1.34`: 34. */
-const minorOf = (release: string): number => Number(release.split('.')[1])
 
 const known = new Map<string, Changes>()
 

@@ -85,7 +85,10 @@ export function parseRelease(text: string): Release | undefined {
   return ALL_RELEASES.find((known) => known === release)
 }
 
-/** @returns a negative number if `a` is older. Both may be any release, such as `1.8`. */
+/**
+ * The number of minor releases from `b` to `a`, negative if `a` is older. Both may be any release,
+ * such as `1.8`.
+ */
 export function compareReleases(a: string, b: string): number {
   return minorOf(a) - minorOf(b)
 }

@@ -61,8 +61,9 @@ export function ChangeRelease() {
 
 /** What happens to the data, and how a real cluster takes these steps. */
 function Way({ from, to }: { from: Release; to: Release }) {
-  const count = Math.abs(minorOf(to) - minorOf(from))
-  const isDown = compareReleases(to, from) < 0
+  const steps = compareReleases(to, from)
+  const count = Math.abs(steps)
+  const isDown = steps < 0
   return (
     <p className="soft small">
       The server restarts with the same data, and the state before is kept to go back.
@@ -75,8 +76,6 @@ function Way({ from, to }: { from: Release; to: Release }) {
     </p>
   )
 }
-
-const minorOf = (release: Release): number => Number(release.split('.')[1])
 
 /** Every release as a stop of the rail. */
 function ReleaseRail({
