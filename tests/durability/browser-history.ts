@@ -35,7 +35,7 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
   const openTab = async (): Promise<Page> => {
     if (browser === undefined) throw new Error('there is no browser')
     const page = await browser.context.newPage()
-    await page.exposeFunction('tellLines', (id: number, lines: string[]) => {
+    await page.exposeFunction('printLines', (id: number, lines: string[]) => {
       for (const line of lines) listeners.get(id)?.(JSON.parse(line) as Event)
     })
     await page.goto(site.url)
