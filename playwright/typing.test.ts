@@ -131,8 +131,11 @@ describe('completions', () => {
   it('are taken by Enter when one is selected, and by Tab', async () => {
     const { page } = await newManifest()
     await page.keyboard.type('kind: ConfigM')
-    await list(page).getByText('ConfigMap').first().waitFor()
+    // The list filters with a delay: a key before that selects another kind.
+    const first = list(page).locator('.monaco-list-row').first()
+    await first.and(page.getByRole('option', { name: /^ConfigMap/ })).waitFor()
     await page.keyboard.press('ArrowDown')
+    await list(page).locator('.monaco-list-row.focused').getByText('ConfigMap').waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => textIn(manifestEditor(page))).toBe('kind: ConfigMap')
     await page.keyboard.press('Enter')
