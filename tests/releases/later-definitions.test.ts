@@ -63,11 +63,13 @@ describe('a definition with string formats', () => {
 })
 
 it.each([
-  ['1.31', 409],
-  ['1.35', 404],
-])('%s: a PUT with a uid to an object that does not exist is a %i', async (release, status) => {
-  const path = '/api/v1/namespaces/default/configmaps/none'
-  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'none', uid: 'x' } }
+  ['1.31', 'v1', 'ConfigMap', 409],
+  ['1.35', 'v1', 'ConfigMap', 404],
+  ['1.35', 'coordination.k8s.io/v1', 'Lease', 409],
+])('%s: a PUT with a uid to a missing %s %s is a %i', async (release, apiVersion, kind, status) => {
+  const base = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`
+  const path = `${base}/namespaces/default/${kind.toLowerCase()}s/none`
+  const body = { apiVersion, kind, metadata: { name: 'none', uid: 'x' } }
   const response = await sendRequest(testServer({ release }), { method: 'PUT', path, body })
   expect(response.status).toBe(status)
 })

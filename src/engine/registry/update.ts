@@ -77,14 +77,16 @@ export async function updateObject(
     const reading = readForUpdate(context)
     const { stored, reread } = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
-      if (options.expectedUid && !context.engine.tables.changes.has('MissingObjectsNotFound'))
+      const isMissing = !(resource.strategy.allowCreateOnUpdate || options.allowCreate)
+      if (isMissing && context.engine.tables.changes.has('MissingObjectsNotFound'))
+        throw notFound(targetOf(context), context.name)
+      if (options.expectedUid)
         throw conflict(
           targetOf(context),
           context.name,
           uidMismatch(context, key, options.expectedUid),
         )
-      const allowsCreate = resource.strategy.allowCreateOnUpdate || options.allowCreate
-      if (!allowsCreate || options.expectedUid) throw notFound(targetOf(context), context.name)
+      if (isMissing) throw notFound(targetOf(context), context.name)
       const produced = options.produce(undefined)
       const object = produced instanceof Promise ? await produced : produced
       if (resource.strategy.checkGrant)

@@ -278,7 +278,7 @@ export const CHANGES = define({
   },
   MissingObjectsNotFound: {
     since: '1.35',
-    does: 'A PUT with a uid is a 404 if the object does not exist.',
+    does: 'A PUT with a uid to a missing object is a 404, unless it may create the object.',
     source: 'k8s.io/apiserver, pkg/registry/generic/registry/store.go',
   },
   TerminatingKindsForbidden: {
