@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../src/app/commands/registry'
 
 const SOURCES = fileURLToPath(new URL('../../src/app', import.meta.url))
@@ -28,6 +28,10 @@ beforeAll(async () => {
   vi.stubGlobal('navigator', { userAgent: '' })
   vi.stubGlobal('addEventListener', () => undefined)
   ;({ COMMANDS: commands } = await import('../../src/app/frame/all-commands'))
+})
+
+afterAll(() => {
+  vi.unstubAllGlobals()
 })
 
 describe('the commands of the page', () => {

@@ -13,6 +13,8 @@ vi.mock('../../src/app/state/connection', () => {
   return { useConnection: { getState: () => ({ connection: { channel: { request } } }) } }
 })
 
+// Test files share modules, and another one may have loaded these without the mocks.
+vi.resetModules()
 const { useTimeline } = await import('../../src/app/state/timeline')
 
 const change = (revision: number): Change => ({

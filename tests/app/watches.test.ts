@@ -26,6 +26,8 @@ vi.mock('../../src/app/state/connection', () => ({
   },
 }))
 
+// Test files share modules, and another one may have loaded these without the mocks.
+vi.resetModules()
 const { watchedPath, isConnected, useWatches } = await import(
   '../../src/app/features/watches/state'
 )
