@@ -13,13 +13,19 @@ const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content
 
 let looked = Date.now()
 
-/** Looks for a newer version now and then, and when another worker has taken over; has this one kept once the page is at rest. */
+/**
+ * Looks for a newer version every hour and when a newer worker arrives. Caches this one when the
+ * page is idle.
+ */
 export function followVersions(connection: Connection): void {
   if (own === '') return
   setTimeout(() => atRest(() => connection.cachePage(own)), REST_MILLISECONDS)
   // Another tab may have installed a new worker, and chunks of this build may be removed from the
   // site.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
+  void navigator.serviceWorker?.ready.then((registration) =>
+    registration.addEventListener('updatefound', () => void look()),
+  )
   addEventListener('vite:preloadError', () => void look())
   setInterval(() => void look(), LOOK_MILLISECONDS)
   document.addEventListener('visibilitychange', () => {

@@ -1,17 +1,49 @@
 /** Converts between classes of the Fetch API and messages of the engine. */
 import { CHANNELS_HEADER } from '../core/names'
 import { respondOver } from './fetched-channels'
-import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  IncompleteBodyError,
+  isStream,
+  type StreamSink,
+} from './messages'
+
+/** The responses that still stream, so that they can be ended when the server is replaced. */
+export class OpenStreams {
+  private readonly ends = new Set<() => void>()
+  private draining = false
+
+  /**
+   * Follows a stream that has started. While the server is draining, the stream ends at once.
+   * @returns a function that forgets the stream
+   */
+  add(end: () => void): () => void {
+    if (this.draining) end()
+    else this.ends.add(end)
+    return () => void this.ends.delete(end)
+  }
+
+  drain(): void {
+    this.draining = true
+    for (const end of [...this.ends]) end()
+  }
+
+  resume(): void {
+    this.draining = false
+  }
+}
 
 /** @returns the response of the engine; a connection becomes a stream of its channels */
 export async function throughFetch(
   handle: (request: ApiRequest) => Promise<ApiResponse>,
+  streams: OpenStreams,
   request: Request,
   target?: string,
 ): Promise<Response> {
   const apiRequest = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
   if (!request.headers.has(CHANNELS_HEADER))
-    return toResponse(await handle(apiRequest), request.method)
+    return toResponse(await handle(apiRequest), request.method, streams)
   // The engine handles it as any other connection request.
   const response = await handle({
     ...apiRequest,
@@ -21,6 +53,7 @@ export async function throughFetch(
   return toResponse(
     tunnel === undefined ? response : respondOver(tunnel, await apiRequest.body()),
     request.method,
+    streams,
   )
 }
 
@@ -56,7 +89,7 @@ const HIGH_WATER_MARK = 1024 * 1024
 /** Statuses for which the Fetch API allows no body. */
 const BODYLESS = new Set([101, 204, 205, 304])
 
-function toResponse(response: ApiResponse, method: string): Response {
+function toResponse(response: ApiResponse, method: string, streams: OpenStreams): Response {
   // Pairs, because Response copies its headers anyway. Several values are joined (RFC 9110, section
   // 5.3): Chromium passes only the first of repeated headers to a service worker's client.
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
@@ -67,31 +100,41 @@ function toResponse(response: ApiResponse, method: string): Response {
   if (body === undefined || method === 'HEAD' || BODYLESS.has(status))
     return new Response(null, { status, headers })
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
-  let cancel: (() => void) | undefined
+  let stop: (() => void) | undefined
+  let forget: (() => void) | undefined
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       let open = true
-      cancel = body.start({
+      function close(): boolean {
+        if (!open) return false
+        open = false
+        forget?.()
+        return true
+      }
+      const sink: StreamSink = {
         write(chunk) {
           if (!open) return false
           controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
           return (controller.desiredSize ?? 0) > 0
         },
         end() {
-          if (!open) return
-          open = false
-          controller.close()
+          if (close()) controller.close()
         },
         abort() {
-          if (!open) return
-          open = false
-          controller.error(new Error('the reader did not keep up'))
+          if (close()) controller.error(new Error('the reader did not keep up'))
         },
-      })
+      }
+      stop = body.start(sink)
+      if (open)
+        forget = streams.add(() => {
+          stop?.()
+          sink.end()
+        })
     },
     cancel() {
-      cancel?.()
+      forget?.()
+      stop?.()
     },
   }
   const held = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_MARK })

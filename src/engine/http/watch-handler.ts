@@ -97,7 +97,9 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     stream?.stop()
     finish()
   }
+  // The server may have begun to drain while the watch opened.
   if (ended) stream.stop()
+  else if (engine.watches.draining) close()
   else open.set(close, { resource, namespace: info.namespace })
   return {
     status: 200,

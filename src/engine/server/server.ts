@@ -36,7 +36,7 @@ import { startExtensions } from '../extensions/extensions'
 import { Flows } from '../flow-control/flows'
 import { compressed, isCompressible } from '../http/compression'
 import { clearEncodedCache } from '../http/encoded-cache'
-import { throughFetch } from '../http/fetch-adapter'
+import { OpenStreams, throughFetch } from '../http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
@@ -87,7 +87,7 @@ export interface ApiServer {
   setAudit(audit: Audit | undefined): void
   /** Resolves when the bootstrap objects exist. The first request waits for it too. */
   ready(): Promise<void>
-  /** Ends open watches; new ones are rejected with a retry. */
+  /** Ends open watches and other streams; new watches are rejected with a retry. */
   drain(): void
   /** Accepts new watches again after `drain`. */
   resume(): void
@@ -263,6 +263,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   })
   const parts: PipelineDependencies = { engine, observer, readiness }
 
+  const streams = new OpenStreams()
+
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
     work.begin()
@@ -310,15 +312,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     handle,
-    fetch: (request) => throughFetch(handle, request),
-    fetchTarget: (request, target) => throughFetch(handle, request, target),
+    fetch: (request) => throughFetch(handle, streams, request),
+    fetchTarget: (request, target) => throughFetch(handle, streams, request, target),
     ready: () => readiness.reached(),
     drain() {
       engine.watches.draining = true
       for (const end of [...engine.watches.open.keys()]) end()
+      streams.drain()
     },
     resume() {
       engine.watches.draining = false
+      streams.resume()
     },
     storage: options.storage,
     access: accessQueries({

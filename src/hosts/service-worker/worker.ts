@@ -75,22 +75,27 @@ let serving = false
 function serve(): void {
   if (serving) return
   serving = true
-  makeRoom(registration.installing ?? registration.waiting)
+  makeRoom(replacement())
 }
 
 registration.addEventListener('updatefound', () => {
-  if (serving) makeRoom(registration.installing)
+  if (serving) makeRoom(replacement())
 })
+
+/** The newer worker. It may be installed already when this one learns of it. */
+function replacement(): ServiceWorker | null {
+  return registration.installing ?? registration.waiting
+}
 
 /**
  * Ends open watches, which would delay the replacement for minutes. They are accepted again if it
  * fails.
  */
-function makeRoom(replacement: ServiceWorker | null): void {
-  if (replacement === null) return
+function makeRoom(newer: ServiceWorker | null): void {
+  if (newer === null) return
   for (const engine of startedEngines()) engine.drain().catch(reportedToCaller)
-  replacement.addEventListener('statechange', () => {
-    if (replacement.state !== 'redundant') return
+  newer.addEventListener('statechange', () => {
+    if (newer.state !== 'redundant') return
     for (const engine of startedEngines()) engine.resume().catch(reportedToCaller)
   })
 }
