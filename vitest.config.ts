@@ -7,6 +7,7 @@ const PATIENCE = { poll: { timeout: 30_000 } }
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: 'extended', description: 'A variant of another test, or a long run of it.' }],
     projects: [
       {
         test: {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decodeScenario } from '../src/app/features/share/link'
 import { editorOf, textIn } from './editors'
-import { choose, running, storyBrowser } from './harness'
+import { choose, running, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -47,32 +47,36 @@ async function withAlice(page: Page, phone: boolean): Promise<void> {
 }
 
 for (const size of SIZES) {
-  it(`opens the grant from a cell, and the missing permission from a denial (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await open(size)
-    await withAlice(page, size.width < 768)
-    await choose(page, 'act as alice')
-    await choose(page, "show a user's permissions")
-    const grid = page.getByRole('grid', { name: 'Permissions on resources' })
-    await grid.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).click()
-    const why = page.getByRole('region', { name: 'Why', exact: true })
-    const chain = why.getByRole('list', { name: 'By RoleBinding alice-reads' })
-    await chain.getByRole('button', { name: 'default/pod-reader' }).waitFor()
-    expect(await why.getByRole('region', { name: 'Authorizers' }).textContent()).toMatch(
-      /Node.*no opinion.*RBAC.*allows/,
-    )
-    await screenshot(`access chain ${size.width}`)
-    if (size.width < 1100) await page.getByRole('button', { name: 'Close why' }).click()
+  it(
+    `opens the grant from a cell, and the missing permission from a denial (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await open(size)
+      await withAlice(page, size.width < 768)
+      await choose(page, 'act as alice')
+      await choose(page, "show a user's permissions")
+      const grid = page.getByRole('grid', { name: 'Permissions on resources' })
+      await grid.getByRole('gridcell', { name: 'list pods: allowed by RBAC' }).click()
+      const why = page.getByRole('region', { name: 'Why', exact: true })
+      const chain = why.getByRole('list', { name: 'By RoleBinding alice-reads' })
+      await chain.getByRole('button', { name: 'default/pod-reader' }).waitFor()
+      expect(await why.getByRole('region', { name: 'Authorizers' }).textContent()).toMatch(
+        /Node.*no opinion.*RBAC.*allows/,
+      )
+      await screenshot(`access chain ${size.width}`)
+      if (size.width < 1100) await page.getByRole('button', { name: 'Close why' }).click()
 
-    // By keyboard from there: two columns on.
-    const listed = grid.getByRole('gridcell', { name: /^list pods:/ })
-    await listed.focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Enter')
-    const miss = why.getByRole('list', { name: 'RoleBinding alice-reads falls short' })
-    await miss.getByText("Rule doesn't include verb “create”").waitFor()
-    await screenshot(`access near miss ${size.width}`)
-  })
+      // By keyboard from there: two columns on.
+      const listed = grid.getByRole('gridcell', { name: /^list pods:/ })
+      await listed.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Enter')
+      const miss = why.getByRole('list', { name: 'RoleBinding alice-reads falls short' })
+      await miss.getByText("Rule doesn't include verb “create”").waitFor()
+      await screenshot(`access near miss ${size.width}`)
+    },
+  )
 }
 
 it('lists all subjects that can, and sends a review to the server', async () => {

@@ -120,6 +120,14 @@ export function storyBrowser(flags: readonly string[] = []): {
   }
 }
 
+/**
+ * Options of a story that runs at several sizes. `npm test` runs the widest and the narrowest; the
+ * size between runs with `npm run test:extended`.
+ */
+export const tagsFor = ({ width }: Viewport): { tags: string[] } => ({
+  tags: width === 820 ? ['extended'] : [],
+})
+
 /** Resolves when the explorer shows what the server has. */
 export async function running(page: Page): Promise<void> {
   await page.getByRole('treeitem', { name: /^Namespaces \d/ }).waitFor()

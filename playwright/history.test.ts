@@ -1,7 +1,7 @@
 /** Every stored version of an object can be shown and compared. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { choose, running, storyBrowser } from './harness'
+import { choose, running, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -36,51 +36,55 @@ const nextSecond = (page: Page) =>
   )
 
 for (const size of SIZES) {
-  it(`shows each revision, who did it, and what differs between any two (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await open(size)
-    const phone = size.width < 768
-    const pane = (name: string) =>
-      page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
-    if (!phone) await running(page)
-    await page.getByRole('button', { name: /Run the sample/ }).click()
-    if (phone) await pane('Activity')
-    await page.getByText('service/web').waitFor()
-    for (const replicas of [4, 5]) {
-      await nextSecond(page)
-      expect(await scale(page, replicas)).toBe(200)
-    }
-    if (phone) await pane('Object')
-    const object = page.getByRole('complementary', { name: 'Object' })
-    await object.getByRole('tab', { name: 'History' }).click()
-    const revisions = object.getByRole('list', { name: /Revisions/ })
-    await revisions
-      .getByRole('button', { name: /changed .spec.replicas \d → \d admin · autoscaler/ })
-      .nth(1)
-      .waitFor()
-    await expect
-      .poll(() => revisions.getByRole('button').last().textContent())
-      .toMatch(/created.*admin.*kubectl/)
-    await screenshot(`history ${size.width}`)
+  it(
+    `shows each revision, who did it, and what differs between any two (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await open(size)
+      const phone = size.width < 768
+      const pane = (name: string) =>
+        page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
+      if (!phone) await running(page)
+      await page.getByRole('button', { name: /Run the sample/ }).click()
+      if (phone) await pane('Activity')
+      await page.getByText('service/web').waitFor()
+      for (const replicas of [4, 5]) {
+        await nextSecond(page)
+        expect(await scale(page, replicas)).toBe(200)
+      }
+      if (phone) await pane('Object')
+      const object = page.getByRole('complementary', { name: 'Object' })
+      await object.getByRole('tab', { name: 'History' }).click()
+      const revisions = object.getByRole('list', { name: /Revisions/ })
+      await revisions
+        .getByRole('button', { name: /changed .spec.replicas \d → \d admin · autoscaler/ })
+        .nth(1)
+        .waitFor()
+      await expect
+        .poll(() => revisions.getByRole('button').last().textContent())
+        .toMatch(/created.*admin.*kubectl/)
+      await screenshot(`history ${size.width}`)
 
-    // Controllers write the status of a Deployment: what is compared is chosen by what it changed.
-    await revisions.getByRole('button', { name: /\.spec\.replicas 4 → 5/ }).click()
-    const comparison = object.getByRole('region', { name: /^Revision / })
-    await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
-    const first =
-      /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
-    await comparison.getByRole('combobox').selectOption(first)
-    await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
-    await comparison.getByRole('button', { name: 'Text' }).click()
-    await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
-    await page.waitForFunction(
-      () => document.querySelectorAll('.yaml-diff .line-insert').length > 0,
-    )
-    await screenshot(`history as text ${size.width}`)
+      // Controllers write the status of a Deployment: what is compared is chosen by what it changed.
+      await revisions.getByRole('button', { name: /\.spec\.replicas 4 → 5/ }).click()
+      const comparison = object.getByRole('region', { name: /^Revision / })
+      await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
+      const first =
+        /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
+      await comparison.getByRole('combobox').selectOption(first)
+      await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
+      await comparison.getByRole('button', { name: 'Text' }).click()
+      await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
+      await page.waitForFunction(
+        () => document.querySelectorAll('.yaml-diff .line-insert').length > 0,
+      )
+      await screenshot(`history as text ${size.width}`)
 
-    await revisions.getByRole('button').last().click()
-    await comparison.getByRole('button', { name: /as a manifest/ }).click()
-    await page.getByRole('tab', { name: 'web-2.yaml', selected: true }).waitFor()
-  })
+      await revisions.getByRole('button').last().click()
+      await comparison.getByRole('button', { name: /as a manifest/ }).click()
+      await page.getByRole('tab', { name: 'web-2.yaml', selected: true }).waitFor()
+    },
+  )
 }
 
 it('lets comparisons as text be left before they are made', async () => {

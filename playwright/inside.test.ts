@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, retype, textIn } from './editors'
-import { choose, running, storyBrowser } from './harness'
+import { choose, running, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -30,64 +30,72 @@ async function applyRejected(page: Page, phone: boolean): Promise<void> {
 }
 
 for (const size of SIZES) {
-  it(`shows the stages of a request and where it stopped (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await open(size)
-    await applyRejected(page, size.width < 768)
-    await page.getByRole('tab', { name: /Requests/ }).click()
-    const requests = page.getByRole('list', { name: 'Requests' })
-    if (size.width === 1440) {
-      await requests.getByRole('img', { name: 'stopped in authorization' }).first().waitFor()
-      await requests.getByRole('img', { name: 'went through' }).first().waitFor()
-    }
-    await requests.getByRole('button', { name: /403/ }).first().click()
-    const stages = page.getByRole('region', { name: 'Stages' })
-    await stages.getByText(/User "alice" cannot create/).waitFor()
-    expect(await stages.getByRole('listitem').count()).toBe(2)
-    await screenshot(`stages rejected ${size.width}`)
-    await page.getByRole('button', { name: 'Close request' }).click()
-    await requests
-      .getByRole('button', { name: /PATCH.*201/ })
-      .first()
-      .click()
-    await stages.getByText('storage').waitFor()
-    await stages.getByText('mutating admission').first().waitFor()
-    await screenshot(`stages passed ${size.width}`)
-  })
+  it(
+    `shows the stages of a request and where it stopped (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await open(size)
+      await applyRejected(page, size.width < 768)
+      await page.getByRole('tab', { name: /Requests/ }).click()
+      const requests = page.getByRole('list', { name: 'Requests' })
+      if (size.width === 1440) {
+        await requests.getByRole('img', { name: 'stopped in authorization' }).first().waitFor()
+        await requests.getByRole('img', { name: 'went through' }).first().waitFor()
+      }
+      await requests.getByRole('button', { name: /403/ }).first().click()
+      const stages = page.getByRole('region', { name: 'Stages' })
+      await stages.getByText(/User "alice" cannot create/).waitFor()
+      expect(await stages.getByRole('listitem').count()).toBe(2)
+      await screenshot(`stages rejected ${size.width}`)
+      await page.getByRole('button', { name: 'Close request' }).click()
+      await requests
+        .getByRole('button', { name: /PATCH.*201/ })
+        .first()
+        .click()
+      await stages.getByText('storage').waitFor()
+      await stages.getByText('mutating admission').first().waitFor()
+      await screenshot(`stages passed ${size.width}`)
+    },
+  )
 
-  it(`shows audit events and takes another policy (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await open(size)
-    await applyRejected(page, size.width < 768)
-    await page.getByRole('tab', { name: 'Audit' }).click()
-    const events = page.getByRole('list', { name: 'Audit events' })
-    await events
-      .getByRole('button', { name: /create.*403/ })
-      .first()
-      .click()
-    const event = page.getByRole('region', { name: 'Audit event' })
-    await event.getByText('"username":"alice"').first().waitFor()
-    await screenshot(`audit ${size.width}`)
+  it(
+    `shows audit events and takes another policy (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await open(size)
+      await applyRejected(page, size.width < 768)
+      await page.getByRole('tab', { name: 'Audit' }).click()
+      const events = page.getByRole('list', { name: 'Audit events' })
+      await events
+        .getByRole('button', { name: /create.*403/ })
+        .first()
+        .click()
+      const event = page.getByRole('region', { name: 'Audit event' })
+      await event.getByText('"username":"alice"').first().waitFor()
+      await screenshot(`audit ${size.width}`)
 
-    await page.getByRole('button', { name: 'Audit policy' }).click()
-    const policy = editorOf(page, 'Audit policy')
-    await expect.poll(() => textIn(policy)).toContain('rules:')
-    await policy.locator('.view-line').first().click()
-    await page.keyboard.press('Control+End')
-    await page.keyboard.insertText('  - level: Nonsense\n')
-    await page.getByRole('button', { name: 'Set the policy' }).click()
-    await page
-      .getByRole('alert')
-      .getByText(/The policy was rejected/)
-      .waitFor()
-    await page.getByRole('tab', { name: /Requests/ }).click()
-    await page.getByRole('list', { name: 'Requests' }).waitFor()
-    await page.getByRole('tab', { name: 'Audit' }).click()
-    await events.waitFor()
-    await page.getByRole('button', { name: 'Audit policy' }).click()
-    await policy.getByRole('textbox').press('Control+End')
-    await expect.poll(() => textIn(policy)).toContain('Nonsense')
-    await screenshot(`audit policy ${size.width}`)
-    await retype(policy, '')
-    await page.getByRole('button', { name: 'Set the policy' }).click()
-    await page.getByText('The audit policy is set').waitFor()
-  })
+      await page.getByRole('button', { name: 'Audit policy' }).click()
+      const policy = editorOf(page, 'Audit policy')
+      await expect.poll(() => textIn(policy)).toContain('rules:')
+      await policy.locator('.view-line').first().click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.insertText('  - level: Nonsense\n')
+      await page.getByRole('button', { name: 'Set the policy' }).click()
+      await page
+        .getByRole('alert')
+        .getByText(/The policy was rejected/)
+        .waitFor()
+      await page.getByRole('tab', { name: /Requests/ }).click()
+      await page.getByRole('list', { name: 'Requests' }).waitFor()
+      await page.getByRole('tab', { name: 'Audit' }).click()
+      await events.waitFor()
+      await page.getByRole('button', { name: 'Audit policy' }).click()
+      await policy.getByRole('textbox').press('Control+End')
+      await expect.poll(() => textIn(policy)).toContain('Nonsense')
+      await screenshot(`audit policy ${size.width}`)
+      await retype(policy, '')
+      await page.getByRole('button', { name: 'Set the policy' }).click()
+      await page.getByText('The audit policy is set').waitFor()
+    },
+  )
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, textIn } from './editors'
-import { running, type Story, storyBrowser, type Viewport } from './harness'
+import { running, type Story, storyBrowser, tagsFor, type Viewport } from './harness'
 
 const { open } = storyBrowser()
 
@@ -111,37 +111,41 @@ const SIZES = [
 ] as const
 
 for (const size of SIZES) {
-  it(`explains a conflict, and what each way out comes to (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await twoManagers(size)
-    await apply(page, 'bob')
-    const results = page.getByRole('status', { name: 'Results' })
-    await results.getByText('fields are owned by other managers with different values').waitFor()
-    const row = results.getByRole('row', { name: /\.data\.color/ })
-    expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
-    for (const [way, outcome] of [
-      ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
-      ['Adopt the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
-      ['Force', /"blue"[\s\S]*owned by bob$/],
-    ] as const) {
-      const result = results.getByRole('region', { name: way }).locator('.way-result')
-      await result.waitFor()
+  it(
+    `explains a conflict, and what each way out comes to (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await twoManagers(size)
+      await apply(page, 'bob')
+      const results = page.getByRole('status', { name: 'Results' })
+      await results.getByText('fields are owned by other managers with different values').waitFor()
+      const row = results.getByRole('row', { name: /\.data\.color/ })
+      expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
+      for (const [way, outcome] of [
+        ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
+        ['Adopt the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
+        ['Force', /"blue"[\s\S]*owned by bob$/],
+      ] as const) {
+        const result = results.getByRole('region', { name: way }).locator('.way-result')
+        await result.waitFor()
+        expect(
+          (
+            await result.evaluate((element) =>
+              [...element.querySelectorAll('ins, .visually-hidden')]
+                .map((part) => part.textContent)
+                .join(' '),
+            )
+          ).trim(),
+        ).toMatch(outcome)
+      }
+      await screenshot(`conflict ${size.width} ${size.theme}`)
       expect(
-        (
-          await result.evaluate((element) =>
-            [...element.querySelectorAll('ins, .visually-hidden')]
-              .map((part) => part.textContent)
-              .join(' '),
-          )
-        ).trim(),
-      ).toMatch(outcome)
-    }
-    await screenshot(`conflict ${size.width} ${size.theme}`)
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      ),
-    ).toBe(0)
-  })
+        await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBe(0)
+    },
+  )
 }
 
 it('names both files whole where there is little room', async () => {

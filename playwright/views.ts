@@ -9,6 +9,8 @@ export interface View {
   region?: string
 }
 
+const DIALOG = '[role="dialog"], dialog'
+
 /** Finds the command by its title and runs it. */
 export async function command(page: Page, title: string): Promise<void> {
   await openPalette(page)
@@ -21,6 +23,12 @@ async function openPalette(page: Page): Promise<void> {
   const search = page.getByRole('combobox', { name: /^Search/ })
   for (let tries = 0; tries < 5; tries++) {
     await page.keyboard.press('Escape')
+    // A dialog that is still closing would take the shortcut.
+    await page
+      .locator(DIALOG)
+      .first()
+      .waitFor({ state: 'detached', timeout: 1000 })
+      .catch(() => undefined)
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press('Control+k')
     const opened = await search.waitFor({ timeout: 4000 }).then(
@@ -48,7 +56,6 @@ const byCommand = (name: string, title: string): View => ({
   name,
   show: (page) => command(page, title),
 })
-const DIALOG = '[role="dialog"], dialog'
 const OBJECT = '[data-pane="object"]'
 const ACTIVITY = '[data-pane="activity"]'
 

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { running, storyBrowser } from './harness'
+import { running, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -50,57 +50,61 @@ async function watchConfigMaps(page: Page): Promise<void> {
 }
 
 for (const size of SIZES) {
-  it(`is cut, resumes, replays what it missed, and meets 410 after a compaction (${size.width} pixels)`, async () => {
-    const { page, screenshot } = await open(size)
-    if (size.width > 767) await running(page)
-    await watchConfigMaps(page)
-    for (const color of ['red', 'green']) expect(await put(page, color)).toBeLessThan(300)
-    await marks(page, /^MODIFIED default\/paint/)
-      .first()
-      .waitFor()
+  it(
+    `is cut, resumes, replays what it missed, and meets 410 after a compaction (${size.width} pixels)`,
+    tagsFor(size),
+    async () => {
+      const { page, screenshot } = await open(size)
+      if (size.width > 767) await running(page)
+      await watchConfigMaps(page)
+      for (const color of ['red', 'green']) expect(await put(page, color)).toBeLessThan(300)
+      await marks(page, /^MODIFIED default\/paint/)
+        .first()
+        .waitFor()
 
-    await page.getByRole('button', { name: 'Cut' }).click()
-    const from = await page.getByLabel('Version to resume from').inputValue()
-    await put(page, 'blue')
-    await put(page, 'black')
-    await page.getByRole('button', { name: 'Resume from' }).click()
-    await marks(page, /^MODIFIED default\/paint.*before the connection began/)
-      .nth(1)
-      .waitFor()
-    await put(page, 'white')
-    await marks(page, /^MODIFIED default\/paint/)
-      .nth(3)
-      .waitFor()
-    await marks(page, /^MODIFIED default\/paint/)
-      .nth(2)
-      .click()
-    const event = page.getByRole('region', { name: 'Event' })
-    await event.getByText('.data.color').waitFor()
-    await expect.poll(() => event.textContent()).toMatch(/"blue".*"black"/)
-    await screenshot(`watch replayed ${size.width}`)
-    await event.press('Escape')
+      await page.getByRole('button', { name: 'Cut' }).click()
+      const from = await page.getByLabel('Version to resume from').inputValue()
+      await put(page, 'blue')
+      await put(page, 'black')
+      await page.getByRole('button', { name: 'Resume from' }).click()
+      await marks(page, /^MODIFIED default\/paint.*before the connection began/)
+        .nth(1)
+        .waitFor()
+      await put(page, 'white')
+      await marks(page, /^MODIFIED default\/paint/)
+        .nth(3)
+        .waitFor()
+      await marks(page, /^MODIFIED default\/paint/)
+        .nth(2)
+        .click()
+      const event = page.getByRole('region', { name: 'Event' })
+      await event.getByText('.data.color').waitFor()
+      await expect.poll(() => event.textContent()).toMatch(/"blue".*"black"/)
+      await screenshot(`watch replayed ${size.width}`)
+      await event.press('Escape')
 
-    await page.getByRole('button', { name: 'Cut' }).click()
-    await put(page, 'gray')
-    await page.getByRole('button', { name: 'Compact history' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
-    await page.getByText('History compacted').waitFor()
-    await page.getByLabel('Version to resume from').fill(from)
-    await page.getByRole('button', { name: 'Resume from' }).click()
-    const error = marks(page, /^ERROR too old resource version/)
-    await error.click()
-    await event.getByText('lists again').waitFor()
-    await screenshot(`watch expired ${size.width}`)
-    await event.getByRole('button', { name: /List again/ }).click()
-    await marks(page, /^ADDED default\/paint/)
-      .nth(1)
-      .waitFor()
-    await screenshot(`watch resumed ${size.width}`)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
-  })
+      await page.getByRole('button', { name: 'Cut' }).click()
+      await put(page, 'gray')
+      await page.getByRole('button', { name: 'Compact history' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
+      await page.getByText('History compacted').waitFor()
+      await page.getByLabel('Version to resume from').fill(from)
+      await page.getByRole('button', { name: 'Resume from' }).click()
+      const error = marks(page, /^ERROR too old resource version/)
+      await error.click()
+      await event.getByText('lists again').waitFor()
+      await screenshot(`watch expired ${size.width}`)
+      await event.getByRole('button', { name: /List again/ }).click()
+      await marks(page, /^ADDED default\/paint/)
+        .nth(1)
+        .waitFor()
+      await screenshot(`watch resumed ${size.width}`)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBe(0)
+    },
+  )
 }
 
 it('moves between events by keyboard', async () => {

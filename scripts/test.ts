@@ -5,6 +5,7 @@
  *
  *     npm test                        everything
  *     npm test -- --only types,lint   some steps
+ *     npm run test:extended           everything, with the tests that are tagged `extended`
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,6 +14,10 @@ import { parseArgs } from 'node:util'
 import { requireChromium } from './find-chromium'
 import { NO_ETCD, provideEtcd } from './find-etcd'
 import { NO_FIREFOX, provideFirefox } from './find-firefox'
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, extended: { type: 'boolean', default: false } },
+})
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = `${root}.cache/test-reports`
@@ -96,6 +101,7 @@ async function vitest(print: Print, project: string): Promise<Counts> {
     'run',
     '--project',
     project,
+    ...(values.extended ? [] : ['--tags-filter=!extended']),
     '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${report}`,
@@ -222,7 +228,6 @@ async function outcome(step: Step, print: Print): Promise<Counts> {
   }
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const wanted = values.only?.split(',')
 const rows = ROWS.map((row) => row.filter(({ name }) => wanted?.includes(name) ?? true)).filter(
   (row) => row.length > 0,
