@@ -16,7 +16,7 @@ export class OpenStreams {
 
   /**
    * Follows a stream that has started. While the server is draining, the stream ends at once.
-   * @returns a function that forgets the stream
+   * @returns a function that removes the stream
    */
   add(end: () => void): () => void {
     if (this.draining) end()
@@ -101,7 +101,7 @@ function toResponse(response: ApiResponse, method: string, streams: OpenStreams)
     return new Response(null, { status, headers })
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
   let stop: (() => void) | undefined
-  let forget: (() => void) | undefined
+  let untrack: (() => void) | undefined
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
@@ -109,7 +109,7 @@ function toResponse(response: ApiResponse, method: string, streams: OpenStreams)
       function close(): boolean {
         if (!open) return false
         open = false
-        forget?.()
+        untrack?.()
         return true
       }
       const sink: StreamSink = {
@@ -127,13 +127,13 @@ function toResponse(response: ApiResponse, method: string, streams: OpenStreams)
       }
       stop = body.start(sink)
       if (open)
-        forget = streams.add(() => {
+        untrack = streams.add(() => {
           stop?.()
           sink.end()
         })
     },
     cancel() {
-      forget?.()
+      untrack?.()
       stop?.()
     },
   }
