@@ -15,7 +15,6 @@ import { importCircles } from './import-circles'
 import {
   IMPURE_GLOBALS,
   IMPURE_MEMBERS,
-  KNOWN_CIRCLES,
   LAYERS,
   type Layer,
   SHARED_TYPES,
@@ -265,28 +264,13 @@ export function checkTree(root: string): string[] {
   return [
     ...checkTable(LAYERS),
     ...violations.map(({ file, line, rule }) => `${file}:${line}: ${rule}`),
-    ...checkCircles(importCircles(imports), KNOWN_CIRCLES),
+    ...checkCircles(importCircles(imports)),
   ]
 }
 
-/**
- * @param known one file of each known cycle, with the number of its files
- * @returns one line per cycle that is new or has grown, and per known cycle that is gone
- */
-export function checkCircles(
-  circles: readonly (readonly string[])[],
-  known: ReadonlyMap<string, number>,
-): string[] {
-  const anchorOf = (circle: readonly string[]) => circle.find((file) => known.has(file))
-  const anchors = circles.map((circle) => anchorOf(circle))
-  return [
-    ...circles
-      .filter((circle) => circle.length > (known.get(anchorOf(circle) ?? '') ?? 0))
-      .map((circle) => `import circle of ${circle.length} files: ${circle.join(', ')}`),
-    ...[...known.keys()]
-      .filter((file) => !anchors.includes(file))
-      .map((file) => `${file} is in no import circle: remove it from KNOWN_CIRCLES`),
-  ]
+/** One line per import cycle, including cycles of types alone. */
+export function checkCircles(circles: readonly (readonly string[])[]): string[] {
+  return circles.map((circle) => `import circle of ${circle.length} files: ${circle.join(', ')}`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -6,21 +6,17 @@ import type { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
 import type { Authenticator } from '../authentication/authenticator'
 import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
-import type { Authorizer } from '../authorization/authorizer'
 import type { RoleIndex } from '../authorization/rbac/role-index'
-import type { Clock, Log, Random, Signatures, SigningAuthority } from '../core/environment'
+import type { Clock, Random, Signatures, SigningAuthority } from '../core/environment'
 import type { ServedGroup } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import type { Flows } from '../flow-control/flows'
-import type { ReleaseTables } from '../release-tables/tables'
 import type { ReleaseIdentity } from '../releases/release'
 import type { TypeModel } from '../schema/model'
 import type { ListMeter } from '../storage/list-meter'
-import type { Storage } from '../storage/storage'
 import type { QueueMeters } from '../time/queue-meter'
-import type { ExpressionTimes } from '../webhooks/metrics'
 import type { Resource, ResourceTable } from './resource'
-import type { PortRange, ServiceRange } from './service-ranges'
+import type { GateStates, StrategyEngine } from './strategy'
 
 export interface TimeLimits {
   /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
@@ -42,22 +38,18 @@ export interface ReadAttributes {
   name: string
 }
 
-export interface Engine {
-  storage: Storage
-  clock: Clock
+export interface Engine extends StrategyEngine {
   /**
    * The same time with timers of real time. Timeouts of clients and networks expire even if the
    * cluster clock is paused.
    */
   wallClock: Clock
   random: Random
-  log: Log
   /** Resolves after the work that the last write triggered has run. */
   yieldToHost(): Promise<void>
   model: TypeModel
   resources: ResourceTable
   admission: AdmissionChain
-  authorizer: Authorizer
   /** Roles and bindings, even if the authorizer does not use them. */
   roles: RoleIndex
   authenticator: Authenticator
@@ -84,9 +76,6 @@ export interface Engine {
    * data.
    */
   beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
-  /** The tables of the release, and its changes since earlier releases. */
-  tables: ReleaseTables
-  /** The release that the server emulates. */
   release: ReleaseIdentity & {
     /** Whether hidden metrics of the release are shown. */
     showsHiddenMetrics: boolean
@@ -94,14 +83,8 @@ export interface Engine {
   /**
    * The state of the release's feature gates. OBEYED_GATES in gates.ts lists those with an effect.
    */
-  featureGates: Readonly<Record<string, boolean>>
-  /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
-  serviceRanges: readonly ServiceRange[]
-  /** The range of node ports. */
-  nodePorts: PortRange
+  featureGates: GateStates
   timeLimits: TimeLimits
-  /** Records the duration of validation rules of custom resources. */
-  expressionTimes: ExpressionTimes
   /** Measures lists. */
   lists: ListMeter
   /** Measures the queues of controllers. */

@@ -9,16 +9,11 @@ import type { Trace } from '../telemetry/trace'
 import { pathSegment } from '../validation/names'
 import type { Engine } from './engine'
 import { type Resource, storageKey } from './resource'
-import type { StrategyContext } from './strategy'
+import type { StrategyContext, StrategyRequest } from './strategy'
 
-export interface RequestContext {
+export interface RequestContext extends StrategyRequest {
   engine: Engine
   resource: Resource
-  /** `''` for the main resource. */
-  subresource: string
-  namespace: string
-  /** From the path; empty for collections. */
-  name: string
   user: UserInfo
   trace: Trace
   dryRun: boolean
@@ -34,7 +29,6 @@ export interface RequestContext {
   isRetry?: boolean
   /** The guard key's state before a serialized write, see write-queue.ts. */
   serializationGuard?: Guard
-  warn(text: string): void
 }
 
 /** Options of a write's transaction. @param last no further write of the request follows */
@@ -64,7 +58,7 @@ export function keyOf(context: RequestContext): string {
   return storageKey(resource, namespace, name)
 }
 
-export function strategyContext(context: RequestContext): StrategyContext {
+export function strategyContext(context: RequestContext): StrategyContext<Engine> {
   const { engine, resource } = context
   return {
     engine,

@@ -6,15 +6,54 @@
  * admission -> canonicalize -> store.
  */
 
-import type { Clock, Random } from '../core/environment'
+import type { Authorizer } from '../authorization/authorizer'
+import type { Clock, Log, Random } from '../core/environment'
 import type { KubeObject, ObjectMeta } from '../core/object'
-import type { FieldError } from '../http/status'
+import type { FieldError, ResourceName } from '../http/status'
 import type { Changes } from '../release-tables/changes'
+import type { ReleaseTables } from '../release-tables/tables'
+import type { ReleaseIdentity } from '../releases/release'
+import type { Storage } from '../storage/storage'
 import type { NameRule } from '../validation/name-rule'
-import type { Engine } from './engine'
-import type { RequestContext } from './request-context'
+import type { ExpressionTimes } from '../webhooks/metrics'
+import type { PortRange, ServiceRange } from './service-ranges'
 
-export interface StrategyContext {
+/** Whether a feature gate is on, by its name. */
+export type GateStates = Readonly<Record<string, boolean>>
+
+/** What a strategy may use of the running server. `Engine` has it all. */
+export interface StrategyEngine {
+  storage: Storage
+  clock: Clock
+  log: Log
+  /** The tables of the release, and its changes since earlier releases. */
+  tables: ReleaseTables
+  /** The release that the server emulates. */
+  release: ReleaseIdentity
+  featureGates: GateStates
+  /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
+  serviceRanges: readonly ServiceRange[]
+  /** The range of node ports. */
+  nodePorts: PortRange
+  authorizer: Authorizer
+  /** The served kinds. */
+  resources: { byKind(group: string, version: string, kind: string): ResourceName | undefined }
+  /** Records the duration of validation rules of custom resources. */
+  expressionTimes: ExpressionTimes
+}
+
+/** What the hooks of every request may use of it. A `RequestContext` has it all. */
+export interface StrategyRequest {
+  engine: StrategyEngine
+  /** `''` for the main resource. */
+  subresource: string
+  namespace: string
+  /** From the path; empty for collections. */
+  name: string
+  warn(text: string): void
+}
+
+export interface StrategyContext<Engine extends StrategyEngine = StrategyEngine> {
   clock: Clock
   random: Random
   dryRun: boolean
@@ -49,13 +88,14 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
 /**
  * Objects passed to prepare* and `defaults` are drafts of this request and may be changed in place.
  * `old` is shared with other readers and must not be changed.
+ * @typeParam Request the context of the hooks that send requests of their own: `RequestContext`
  */
-export interface Strategy {
+export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   /**
    * Overrides that depend on feature gates and the release. Evaluated once when a server starts, so
    * requests do not pay for it.
    */
-  behindGates?(gates: Engine['featureGates'], changes: Changes): Partial<Strategy>
+  behindGates?(gates: GateStates, changes: Changes): Partial<Strategy<Request>>
   /**
    * Defaults beyond those of the schema (protocols, probes, pod template fields …). Also runs on
    * patched objects.
@@ -103,11 +143,7 @@ export interface Strategy {
    * @param context its name is the one in the path, empty for a POST
    * @throws ApiError 403
    */
-  checkGrant?(
-    object: KubeObject,
-    old: KubeObject | undefined,
-    context: RequestContext,
-  ): Promise<void>
+  checkGrant?(object: KubeObject, old: KubeObject | undefined, context: Request): Promise<void>
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
   prepareForUpdate?(
     object: KubeObject,
@@ -162,7 +198,7 @@ export interface Strategy {
    */
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Kinds that are never stored (access reviews): returns the response object. */
-  create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
+  create?(object: KubeObject, context: Request): Promise<KubeObject>
   /**
    * Propagation of a DELETE without a policy; `Background` if absent. `Unsupported`: dependents are
    * never waited for, even if requested.
@@ -194,7 +230,7 @@ export interface Strategy {
    * @throws ApiError 409
    */
   checkPreconditions?(
-    context: RequestContext,
+    context: Request,
     old: KubeObject,
     preconditions: { uid?: string; resourceVersion?: string },
   ): void
@@ -207,5 +243,8 @@ export interface Strategy {
    * Never on dry run.
    */
   afterCreate?(object: KubeObject, context: StrategyContext): void
-  afterDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
+  afterDelete?(
+    object: KubeObject,
+    context: StrategyContext<Request['engine']>,
+  ): void | Promise<void>
 }

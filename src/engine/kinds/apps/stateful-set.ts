@@ -6,8 +6,7 @@
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { claimSpecErrors } from '../../validation/claim-spec'
@@ -208,7 +207,7 @@ function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
 }
 
 /** Drops members behind disabled feature gates, unless the stored object has them. */
-function dropGatedMembers(engine: Engine, object: KubeObject, old?: KubeObject): void {
+function dropGatedMembers(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   dropGatedTemplateMembers(engine, object, old)
   const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
   const [now, before]: [WorkloadSpec, WorkloadSpec] = [spec(object), old ? spec(old) : {}]

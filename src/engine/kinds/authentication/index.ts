@@ -16,7 +16,7 @@ interface TokenReview extends KubeObject {
   status?: { user?: JsonObject }
 }
 
-const reviewOfToken: Strategy = {
+const reviewOfToken: Strategy<RequestContext> = {
   async create(object, context) {
     const { engine } = context
     const review = object as TokenReview

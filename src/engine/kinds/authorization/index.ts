@@ -222,11 +222,11 @@ function othersIn({ user = '', groups = [], uid, extra }: ReviewSpec = {}): User
   return reviewedUser
 }
 
-const aboutOthers: Strategy = {
+const aboutOthers: Strategy<RequestContext> = {
   create: (object, context) => review(context, object as Review, othersIn, true),
 }
 
-const aboutOthersInNamespace: Strategy = {
+const aboutOthersInNamespace: Strategy<RequestContext> = {
   async create(object, context) {
     const reviewed = await review(context, object as Review, othersIn, true)
     return canonicalize(context.resource.storedType, {
@@ -260,7 +260,7 @@ const invalidPath = (
 ): FieldError =>
   invalidStructure(field, 'authorization.v1.NonResourceAttributes', attributes, why, 'internal')
 
-const aboutOneself: Strategy = {
+const aboutOneself: Strategy<RequestContext> = {
   create: (object, context) => review(context, object as Review, () => context.user, false),
 }
 
@@ -268,7 +268,7 @@ interface RulesReview extends KubeObject {
   spec?: { namespace?: string }
 }
 
-const rulesOfOneself: Strategy = {
+const rulesOfOneself: Strategy<RequestContext> = {
   async create(object, context) {
     const namespaceIn = () => (object as RulesReview).spec?.namespace ?? ''
     recordOwnership(context, undefined, object)
@@ -291,7 +291,7 @@ const rulesOfOneself: Strategy = {
   },
 }
 
-export const authorizationStrategies: Record<string, Strategy> = {
+export const authorizationStrategies: Record<string, Strategy<RequestContext>> = {
   'authorization.k8s.io/SubjectAccessReview': aboutOthers,
   'authorization.k8s.io/LocalSubjectAccessReview': aboutOthersInNamespace,
   'authorization.k8s.io/SelfSubjectAccessReview': aboutOneself,

@@ -1,8 +1,7 @@
 /** Strategies of the kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
 import {
@@ -81,12 +80,12 @@ const autoscalerStrategy: Strategy = {
 const specOf = (object: KubeObject | undefined): JsonObject =>
   (object as HorizontalPodAutoscaler | undefined)?.spec ?? {}
 
-const fewestReplicas = (engine: Engine, old?: KubeObject): 0 | 1 =>
+const fewestReplicas = (engine: StrategyEngine, old?: KubeObject): 0 | 1 =>
   engine.featureGates.HPAScaleToZero === true || specOf(old).minReplicas === 0 ? 0 : 1
 
 /** Which references must have an apiVersion that can be read, and which must name a group. */
 function groupRules(
-  { tables }: Engine,
+  { tables }: StrategyEngine,
   object: KubeObject,
   old?: KubeObject,
 ): Pick<AutoscalerRules, 'target' | 'described'> {
@@ -104,7 +103,7 @@ function groupRules(
 }
 
 /** Drops what a disabled gate hides, unless the stored object has it. */
-function dropTolerance(engine: Engine, object: KubeObject, old?: KubeObject): void {
+function dropTolerance(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   if (engine.featureGates.HPAConfigurableTolerance) return
   if (rulesOf(old).some(({ tolerance }) => tolerance !== undefined)) return
   for (const rules of rulesOf(object)) delete rules.tolerance

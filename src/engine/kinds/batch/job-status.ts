@@ -5,7 +5,7 @@
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
+import type { StrategyEngine } from '../../registry/strategy'
 import { duplicate, invalidValue } from '../../validation/field-errors'
 import { notNegative } from '../../validation/numbers'
 import { externalStateErrors, externalStepErrors } from './job-external-status'
@@ -17,7 +17,7 @@ import { holds, type Job, wrongConditions } from './job-types'
 export function jobStatusErrors(
   job: Job,
   old: Job,
-  { JobManagedBy, JobPodReplacementPolicy }: Engine['featureGates'],
+  { JobManagedBy, JobPodReplacementPolicy }: StrategyEngine['featureGates'],
 ): FieldError[] {
   const external = JobManagedBy === true
   const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]

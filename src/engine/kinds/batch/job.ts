@@ -7,8 +7,7 @@ import { append } from '../../core/lists'
 import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { MAX_GENERATED_PREFIX } from '../../registry/create'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { invalidValue, required } from '../../validation/field-errors'
@@ -143,7 +142,7 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 
 /** Drops members of a job template behind disabled feature gates. */
 export function dropGatedJobMembers(
-  engine: Engine,
+  engine: StrategyEngine,
   spec: JobSpec | undefined,
   old?: JobSpec,
 ): void {
@@ -167,7 +166,7 @@ const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
  * Drops pod failure and success policies behind disabled feature gates. Templates of cron jobs keep
  * them. Compared with kube-apiserver 1.31.
  */
-function dropGatedPolicies({ featureGates }: Engine, spec: JobSpec, old?: JobSpec): void {
+function dropGatedPolicies({ featureGates }: StrategyEngine, spec: JobSpec, old?: JobSpec): void {
   for (const { gate, member, newAlone } of GATED) {
     if (entryOf(featureGates, gate) === true || spec[member] === undefined) continue
     if (old === undefined || (!newAlone && old[member] === undefined)) delete spec[member]

@@ -3,8 +3,7 @@
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { forbiddenField, invalidValue } from '../../validation/field-errors'
 import { strategyErrors } from './election'
 
@@ -15,7 +14,11 @@ interface Lease extends KubeObject {
 /** Kept only with the feature gate CoordinatedLeaderElection. */
 const GATED = ['strategy', 'preferredHolder']
 
-function withoutGated({ featureGates }: Engine, object: KubeObject, old?: KubeObject): void {
+function withoutGated(
+  { featureGates }: StrategyEngine,
+  object: KubeObject,
+  old?: KubeObject,
+): void {
   const { spec } = object as Lease
   if (!isJsonObject(spec) || featureGates.CoordinatedLeaderElection) return
   const before = (old as Lease | undefined)?.spec

@@ -5,11 +5,11 @@
 import type { KubeObject } from '../../core/object'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
-import { admissionAttributes } from '../../registry/request-context'
+import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Strategy } from '../../registry/strategy'
 import { bindPod } from './pod-binding'
 
-export const bindingStrategy: Strategy = {
+export const bindingStrategy: Strategy<RequestContext> = {
   async create(object, context) {
     const { admission } = context.engine
     // It counts as a new object, so its identity is set by the server. Only `pods/binding` can name

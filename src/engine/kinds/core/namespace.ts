@@ -7,7 +7,7 @@
 import { LABEL } from '../../core/names'
 import type { KubeObject } from '../../core/object'
 import { conflict } from '../../http/status'
-import { targetOf } from '../../registry/request-context'
+import { type RequestContext, targetOf } from '../../registry/request-context'
 import type { Strategy } from '../../registry/strategy'
 import { invalidValue } from '../../validation/field-errors'
 import { dnsLabel, qualifiedNameProblems } from '../../validation/names'
@@ -28,7 +28,7 @@ const finalizersOf = (object: KubeObject): string[] => (object as Namespace).spe
 const malformed = (finalizer: string, path: string) =>
   qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem))
 
-export const namespaceStrategy: Strategy = {
+export const namespaceStrategy: Strategy<RequestContext> = {
   nameRule: dnsLabel,
   serverOwned: ['status'],
   waitsUnlessOrphaned: true,

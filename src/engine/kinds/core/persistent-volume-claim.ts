@@ -5,8 +5,7 @@
 
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { copyExplicitEmpties } from '../../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -102,7 +101,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
  * Drops status members of disabled features, unless stored: volume attributes classes and recovery
  * from failed expansion.
  */
-function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine): void {
+function dropGatedStatus(status: Status, old: Status, { featureGates }: StrategyEngine): void {
   const dropped: (keyof Status)[] = []
   if (!featureGates.RecoverVolumeExpansionFailure)
     dropped.push('allocatedResources', 'allocatedResourceStatuses')
@@ -117,7 +116,7 @@ function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine):
  */
 const recovers = (
   { status }: Claim,
-  { RecoverVolumeExpansionFailure }: Engine['featureGates'],
+  { RecoverVolumeExpansionFailure }: StrategyEngine['featureGates'],
 ): boolean =>
   RecoverVolumeExpansionFailure === true ||
   status?.allocatedResources !== undefined ||
@@ -133,7 +132,7 @@ function capacityErrors({ capacity = {} }: Status): FieldError[] {
  * `dataSource` accepts only claims and snapshots; `dataSourceRef` accepts any object. Each defaults
  * to the other. Members of disabled features are dropped, unless stored.
  */
-function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
+function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: StrategyEngine): void {
   const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
   const isDropped =
     !AnyVolumeDataSource ||
@@ -160,7 +159,11 @@ function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
 
 const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.storage ?? '0')
 
-function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): FieldError[] {
+function changeErrors(
+  claim: Claim,
+  old: Claim,
+  gates: StrategyEngine['featureGates'],
+): FieldError[] {
   const errors: FieldError[] = []
   const wasAnnotated = old.metadata.annotations?.[CLASS_ANNOTATION]
   const isAnnotated = claim.metadata.annotations?.[CLASS_ANNOTATION]
@@ -206,7 +209,7 @@ function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): 
 function attributesChangeErrors(
   now: string | undefined,
   before: string | undefined,
-  { VolumeAttributesClass }: Engine['featureGates'],
+  { VolumeAttributesClass }: StrategyEngine['featureGates'],
 ): FieldError[] {
   if (now === before) return []
   const forbidden = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)

@@ -7,8 +7,7 @@
 import { append } from '../../core/lists'
 import { entryOf, type Json, type KubeObject, setMember } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { canonicalValue } from '../../schema/canonical'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -65,7 +64,7 @@ function keptMetadata({ metadata }: Pod, stored: Pod): Pod['metadata'] {
   }
 }
 
-function resizedSpec(now: PodSpec, before: PodSpec, { featureGates }: Engine): PodSpec {
+function resizedSpec(now: PodSpec, before: PodSpec, { featureGates }: StrategyEngine): PodSpec {
   const spec: PodSpec = { ...before }
   for (const list of LISTS) {
     const [given, known] = [now[list] ?? [], before[list] ?? []]
@@ -93,7 +92,7 @@ function resizedContainer(known: Container, given: Container | undefined): Conta
 
 const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always'
 
-function resizeErrors(pod: Pod, old: Pod, engine: Engine): FieldError[] {
+function resizeErrors(pod: Pod, old: Pod, engine: StrategyEngine): FieldError[] {
   const [now, before] = [pod.spec ?? {}, old.spec ?? {}]
   for (const list of LISTS)
     if ((now[list]?.length ?? 0) !== (before[list]?.length ?? 0))
@@ -124,7 +123,7 @@ function containerErrors(
   old: Container,
   path: string,
   list: (typeof LISTS)[number],
-  { tables }: Engine,
+  { tables }: StrategyEngine,
 ): FieldError[] {
   if (container.name !== old.name)
     return [forbiddenField(`${path}.name`, `${list} may not be renamed or reordered on resize`)]

@@ -4,8 +4,8 @@
  */
 
 import { isJsonObject, type KubeObject } from '../../core/object'
-import type { Engine } from '../../registry/engine'
 import type { PortRange, ServiceRange } from '../../registry/service-ranges'
+import type { StrategyEngine } from '../../registry/strategy'
 import {
   addressAt,
   cidrFamily,
@@ -31,7 +31,7 @@ export interface Taken {
 
 /** Addresses and ports of stored services, `except` excluded. */
 export async function takenByServices(
-  engine: Pick<Engine, 'storage' | 'featureGates'>,
+  engine: Pick<StrategyEngine, 'storage' | 'featureGates'>,
   except?: string,
 ): Promise<Taken> {
   const taken: Taken = { addresses: new Set(), ports: new Set() }
@@ -47,7 +47,7 @@ const HEADLESS = 'None'
 
 /** IPAddress objects, except those of one service. */
 async function collectOwned(
-  engine: Pick<Engine, 'storage'>,
+  engine: Pick<StrategyEngine, 'storage'>,
   taken: Taken,
   service: KubeObject | undefined,
 ): Promise<void> {
@@ -108,7 +108,9 @@ export async function openRanges({
   storage,
   featureGates,
   serviceRanges,
-}: Pick<Engine, 'storage' | 'featureGates' | 'serviceRanges'>): Promise<readonly ServiceRange[]> {
+}: Pick<StrategyEngine, 'storage' | 'featureGates' | 'serviceRanges'>): Promise<
+  readonly ServiceRange[]
+> {
   if (!featureGates.MultiCIDRServiceAllocator) return serviceRanges
   const { items } = await storage.range(RANGES)
   const texts = items.flatMap(({ object }) =>

@@ -5,9 +5,8 @@
 
 import type { Random } from '../../core/environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
 import type { PortRange, ServiceRange } from '../../registry/service-ranges'
-import type { StrategyContext } from '../../registry/strategy'
+import type { StrategyContext, StrategyEngine } from '../../registry/strategy'
 import { plainAddress } from '../../validation/addresses'
 import { invalidValue } from '../../validation/field-errors'
 import { invalidList } from '../../validation/go-literal'
@@ -157,7 +156,7 @@ function openPool(
   ranges: readonly ServiceRange[],
   taken: Taken,
   random: Below,
-  { featureGates }: Pick<Engine, 'featureGates'>,
+  { featureGates }: Pick<StrategyEngine, 'featureGates'>,
 ): AddressPool {
   return {
     ranges,

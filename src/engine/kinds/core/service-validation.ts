@@ -2,7 +2,7 @@
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
+import type { StrategyEngine } from '../../registry/strategy'
 import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import {
@@ -351,7 +351,7 @@ const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
  */
 export function validateServiceStatus(
   { spec = {}, status }: Service,
-  gates: Engine['featureGates'],
+  gates: StrategyEngine['featureGates'],
 ): FieldError[] {
   const path = 'status.loadBalancer.ingress'
   const list = status?.loadBalancer?.ingress ?? []

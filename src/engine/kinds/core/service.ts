@@ -1,9 +1,9 @@
 /** Services: types, ports, addresses. Defaults and allocation recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
-import type { Engine } from '../../registry/engine'
+import type { RequestContext } from '../../registry/request-context'
 import { deleteOwn } from '../../registry/server-writes'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { dns1035Label } from '../../validation/names'
 import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
@@ -25,7 +25,10 @@ import {
 
 const AFFINITY_SECONDS = 10_800
 
-function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGates']): void {
+function defaults(
+  object: KubeObject,
+  { LoadBalancerIPMode }: StrategyEngine['featureGates'],
+): void {
   const service = object as Service
   service.spec ??= {}
   const { spec } = service
@@ -60,7 +63,7 @@ const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
 
 /** Drops members of disabled feature gates, unless the stored service has them. */
 function dropGated(
-  { LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'],
+  { LoadBalancerIPMode, ServiceTrafficDistribution }: StrategyEngine['featureGates'],
   service: Service,
   old?: Service,
 ): void {
@@ -99,7 +102,7 @@ function warnings(object: KubeObject): string[] {
   ]
 }
 
-export const serviceStrategy: Strategy = {
+export const serviceStrategy: Strategy<RequestContext> = {
   nameRule: dns1035Label,
   serverOwned: ['status'],
   allowCreateOnUpdate: true,

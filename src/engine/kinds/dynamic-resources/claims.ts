@@ -5,8 +5,7 @@
 
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import { STATUS_ALONE, type Strategy } from '../../registry/strategy'
+import { STATUS_ALONE, type Strategy, type StrategyEngine } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
 import { invalidValue } from '../../validation/field-errors'
 import { invalidStructure } from '../../validation/go-literal'
@@ -35,7 +34,7 @@ interface Template extends KubeObject {
 
 /** Drops members for control plane controllers behind a feature gate, unless stored. */
 function dropGated<Member extends string>(
-  { featureGates }: Engine,
+  { featureGates }: StrategyEngine,
   member: Member,
   part: { [name in Member]?: unknown } | undefined,
   old?: { [name in Member]?: unknown },
@@ -53,12 +52,16 @@ const defaultsBy = (changes: Changes) =>
   changes.has('DeviceRequestKinds') ? defaultDevices : defaultClaim
 
 /** Whether the spec changes, which later releases reject without further validation. */
-const isMoved = ({ tables }: Engine, object: KubeObject, old: KubeObject | undefined): boolean =>
+const isMoved = (
+  { tables }: StrategyEngine,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): boolean =>
   tables.changes.has('DeviceRequestKinds') && old !== undefined && !equalJson(object.spec, old.spec)
 
 /** The rules of the spec of a claim. */
 const rulesBy =
-  ({ tables }: Engine) =>
+  ({ tables }: StrategyEngine) =>
   (spec: ClaimSpec, path: string): FieldError[] =>
     tables.changes.has('DeviceRequestKinds')
       ? deviceClaimErrors(spec.devices ?? {}, `${path}.devices`)
@@ -105,7 +108,7 @@ export const resourceClaimTemplateStrategy: Strategy = {
   ],
 }
 
-const templateErrors = ({ spec = {} }: Template, engine: Engine): FieldError[] => [
+const templateErrors = ({ spec = {} }: Template, engine: StrategyEngine): FieldError[] => [
   ...templateMetadataErrors(spec.metadata ?? {}, 'spec.metadata'),
   ...rulesBy(engine)(spec.spec ?? {}, 'spec.spec'),
 ]

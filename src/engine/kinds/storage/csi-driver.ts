@@ -5,8 +5,7 @@
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Engine } from '../../registry/engine'
-import type { Strategy } from '../../registry/strategy'
+import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import { duplicate, invalidValue, notSupported } from '../../validation/field-errors'
 import { invalidTypedList } from '../../validation/go-literal'
 
@@ -102,7 +101,7 @@ function fill(object: KubeObject, defaults: Spec): void {
 const TOKENS_ADVICE =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
 
-function tokenWarnings(spec: Spec, { tables, featureGates }: Engine): string[] {
+function tokenWarnings(spec: Spec, { tables, featureGates }: StrategyEngine): string[] {
   const advises =
     featureGates.CSIServiceAccountTokenSecrets === true &&
     tables.changes.has('TokensInSecretsAdvised')
@@ -112,7 +111,7 @@ function tokenWarnings(spec: Spec, { tables, featureGates }: Engine): string[] {
 }
 
 /** Drops members behind disabled feature gates, unless the stored object has them. */
-function dropGated({ featureGates }: Engine, spec: Spec, old?: Spec): void {
+function dropGated({ featureGates }: StrategyEngine, spec: Spec, old?: Spec): void {
   if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
     delete spec.preventPodSchedulingIfMissing
 }

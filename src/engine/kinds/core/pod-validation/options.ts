@@ -4,7 +4,7 @@
  */
 
 import { entryOf, type KubeObject } from '../../../core/object'
-import type { Engine } from '../../../registry/engine'
+import type { StrategyEngine } from '../../../registry/strategy'
 import type { Changes } from '../../../release-tables/changes'
 import { environmentNameProblems } from '../../../validation/names'
 import { templateSpec } from '../pod-gates'
@@ -22,7 +22,7 @@ export interface PodValidationOptions {
 
 /** The same for workloads with `spec.template`. @param old the stored object, on update */
 export const templateOptions = (
-  engine: Pick<Engine, 'featureGates' | 'tables'>,
+  engine: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   old?: KubeObject,
 ): PodValidationOptions => podValidationOptions(engine, old && templateSpec(old))
 
@@ -30,7 +30,7 @@ export const templateOptions = (
  * @param old the stored spec, on update. What it uses stays allowed when the gate is disabled.
  */
 export function podValidationOptions(
-  { featureGates, tables }: Pick<Engine, 'featureGates' | 'tables'>,
+  { featureGates, tables }: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   old?: PodSpec,
 ): PodValidationOptions {
   const isAllowed = (gate: string, isInUse: (spec: PodSpec) => boolean) =>
