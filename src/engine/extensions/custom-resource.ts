@@ -111,6 +111,7 @@ function resourceOf(
         ? { stored: () => {}, toStored: converting(conversion, apiVersionOf(group, storage.name)) }
         : { stored: storage ? storedForm(definition, storage) : () => {} }),
     }),
+    rules: {},
     prefix: customStoragePrefix(group, plural),
     listKind,
     fromHub: served,

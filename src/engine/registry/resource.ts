@@ -11,6 +11,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { StoredObject } from '../storage/storage'
 import type { ScalePaths } from '../validation/custom-objects/scale'
+import type { KindRules } from './kind'
 import { strategyOfVersion } from './older-versions'
 import type { Strategy } from './strategy'
 
@@ -89,6 +90,8 @@ export interface Resource {
   /** The group in errors about objects: that of the stored version. */
   errorGroup: string
   strategy: Strategy
+  /** The further rules of a built-in kind; empty for custom resources. */
+  rules: Omit<KindRules, 'strategy'>
   /** Storage prefix, `/registry/deployments/`, shared by all versions of a kind. */
   prefix: string
   /** `kind` and `apiVersion` of list documents. */
@@ -240,6 +243,7 @@ export function uniform(resource: Resource): Resource {
     storedIn: resource.storedIn,
     errorGroup: resource.errorGroup,
     strategy: resource.strategy,
+    rules: resource.rules,
     prefix: resource.prefix,
     listKind: resource.listKind,
     fromHub: resource.fromHub,
@@ -261,7 +265,7 @@ export function uniform(resource: Resource): Resource {
 interface Made {
   tables: ReleaseTables
   model: TypeModel
-  strategyOf(group: string, kind: string): Strategy
+  rulesOf(group: string, kind: string): KindRules
 }
 
 interface Entry {
@@ -280,7 +284,7 @@ function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
 
 /** @throws Error for a kind that the model does not have */
 function resourceOf(
-  { tables, model, strategyOf }: Made,
+  { tables, model, rulesOf }: Made,
   group: string,
   version: string,
   entry: Entry['entry'],
@@ -294,7 +298,8 @@ function resourceOf(
   )
   if (type === undefined) throw new Error(`the type model lacks ${apiVersion} ${kind}`)
   const stored = storedForm(model, group, apiVersion, kind, type)
-  const strategy = strategyOf(stored.errorGroup, kind)
+  const { strategy = {}, ...rules } = rulesOf(stored.errorGroup, kind)
+  const { strategy: _, ...ownRules } = rulesOf(group, kind)
   return uniform({
     group,
     version,
@@ -314,6 +319,7 @@ function resourceOf(
     type,
     ...stored,
     strategy: strategyOfVersion(apiVersion, kind, strategy),
+    rules: { ...rules, ...ownRules },
     prefix: storagePrefix(group, entry.resource),
     listKind: `${kind}List`,
     custom: false,

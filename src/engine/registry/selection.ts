@@ -10,7 +10,7 @@ import {
 } from '../selectors/fields'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../selectors/labels'
 import type { Resource } from './resource'
-import { selectableOf } from './selectable-fields'
+import { ANY, NAME, NAMES, notSupported, type Selectable } from './selectable-fields'
 
 export interface Selection {
   labels: LabelSelector
@@ -38,6 +38,15 @@ export function parseSelectors(
     }
   } catch (error) {
     throw badRequest((error as Error).message)
+  }
+}
+
+/** The fields of custom resources are in their strategy. */
+function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
+  if (strategy.selectableFields === undefined) return rules.selectable ?? ANY
+  return {
+    fields: { ...(namespaced ? NAMES : NAME), ...strategy.selectableFields },
+    rejection: notSupported,
   }
 }
 

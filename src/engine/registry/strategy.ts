@@ -194,7 +194,7 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   statusKeeps?: readonly (keyof ObjectMeta)[]
   /**
    * Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds:
-   * registry/selectable-fields.ts.
+   * `Kind.selectable`.
    */
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Kinds that are never stored (access reviews): returns the response object. */

@@ -40,7 +40,7 @@ import { OpenStreams, throughFetch } from '../http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
-import { strategiesBehind } from '../kinds/strategies'
+import { rulesBehind } from '../kinds/builtin-kinds'
 import { POLICY_PLUGINS } from '../policy/plugins'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
 import { type DiscoveredGroup, ResourceTable } from '../registry/resource'
@@ -106,7 +106,7 @@ export function readKinds(): void {
   void new ResourceTable(groupsOf(undefined, BASE_RELEASE, gates) as DiscoveredGroup[], {
     tables: baseTables(),
     model: builtinModel(),
-    strategyOf: strategiesBehind(gates, baseTables().changes),
+    rulesOf: rulesBehind(gates, baseTables().changes),
   })
 }
 
@@ -130,7 +130,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
   const resources = new ResourceTable(
     builtin as DiscoveredGroup[],
-    { tables, model: types, strategyOf: strategiesBehind(featureGates, tables.changes) },
+    { tables, model: types, rulesOf: rulesBehind(featureGates, tables.changes) },
     described,
   )
   for (const warning of gateWarnings(options.featureGates ?? {}, tables))

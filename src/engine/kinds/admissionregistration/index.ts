@@ -1,4 +1,4 @@
-/** Strategies of the kinds of group `admissionregistration.k8s.io`. */
+/** The kinds of group `admissionregistration.k8s.io`. */
 
 import type { Json, KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -7,8 +7,11 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '../../policy/objects'
+import type { Kind } from '../../registry/kind'
 import { STATUS_ALONE, type Strategy, type StrategyContext } from '../../registry/strategy'
+import { OBJECT_ONLY } from '../../registry/update-order'
 import { containsExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
+import { REQUIRED } from '../../validation/declared/rules'
 import { bindingErrors } from './bindings'
 import { defaultBinding, defaultMutatingWebhooks, defaultPolicy, defaultWebhooks } from './defaults'
 import { mutatingBindingErrors, mutatingPolicyErrors } from './mutating-policies'
@@ -138,17 +141,49 @@ const mutatingBindings: Strategy = {
     ),
 }
 
-export const admissionregistrationStrategies: Record<string, Strategy> = {
-  'admissionregistration.k8s.io/MutatingAdmissionPolicy': mutatingPolicies,
-  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': mutatingBindings,
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': {
-    ...webhooks,
-    defaults: defaultMutatingWebhooks,
+export const admissionregistrationKinds: readonly Kind[] = [
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'MutatingAdmissionPolicy',
+    strategy: mutatingPolicies,
   },
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policies,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': bindings,
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': {
-    ...webhooks,
-    defaults: defaultWebhooks,
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'MutatingAdmissionPolicyBinding',
+    strategy: mutatingBindings,
   },
-}
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'MutatingWebhookConfiguration',
+    strategy: {
+      ...webhooks,
+      defaults: defaultMutatingWebhooks,
+    },
+    updateChecks: OBJECT_ONLY,
+  },
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingAdmissionPolicy',
+    strategy: policies,
+    updateChecks: OBJECT_ONLY,
+    subresourceChecks: ['change'],
+  },
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    strategy: bindings,
+    updateChecks: OBJECT_ONLY,
+    declared: {
+      members: { spec: { members: { policyName: REQUIRED, validationActions: REQUIRED } } },
+    },
+  },
+  {
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingWebhookConfiguration',
+    strategy: {
+      ...webhooks,
+      defaults: defaultWebhooks,
+    },
+    updateChecks: OBJECT_ONLY,
+  },
+]

@@ -1,7 +1,13 @@
-/** Strategies of the kinds of group `apiextensions.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `apiextensions.k8s.io`. */
+import type { Kind } from '../../registry/kind'
+import { WITHOUT_METADATA } from '../../registry/update-order'
 import { customResourceDefinitionStrategy } from './custom-resource-definition'
 
-export const apiextensionsStrategies: Record<string, Strategy> = {
-  'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionStrategy,
-}
+export const apiextensionsKinds: readonly Kind[] = [
+  {
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+    strategy: customResourceDefinitionStrategy,
+    updateChecks: WITHOUT_METADATA,
+  },
+]

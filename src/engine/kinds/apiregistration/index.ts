@@ -1,7 +1,11 @@
-/** Strategies of the kinds of group `apiregistration.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `apiregistration.k8s.io`. */
+import type { Kind } from '../../registry/kind'
 import { apiServiceStrategy } from './api-service'
 
-export const apiregistrationStrategies: Record<string, Strategy> = {
-  'apiregistration.k8s.io/APIService': apiServiceStrategy,
-}
+export const apiregistrationKinds: readonly Kind[] = [
+  {
+    group: 'apiregistration.k8s.io',
+    kind: 'APIService',
+    strategy: apiServiceStrategy,
+  },
+]

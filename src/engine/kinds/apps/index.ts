@@ -1,15 +1,42 @@
-/** Strategies of the kinds of group `apps`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `apps`. */
+import type { Kind } from '../../registry/kind'
+import { CHANGED_OBJECT, OBJECT_AGAIN, WITHOUT_METADATA } from '../../registry/update-order'
 import { controllerRevisionStrategy } from './controller-revision'
 import { daemonSetStrategy } from './daemon-set'
 import { deploymentStrategy } from './deployment'
 import { replicaSetStrategy } from './replica-set'
 import { statefulSetStrategy } from './stateful-set'
 
-export const appsStrategies: Record<string, Strategy> = {
-  'apps/ControllerRevision': controllerRevisionStrategy,
-  'apps/DaemonSet': daemonSetStrategy,
-  'apps/Deployment': deploymentStrategy,
-  'apps/ReplicaSet': replicaSetStrategy,
-  'apps/StatefulSet': statefulSetStrategy,
-}
+export const appsKinds: readonly Kind[] = [
+  {
+    group: 'apps',
+    kind: 'ControllerRevision',
+    strategy: controllerRevisionStrategy,
+    updateChecks: CHANGED_OBJECT,
+  },
+  {
+    group: 'apps',
+    kind: 'DaemonSet',
+    strategy: daemonSetStrategy,
+    updateChecks: OBJECT_AGAIN,
+  },
+  {
+    group: 'apps',
+    kind: 'Deployment',
+    strategy: deploymentStrategy,
+    updateChecks: WITHOUT_METADATA,
+  },
+  {
+    group: 'apps',
+    kind: 'ReplicaSet',
+    strategy: replicaSetStrategy,
+    updateChecks: OBJECT_AGAIN,
+  },
+  {
+    group: 'apps',
+    kind: 'StatefulSet',
+    strategy: statefulSetStrategy,
+    updateChecks: WITHOUT_METADATA,
+    subresourceChecks: ['change', 'metadata change'],
+  },
+]

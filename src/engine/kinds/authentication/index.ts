@@ -2,10 +2,12 @@
  * TokenReview: authenticates a token; never stored. See kubernetes.io, "Authenticating", "Webhook
  * Token Authentication". Recorded from kube-apiserver 1.31.
  */
+
 import type { Authentication } from '../../authentication/authenticator'
 import type { JsonObject, KubeObject } from '../../core/object'
 import { badRequest } from '../../http/status'
 import { wipeSystemFields } from '../../registry/create'
+import type { Kind } from '../../registry/kind'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Strategy } from '../../registry/strategy'
@@ -71,6 +73,10 @@ function aggregated(texts: readonly string[]): string {
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`
 }
 
-export const authenticationStrategies: Record<string, Strategy> = {
-  'authentication.k8s.io/TokenReview': reviewOfToken,
-}
+export const authenticationKinds: readonly Kind[] = [
+  {
+    group: 'authentication.k8s.io',
+    kind: 'TokenReview',
+    strategy: reviewOfToken,
+  },
+]

@@ -2,6 +2,7 @@
  * Access reviews: queries to the authorizers; never stored. See kubernetes.io, "Authorization",
  * "Checking API access". Recorded from kube-apiserver 1.31.
  */
+
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Verdict } from '../../authorization/authorizer'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../authorization/selectors'
 import type { KubeObject, ObjectMeta } from '../../core/object'
 import { badRequest, type FieldError, invalid } from '../../http/status'
+import type { Kind } from '../../registry/kind'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Strategy } from '../../registry/strategy'
@@ -291,30 +293,53 @@ const rulesOfOneself: Strategy<RequestContext> = {
   },
 }
 
-export const authorizationStrategies: Record<string, Strategy<RequestContext>> = {
-  'authorization.k8s.io/SubjectAccessReview': aboutOthers,
-  'authorization.k8s.io/LocalSubjectAccessReview': aboutOthersInNamespace,
-  'authorization.k8s.io/SelfSubjectAccessReview': aboutOneself,
-  'authorization.k8s.io/SelfSubjectRulesReview': rulesOfOneself,
-  'authentication.k8s.io/SelfSubjectReview': {
-    async create(object, context) {
-      await admit(context, object, () => {})
-      const { name, uid, groups, extra } = context.user
-      const userInfo = {
-        username: name,
-        ...(uid ? { uid } : {}),
-        groups,
-        ...(extra ? { extra } : {}),
-      }
-      return canonicalize(context.resource.storedType, {
-        kind: object.kind,
-        apiVersion: object.apiVersion,
-        metadata: { creationTimestamp: now(context) },
-        status: { userInfo },
-      })
-    },
+/** The attributes of the user that sends it. */
+const selfSubjectReview: Strategy<RequestContext> = {
+  async create(object, context) {
+    await admit(context, object, () => {})
+    const { name, uid, groups, extra } = context.user
+    const userInfo = {
+      username: name,
+      ...(uid ? { uid } : {}),
+      groups,
+      ...(extra ? { extra } : {}),
+    }
+    return canonicalize(context.resource.storedType, {
+      kind: object.kind,
+      apiVersion: object.apiVersion,
+      metadata: { creationTimestamp: now(context) },
+      status: { userInfo },
+    })
   },
 }
+
+export const authorizationKinds: readonly Kind[] = [
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SubjectAccessReview',
+    strategy: aboutOthers,
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'LocalSubjectAccessReview',
+    strategy: aboutOthersInNamespace,
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SelfSubjectAccessReview',
+    strategy: aboutOneself,
+  },
+  {
+    group: 'authorization.k8s.io',
+    kind: 'SelfSubjectRulesReview',
+    strategy: rulesOfOneself,
+  },
+  {
+    group: 'authentication.k8s.io',
+    kind: 'SelfSubjectReview',
+    strategy: selfSubjectReview,
+  },
+]
 
 function now(context: RequestContext): string {
   return new Date(context.engine.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')

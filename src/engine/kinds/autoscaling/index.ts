@@ -1,9 +1,17 @@
-/** Strategies of the kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
+/** The kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
+import type { Kind } from '../../registry/kind'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
+import { WITHOUT_METADATA } from '../../registry/update-order'
 import { ROUND_TRIP_ANNOTATIONS } from '../../releases/conversions/autoscaler-annotations'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
+import {
+  atLeast,
+  type Declared,
+  type DeclaredFor,
+  mustBeSet,
+} from '../../validation/declared/rules'
 import {
   type AutoscalerRules,
   describedObjects,
@@ -124,6 +132,27 @@ function dropRoundTrip(object: KubeObject): void {
   object.metadata.annotations = Object.fromEntries(kept)
 }
 
-export const autoscalingStrategies: Record<string, Strategy> = {
-  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
+function declaredOfAutoscaler({ featureGates, old }: DeclaredFor): Declared {
+  const before = isJsonObject(old?.spec) ? old.spec : {}
+  const fewest = featureGates.HPAScaleToZero || before.minReplicas === 0 ? 0 : 1
+  return {
+    members: {
+      spec: {
+        members: {
+          minReplicas: { all: [atLeast(fewest)] },
+          maxReplicas: { first: [mustBeSet], all: [atLeast(1)] },
+        },
+      },
+    },
+  }
 }
+
+export const autoscalingKinds: readonly Kind[] = [
+  {
+    group: 'autoscaling',
+    kind: 'HorizontalPodAutoscaler',
+    strategy: autoscalerStrategy,
+    updateChecks: WITHOUT_METADATA,
+    declared: declaredOfAutoscaler,
+  },
+]

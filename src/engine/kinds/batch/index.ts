@@ -1,9 +1,29 @@
-/** Strategies of the kinds of group `batch`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `batch`. */
+import type { Kind } from '../../registry/kind'
+import { at, NAMES } from '../../registry/selectable-fields'
+import { OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'
+import { goQuote } from '../../schema/go-text'
+import { REQUIRED } from '../../validation/declared/rules'
 import { cronJobStrategy } from './cron-job'
 import { jobStrategy } from './job'
 
-export const batchStrategies: Record<string, Strategy> = {
-  'batch/CronJob': cronJobStrategy,
-  'batch/Job': jobStrategy,
-}
+export const batchKinds: readonly Kind[] = [
+  {
+    group: 'batch',
+    kind: 'CronJob',
+    strategy: cronJobStrategy,
+    updateChecks: WITHOUT_METADATA,
+    subresourceChecks: ['change'],
+    declared: { members: { spec: { members: { schedule: REQUIRED } } } },
+  },
+  {
+    group: 'batch',
+    kind: 'Job',
+    strategy: jobStrategy,
+    updateChecks: OBJECT_FIRST,
+    selectable: {
+      fields: { ...NAMES, 'status.successful': at('status.succeeded', '0') },
+      rejection: (field) => `field label ${goQuote(field)} not supported for Job`,
+    },
+  },
+]

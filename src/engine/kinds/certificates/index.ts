@@ -1,9 +1,23 @@
-/** Strategies of the kinds of group `certificates.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `certificates.k8s.io`. */
+import type { Kind } from '../../registry/kind'
+import { fieldsAt, ofCluster } from '../../registry/selectable-fields'
+import { OBJECT_FIRST } from '../../registry/update-order'
 import { signingRequestStrategy } from './signing-request'
 import { clusterTrustBundleStrategy } from './trust-bundle'
 
-export const certificatesStrategies: Record<string, Strategy> = {
-  'certificates.k8s.io/CertificateSigningRequest': signingRequestStrategy,
-  'certificates.k8s.io/ClusterTrustBundle': clusterTrustBundleStrategy,
-}
+export const certificatesKinds: readonly Kind[] = [
+  {
+    group: 'certificates.k8s.io',
+    kind: 'CertificateSigningRequest',
+    strategy: signingRequestStrategy,
+    updateChecks: OBJECT_FIRST,
+    subresourceChecks: OBJECT_FIRST,
+    selectable: ofCluster(fieldsAt('spec.signerName')),
+  },
+  {
+    group: 'certificates.k8s.io',
+    kind: 'ClusterTrustBundle',
+    strategy: clusterTrustBundleStrategy,
+    selectable: ofCluster(fieldsAt('spec.signerName')),
+  },
+]

@@ -1,9 +1,20 @@
-/** Strategies of the kinds of group `coordination.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `coordination.k8s.io`. */
+import type { Kind } from '../../registry/kind'
+import { WITHOUT_METADATA } from '../../registry/update-order'
 import { leaseCandidateStrategy } from './election'
 import { leaseStrategy } from './lease'
 
-export const coordinationStrategies: Record<string, Strategy> = {
-  'coordination.k8s.io/Lease': leaseStrategy,
-  'coordination.k8s.io/LeaseCandidate': leaseCandidateStrategy,
-}
+export const coordinationKinds: readonly Kind[] = [
+  {
+    group: 'coordination.k8s.io',
+    kind: 'Lease',
+    strategy: leaseStrategy,
+    updateChecks: WITHOUT_METADATA,
+  },
+  {
+    group: 'coordination.k8s.io',
+    kind: 'LeaseCandidate',
+    strategy: leaseCandidateStrategy,
+    updateChecks: WITHOUT_METADATA,
+  },
+]

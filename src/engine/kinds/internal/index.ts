@@ -6,7 +6,9 @@
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Kind } from '../../registry/kind'
 import { STATUS_ALONE, type Strategy } from '../../registry/strategy'
+import { OBJECT_FIRST } from '../../registry/update-order'
 import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import { conditionErrors, type StatusCondition } from '../../validation/conditions'
@@ -240,7 +242,18 @@ function contradictionIn(conditions: MigrationCondition[]): string | undefined {
     : undefined
 }
 
-export const internalStrategies: Record<string, Strategy> = {
-  'internal.apiserver.k8s.io/StorageVersion': storageVersionStrategy,
-  'storagemigration.k8s.io/StorageVersionMigration': migrationStrategy,
-}
+export const internalKinds: readonly Kind[] = [
+  {
+    group: 'internal.apiserver.k8s.io',
+    kind: 'StorageVersion',
+    strategy: storageVersionStrategy,
+    updateChecks: ['object', 'change'],
+    subresourceChecks: ['change'],
+  },
+  {
+    group: 'storagemigration.k8s.io',
+    kind: 'StorageVersionMigration',
+    strategy: migrationStrategy,
+    updateChecks: OBJECT_FIRST,
+  },
+]

@@ -1,12 +1,15 @@
 /**
- * Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler is immutable.
+ * The kinds of group `node.k8s.io`: runtime classes, whose handler is immutable.
  * Texts recorded from kube-apiserver 1.31.
  */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Kind } from '../../registry/kind'
 import type { Strategy } from '../../registry/strategy'
+import { OBJECT_FIRST } from '../../registry/update-order'
 import { repeatsIn } from '../../schema/repeats'
+import { inFormat, mustBeSet, mustNotChange } from '../../validation/declared/rules'
 import { duplicatePrinted, invalidValue } from '../../validation/field-errors'
 import { printedStructure } from '../../validation/go-literal'
 import { labelErrors } from '../../validation/label-selectors'
@@ -69,6 +72,20 @@ function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
   })
 }
 
-export const nodeStrategies: Record<string, Strategy> = {
-  'node.k8s.io/RuntimeClass': runtimeClassStrategy,
-}
+export const nodeKinds: readonly Kind[] = [
+  {
+    group: 'node.k8s.io',
+    kind: 'RuntimeClass',
+    strategy: runtimeClassStrategy,
+    updateChecks: OBJECT_FIRST,
+    declared: {
+      members: {
+        handler: {
+          first: [mustBeSet, mustNotChange],
+          all: [inFormat(dnsLabelProblems)],
+          replaces: /^Invalid value: ""/,
+        },
+      },
+    },
+  },
+]

@@ -1,9 +1,19 @@
-/** Strategies of the kinds of group `policy`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `policy`. */
+import type { Kind } from '../../registry/kind'
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget'
 import { podSecurityPolicyStrategy } from './pod-security-policy'
 
-export const policyStrategies: Record<string, Strategy> = {
-  'policy/PodDisruptionBudget': podDisruptionBudgetStrategy,
-  'policy/PodSecurityPolicy': podSecurityPolicyStrategy,
-}
+export const policyKinds: readonly Kind[] = [
+  {
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    strategy: podDisruptionBudgetStrategy,
+    updateChecks: ['object', 'change'],
+    subresourceChecks: ['change'],
+  },
+  {
+    group: 'policy',
+    kind: 'PodSecurityPolicy',
+    strategy: podSecurityPolicyStrategy,
+  },
+]

@@ -1,11 +1,47 @@
-/** Strategies of the kinds of group `rbac.authorization.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `rbac.authorization.k8s.io`. */
+import type { Kind } from '../../registry/kind'
+import { TWICE } from '../../registry/update-order'
+import { type Declared, REQUIRED } from '../../validation/declared/rules'
 import { clusterRoleBinding, roleBinding } from './bindings'
 import { clusterRole, role } from './roles'
 
-export const rbacStrategies: Record<string, Strategy> = {
-  'rbac.authorization.k8s.io/Role': role,
-  'rbac.authorization.k8s.io/RoleBinding': roleBinding,
-  'rbac.authorization.k8s.io/ClusterRole': clusterRole,
-  'rbac.authorization.k8s.io/ClusterRoleBinding': clusterRoleBinding,
+const DECLARED_OF_ROLE: Declared = {
+  members: { rules: { items: { members: { verbs: REQUIRED } } } },
 }
+const DECLARED_OF_BINDING: Declared = {
+  members: {
+    subjects: { items: { members: { name: REQUIRED } } },
+    roleRef: { members: { name: REQUIRED } },
+  },
+}
+
+export const rbacKinds: readonly Kind[] = [
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'Role',
+    strategy: role,
+    updateChecks: TWICE,
+    declared: DECLARED_OF_ROLE,
+  },
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'RoleBinding',
+    strategy: roleBinding,
+    updateChecks: TWICE,
+    declared: DECLARED_OF_BINDING,
+  },
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRole',
+    strategy: clusterRole,
+    updateChecks: TWICE,
+    declared: DECLARED_OF_ROLE,
+  },
+  {
+    group: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRoleBinding',
+    strategy: clusterRoleBinding,
+    updateChecks: TWICE,
+    declared: DECLARED_OF_BINDING,
+  },
+]

@@ -1,10 +1,12 @@
 /**
- * Strategies of the kinds of group `scheduling.k8s.io`: priority classes, whose value is immutable.
+ * The kinds of group `scheduling.k8s.io`: priority classes, whose value is immutable.
  */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import { type FieldError, forbidden } from '../../http/status'
+import type { Kind } from '../../registry/kind'
 import type { Strategy } from '../../registry/strategy'
+import { CHANGE_ONLY } from '../../registry/update-order'
 import { forbiddenField, invalidValue, notSupported, required } from '../../validation/field-errors'
 
 interface PriorityClass extends KubeObject {
@@ -90,6 +92,11 @@ function systemClassProblem(
   return undefined
 }
 
-export const schedulingStrategies: Record<string, Strategy> = {
-  'scheduling.k8s.io/PriorityClass': priorityClassStrategy,
-}
+export const schedulingKinds: readonly Kind[] = [
+  {
+    group: 'scheduling.k8s.io',
+    kind: 'PriorityClass',
+    strategy: priorityClassStrategy,
+    updateChecks: CHANGE_ONLY,
+  },
+]

@@ -1,16 +1,75 @@
-/** Strategies of the kinds of group `storage.k8s.io`. */
-import type { Strategy } from '../../registry/strategy'
+/** The kinds of group `storage.k8s.io`. */
+import type { Kind } from '../../registry/kind'
+import { AGAIN_WHOLE, OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'
+import { type Declared, inFormat, mustBeSet, mustNotChange } from '../../validation/declared/rules'
+import { dnsSubdomainProblems } from '../../validation/names'
 import { csiDriverStrategy } from './csi-driver'
 import { csiNodeStrategy } from './csi-node'
 import { csiStorageCapacityStrategy } from './csi-storage-capacity'
 import { storageClassStrategy, volumeAttributesClassStrategy } from './storage-class'
 import { volumeAttachmentStrategy } from './volume-attachment'
 
-export const storageStrategies: Record<string, Strategy> = {
-  'storage.k8s.io/CSIDriver': csiDriverStrategy,
-  'storage.k8s.io/CSINode': csiNodeStrategy,
-  'storage.k8s.io/CSIStorageCapacity': csiStorageCapacityStrategy,
-  'storage.k8s.io/StorageClass': storageClassStrategy,
-  'storage.k8s.io/VolumeAttachment': volumeAttachmentStrategy,
-  'storage.k8s.io/VolumeAttributesClass': volumeAttributesClassStrategy,
-}
+/** The handwritten rule forbids the change. */
+const IMMUTABLE: Declared = { first: [mustNotChange], replaces: /^Forbidden: updates to/ }
+
+export const storageKinds: readonly Kind[] = [
+  {
+    group: 'storage.k8s.io',
+    kind: 'CSIDriver',
+    strategy: csiDriverStrategy,
+    updateChecks: WITHOUT_METADATA,
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'CSINode',
+    strategy: csiNodeStrategy,
+    updateChecks: AGAIN_WHOLE,
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'CSIStorageCapacity',
+    strategy: csiStorageCapacityStrategy,
+    updateChecks: OBJECT_FIRST,
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'StorageClass',
+    strategy: storageClassStrategy,
+    updateChecks: OBJECT_FIRST,
+    declared: {
+      members: {
+        provisioner: { ...IMMUTABLE, first: [mustBeSet, mustNotChange] },
+        parameters: IMMUTABLE,
+        reclaimPolicy: IMMUTABLE,
+        volumeBindingMode: IMMUTABLE,
+      },
+    },
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'VolumeAttachment',
+    strategy: volumeAttachmentStrategy,
+    updateChecks: AGAIN_WHOLE,
+    subresourceChecks: AGAIN_WHOLE,
+    declared: {
+      members: {
+        spec: {
+          first: [mustNotChange],
+          members: {
+            attacher: {
+              first: [mustBeSet],
+              all: [inFormat((name) => dnsSubdomainProblems(name.toLowerCase()))],
+              replaces: /^Invalid value: ""/,
+            },
+          },
+        },
+      },
+    },
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'VolumeAttributesClass',
+    strategy: volumeAttributesClassStrategy,
+    updateChecks: ['metadata', 'object', 'metadata change', 'change', 'metadata', 'object'],
+  },
+]

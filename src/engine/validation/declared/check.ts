@@ -11,7 +11,6 @@ import type { FieldError } from '../../http/status'
 import type { RequestContext } from '../../registry/request-context'
 import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
-import { DECLARED } from './kinds'
 import type { Checked, Declared } from './rules'
 
 /** A declared error, and which further errors of the strategy about the field it replaces. */
@@ -89,9 +88,10 @@ export function withDeclared(
   if (resource.custom || OF_OTHER_SERVERS.includes(resource.group)) return ofStrategy
   const rules =
     subresource === '' && engine.featureGates.DeclarativeValidationBeta
-      ? entryOf(DECLARED, `${resource.group}/${resource.kind}`)
+      ? resource.rules.declared
       : undefined
-  const declared = typeof rules === 'function' ? rules({ engine, object, old }) : rules
+  const declared =
+    typeof rules === 'function' ? rules({ featureGates: engine.featureGates, object, old }) : rules
   const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
   return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
 }
@@ -140,7 +140,3 @@ function isSameRule(error: FieldError, { error: tag, replaces }: TagError): bool
 
 /** Values may contain a colon, reasons hardly. */
 const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)
-
-/** Whether a kind declares rules. */
-export const declaresRules = ({ group, kind }: { group: string; kind: string }): boolean =>
-  entryOf(DECLARED, `${group}/${kind}`) !== undefined

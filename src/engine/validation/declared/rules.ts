@@ -4,7 +4,7 @@
  * pkg/api/validate.
  */
 
-import { isJsonObject } from '../../core/object'
+import { isJsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { invalidValue, notSupported, required, tooMany } from '../field-errors'
 
@@ -37,6 +37,20 @@ export interface Declared {
   key?: string
 }
 
+/** The object whose rules are wanted, for rules that depend on it. */
+export interface DeclaredFor {
+  featureGates: Readonly<Record<string, boolean>>
+  object: KubeObject
+  /** undefined on create */
+  old: KubeObject | undefined
+}
+
+/**
+ * The rules that a kind declares. They correspond to the tags `+k8s:beta(since: "1.37")` in
+ * k8s.io/api. Order and messages recorded from kube-apiserver 1.37.
+ */
+export type DeclaredRules = Declared | ((subject: DeclaredFor) => Declared)
+
 /** Unset as the Go type has it: empty text, zero, an empty list or map, no pointer. */
 function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0) return true
@@ -45,6 +59,8 @@ function isUnset(value: unknown): boolean {
 }
 
 export const mustBeSet: Rule = ({ path, value }) => (isUnset(value) ? [required(path)] : [])
+
+export const REQUIRED: Declared = { first: [mustBeSet] }
 
 export const mustNotBeSet: Rule = ({ path, value }) =>
   isUnset(value) ? [] : [{ field: path, reason: 'FieldValueForbidden', detail: 'Forbidden' }]

@@ -1,0 +1,52 @@
+/**
+ * The order of checks of an update. Kinds differ in whether they validate the whole object or the
+ * change first, and in which of these validates the metadata again. That determines order and
+ * number of the errors. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
+ * pkg/registry.
+ */
+
+export type Check =
+  /** The new metadata as on create. */
+  | 'metadata'
+  /** Changes of metadata. */
+  | 'metadata change'
+  /** The strategy's `validate`. */
+  | 'object'
+  /** The strategy's `validateUpdate`. */
+  | 'change'
+
+/** Kinds that have no order of their own. */
+export const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
+export const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
+export const OBJECT_AGAIN: readonly Check[] = [
+  'metadata',
+  'object',
+  'metadata change',
+  'object',
+  'change',
+]
+export const AGAIN_WHOLE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'change']
+export const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object', 'change']
+export const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
+/** The name is not validated again. */
+export const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
+export const TWICE: readonly Check[] = [
+  'metadata',
+  'object',
+  'metadata',
+  'object',
+  'metadata change',
+  'change',
+]
+
+export const WHOLE_AROUND_CHANGE: readonly Check[] = [
+  'metadata',
+  'object',
+  'metadata change',
+  'metadata',
+  'object',
+  'change',
+]
+
+/** Subresources that have no order of their own, and custom resources. */
+export const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']
