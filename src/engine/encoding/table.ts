@@ -86,6 +86,8 @@ interface ResourcePath {
   subresource?: string
   /** Matters for `scale` only too. */
   custom?: boolean
+  /** The cells of a kind that are not in the list above. */
+  rules?: { table?: ResourceTable }
   /** Tables of the emulated release; those of the base release if absent. */
   tables?: ReleaseTables
 }
@@ -132,7 +134,7 @@ function tableParts(
     group === '' ? resource.resource : `${resource.resource}.${group}`
   const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
   const name = entryOf(TABLES, served) === undefined ? stored : served
-  const own = entryOf(TABLES, name)
+  const own = resource.rules?.table ?? entryOf(TABLES, name)
   if (own === undefined) return defaultParts(objects, tables)
   return partsOf(
     name,

@@ -54,15 +54,26 @@ export const BUILTIN_KINDS: readonly Kind[] = [
   ...storageKinds,
 ]
 
-/** The rules of kinds for a server's feature gates. @param changes that apply to its release */
+/**
+ * The rules of kinds for a server's feature gates.
+ * @param changes that apply to its release
+ * @param more kinds beyond those of Kubernetes
+ */
 export function rulesBehind(
   gates: GateStates,
   changes: Changes,
-  kinds: readonly Kind[] = BUILTIN_KINDS,
+  more: readonly Kind[] = [],
 ): (group: string, kind: string) => KindRules {
-  const byName = new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]))
+  const byName = new Map(
+    [...BUILTIN_KINDS, ...more].map((kind) => [`${kind.group}/${kind.kind}`, kind]),
+  )
   return (group, name) => {
-    const { group: _, kind: __, ...rules } = byName.get(`${group}/${name}`) ?? { group, kind: name }
+    const {
+      group: _,
+      kind: __,
+      description: ___,
+      ...rules
+    }: Kind = byName.get(`${group}/${name}`) ?? { group, kind: name }
     const { strategy = {} } = rules
     const gated = strategy.behindGates
       ? { ...strategy, ...strategy.behindGates(gates, changes) }

@@ -3,6 +3,8 @@
  * src/engine/kinds list their kinds; `npm run generate` compiles names, types and columns.
  */
 
+import type { ResourceTable } from '../encoding/tables/resource-table'
+import type { Column } from '../release-tables/tables'
 import type { DeclaredRules } from '../validation/declared/rules'
 import type { Selectable } from './selectable-fields'
 import type { Strategy } from './strategy'
@@ -19,9 +21,29 @@ export interface KindRules {
   selectable?: Selectable
   /** Rules that the Go types declare, since Kubernetes 1.37. */
   declared?: DeclaredRules
+  /** The cells of its Table; absent: those of src/engine/encoding/tables. */
+  table?: ResourceTable
+}
+
+/** What the API description says of a Kubernetes kind, for a kind that it does not have. */
+export interface KindDescription {
+  version: string
+  /** Plural name in the path. */
+  resource: string
+  namespaced: boolean
+  shortNames?: string[]
+  /**
+   * The members of its types by name, in the notation of src/engine/schema/type-notation.ts. The
+   * type with the name of the kind is its own; its member `status` makes a subresource.
+   */
+  types: Readonly<Record<string, readonly string[]>>
+  /** The columns of its Table, between `Name` and `Age`. */
+  columns?: readonly Column[]
 }
 
 export interface Kind extends KindRules {
   group: string
   kind: string
+  /** Absent for the kinds of Kubernetes, which facts/ describes. */
+  description?: KindDescription
 }

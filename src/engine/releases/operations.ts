@@ -5,7 +5,7 @@
 
 import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
-import { BASE_RELEASE } from '../release-tables/tables'
+import { BASE_RELEASE, type ReleaseTables } from '../release-tables/tables'
 import { discoveryOf, recordedTables } from './discovery'
 import type { Release } from './release'
 import {
@@ -20,8 +20,12 @@ export type Operations = Record<string, Record<string, Operation>>
 
 const known = new Map<Release, Operations>()
 
-/** By path and lower-case method. Built on first use. */
-export function operationsOf(release: Release): Operations {
+/**
+ * By path and lower-case method. Built on first use.
+ * @param own tables in place of the release's
+ */
+export function operationsOf(release: Release, own?: ReleaseTables): Operations {
+  if (own) return own.table('operations')
   if (release === BASE_RELEASE) return apiOperations()
   const tables = recordedTables(release)
   if (tables) return tables.table('operations')
@@ -62,7 +66,7 @@ function placeOf(path: string): string {
 }
 
 /** The group and version in operation ids: `RbacAuthorizationV1`. */
-function wordsOf(group: string, version?: string): string {
+export function operationWords(group: string, version?: string): string {
   const words = [
     ...group.replace(/\.k8s\.io$/, '').split('.'),
     ...(version === undefined ? [] : [version]),
@@ -83,8 +87,10 @@ const MODEL = {
 function versionOperations({ group, version, like, resources }: RemovedVersion): Operations {
   const operations: Operations = {}
   const root = `/apis/${group}/${version}/`
-  operations[`/apis/${group}/`] = { get: { operationId: `get${wordsOf(group)}APIGroup` } }
-  setMember(operations, root, { get: { operationId: `get${wordsOf(group, version)}APIResources` } })
+  operations[`/apis/${group}/`] = { get: { operationId: `get${operationWords(group)}APIGroup` } }
+  setMember(operations, root, {
+    get: { operationId: `get${operationWords(group, version)}APIResources` },
+  })
   for (const resource of resources) {
     const gone = entryOf(GONE_RESOURCES, resource)
     const model = gone ? MODEL : { ...like, resource, kind: undefined }
@@ -98,8 +104,8 @@ function versionOperations({ group, version, like, resources }: RemovedVersion):
         Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => {
             const renamed = operation.operationId.replace(
-              wordsOf(model.group, model.version),
-              wordsOf(group, version),
+              operationWords(model.group, model.version),
+              operationWords(group, version),
             )
             const kind = gone?.responseKind.kind ?? operation.gvk?.kind ?? ''
             const operationId =
@@ -115,7 +121,7 @@ function versionOperations({ group, version, like, resources }: RemovedVersion):
     }
     if (resource === 'deployments' && entryOf(WITH_ROLLBACK, apiVersionOf(group, version))) {
       const post: Operation = {
-        operationId: `create${wordsOf(group, version)}NamespacedDeploymentRollback`,
+        operationId: `create${operationWords(group, version)}NamespacedDeploymentRollback`,
         action: 'post',
         gvk: { group, version, kind: 'DeploymentRollback' },
       }

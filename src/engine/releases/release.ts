@@ -1,4 +1,5 @@
 import { minorOf } from '../release-tables/minor'
+import type { ReleaseTables } from '../release-tables/tables'
 
 const EARLIER = [
   '1.15',
@@ -45,6 +46,8 @@ export interface ReleaseIdentity {
   minor: string
   /** `v1.31.4` */
   git: string
+  /** The tables of a server with kinds of its own, and a text that identifies these kinds. */
+  own?: { tables: ReleaseTables; id: string }
 }
 
 /** The recorded or else the last patch of each release (kubernetes.io, "Releases"). */

@@ -6,6 +6,7 @@ import type { Clock, Files, Log, Random, SigningAuthority } from '../core/enviro
 import type { Outbound } from '../core/outbound'
 import type { Compress } from '../http/compression'
 import type { TimeLimits } from '../registry/engine'
+import type { Kind } from '../registry/kind'
 import type { Storage } from '../storage/storage'
 import type { Audit } from '../telemetry/observer'
 import type { ProcessReadings } from '../telemetry/process-metrics'
@@ -63,6 +64,11 @@ export interface ApiServerOptions extends AuthenticationOptions {
    * loaded tables (`loadTables` in release-tables/load-tables.ts).
    */
   release?: string
+  /**
+   * Built-in kinds beyond those of Kubernetes. Each describes itself; its rules and those of the
+   * kinds of Kubernetes have the same form.
+   */
+  kinds?: readonly Kind[]
   /** The previous release, whose deprecated metrics are then not hidden. */
   showHiddenMetricsForVersion?: string
   /** Versions and resources to enable or disable, as in `--runtime-config`. */

@@ -41,6 +41,7 @@ import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
 import { rulesBehind } from '../kinds/builtin-kinds'
+import { groupsWith, tablesWith } from '../kinds/described-kinds'
 import { POLICY_PLUGINS } from '../policy/plugins'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
 import { type DiscoveredGroup, ResourceTable } from '../registry/resource'
@@ -120,17 +121,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(aggregateMessage(problems))
   const wallClock = wallClockOf(options)
-  const tables = tablesOf(release)
-  if (tables === undefined) throw new OptionError(`the tables of release ${release} are not loaded`)
+  const released = tablesOf(release)
+  if (released === undefined)
+    throw new OptionError(`the tables of release ${release} are not loaded`)
+  const { kinds = [] } = options
+  const tables = tablesWith(released, kinds)
   // Other releases may serve versions that the base release has removed, and their types.
   const isBase = release === BASE_RELEASE
   const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
   const featureGates = gatesOf(options.featureGates ?? {}, tables)
-  const builtin = groupsOf(options.runtimeConfig, release, featureGates)
+  const builtin = groupsWith(groupsOf(options.runtimeConfig, release, featureGates), kinds)
   const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
   const resources = new ResourceTable(
     builtin as DiscoveredGroup[],
-    { tables, model: types, rulesOf: rulesBehind(featureGates, tables.changes) },
+    { tables, model: types, rulesOf: rulesBehind(featureGates, tables.changes, kinds) },
     described,
   )
   for (const warning of gateWarnings(options.featureGates ?? {}, tables))
@@ -203,6 +207,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     tables,
     release: {
       ...identityOf(release),
+      ...(tables === released
+        ? {}
+        : { own: { tables, id: JSON.stringify(kinds.map(({ description }) => description)) } }),
       showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
     },
     featureGates,

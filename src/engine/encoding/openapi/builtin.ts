@@ -46,7 +46,7 @@ const indexes = new WeakMap<Operations, Map<string, string[]>>()
 
 /** Paths by document. */
 function index(release: ReleaseIdentity): Map<string, string[]> {
-  const operations = operationsOfRelease(release.name)
+  const operations = operationsOfRelease(release.name, release.own?.tables)
   const known = indexes.get(operations)
   if (known !== undefined) return known
   const byDocument = new Map<string, string[]>()
@@ -86,13 +86,15 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** The content of a built-in document depends on the release, and on the gate for enum values. */
+/** The content of a built-in document depends on the release, its tables, and the gate for enum
+ * values. */
 export function builtinHash(
   document: string,
   release: ReleaseIdentity = DEFAULT,
   withValues = true,
 ): string {
-  return textHash(`${release.git} ${document}${withValues ? '' : ' plain'}`)
+  const own = release.own?.id ?? ''
+  return textHash(`${release.git} ${document}${withValues ? '' : ' plain'}${own}`)
 }
 
 /**
@@ -180,7 +182,7 @@ function operationsOf(paths: string[], release: ReleaseIdentity): Paths {
 function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>()
   for (const [method, facts] of Object.entries(
-    entryOf(operationsOfRelease(release.name), path) ?? {},
+    entryOf(operationsOfRelease(release.name, release.own?.tables), path) ?? {},
   )) {
     const operation = facts.gvk
       ? resourceOperation(routeOf(path, method, release))
@@ -191,7 +193,7 @@ function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOp
 }
 
 function routeOf(path: string, method: string, release: ReleaseIdentity): Route {
-  const all = operationsOfRelease(release.name)
+  const all = operationsOfRelease(release.name, release.own?.tables)
   const facts = entryOf(entryOf(all, path) ?? {}, method) ?? { operationId: '' }
   const { group = '', version = '', kind = '' } = facts.gvk ?? {}
   const model = modelOfRelease(release)

@@ -7,7 +7,8 @@ import { modelOf } from '../../schema/builtin'
 import { modelOfEveryRelease } from '../../schema/every-release'
 import type { TypeModel } from '../../schema/model'
 
-export function modelOfRelease({ name }: Pick<ReleaseIdentity, 'name'>): TypeModel {
+export function modelOfRelease({ name, own }: Pick<ReleaseIdentity, 'name' | 'own'>): TypeModel {
+  if (own) return modelOf(own.tables)
   const tables = recordedTables(name)
   return tables || name === BASE_RELEASE ? modelOf(tables) : modelOfEveryRelease(tablesOf(name))
 }
