@@ -289,7 +289,7 @@ describe('an AppArmor profile that an annotation states', () => {
     const made = pod(appArmorProfile ? { securityContext: { appArmorProfile } } : {})
     made.metadata.annotations = { [key]: annotation }
     const warnings: string[] = []
-    settleAppArmor(made, (text) => warnings.push(text))
+    settleAppArmor(made, (text) => warnings.push(text), true)
     return {
       profile: made.spec?.containers?.[0]?.securityContext?.appArmorProfile,
       warnings: warnings.length,

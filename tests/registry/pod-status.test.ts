@@ -12,7 +12,7 @@ const pod = (status: PodStatus, spec: PodSpec = {}): Pod => ({
   status,
 })
 const errors = (status: PodStatus, before: PodStatus = {}, spec: PodSpec = {}, release = '1.31') =>
-  podStatusErrors(pod(status, spec), pod(before, spec), changesOf(release)).map(
+  podStatusErrors(pod(status, spec), pod(before, spec), changesOf(release), {}).map(
     ({ field, detail }) => `${field}: ${detail}`,
   )
 

@@ -38,14 +38,14 @@ it('each immutable member of a stateful set has an error at 1.37', async () => {
   expect(await change('1.37')).toEqual(['spec.serviceName', 'spec.podManagementPolicy'])
 })
 
-it('claim templates of a new stateful set are validated at 1.37', async () => {
+it('claim templates of a new stateful set are validated since 1.35', async () => {
   const create = async (release: string) => {
     const server = testServer({ release })
     const body = set({ volumeClaimTemplates: [{ metadata: { name: 'Bad_Name' }, spec: {} }] })
     return fieldsOf((await sendRequest(server, { method: 'POST', path: SETS, body })).json)
   }
-  expect(await create('1.35')).toBeUndefined()
-  expect(await create('1.37')).toEqual([
+  expect(await create('1.33')).toBeUndefined()
+  expect(await create('1.35')).toEqual([
     'spec.volumeClaimTemplates[0].spec.accessModes',
     'spec.volumeClaimTemplates[0].spec.resources[storage]',
     'spec.template.spec.volumes[0].name',

@@ -258,6 +258,8 @@ export interface FieldError {
   detail: string
   /** Other texts of later releases; the last one whose change applies counts. */
   later?: readonly LaterDetail[]
+  /** Releases with this change do not have the error. */
+  until?: ChangeName
   /** The number of occurrences; 1 if absent. */
   times?: number
 }

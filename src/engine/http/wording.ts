@@ -25,12 +25,6 @@ const REWORDINGS: readonly Rewording[] = [
     to: 'Too long: may not be more than $1 bytes',
   },
   {
-    change: 'TolerationValueNamed',
-    reason: 'FieldValueInvalid',
-    from: /^Invalid value: core\.Toleration\{Key:"(?:[^"\\]|\\.)*", Operator:"Exists", Value:("(?:[^"\\]|\\.)*").*\}: (?=value must be empty when `operator` is 'Exists'$)/s,
-    to: 'Invalid value: $1: ',
-  },
-  {
     change: 'StoredVersionExplained',
     reason: 'FieldValueInvalid',
     from: /^(Invalid value: "(.*)": )must appear in spec\.versions$/s,

@@ -4,6 +4,7 @@
  */
 
 import type { ResourceTable } from '../encoding/tables/resource-table'
+import type { ChangeName, Changes } from '../release-tables/changes'
 import type { Column } from '../release-tables/tables'
 import type { DeclaredRules } from '../validation/declared/rules'
 import type { Selectable } from './selectable-fields'
@@ -17,12 +18,21 @@ export interface KindRules {
   updateChecks?: readonly Check[]
   /** The order of the checks of an update of a subresource; `CHANGE_ONLY` if absent. */
   subresourceChecks?: readonly Check[]
+  /** The orders of later releases, which validate the new object once. */
+  later?: { change: ChangeName } & Pick<KindRules, 'updateChecks' | 'subresourceChecks'>
   /** Field selectors; those of the name and the namespace if absent. */
   selectable?: Selectable
   /** Rules that the Go types declare, since Kubernetes 1.37. */
   declared?: DeclaredRules
   /** The cells of its Table; absent: those of src/engine/encoding/tables. */
   table?: ResourceTable
+}
+
+/** The rules that hold for a release. */
+export function rulesWith(changes: Changes, { later, ...rules }: KindRules): KindRules {
+  if (later === undefined || !changes.has(later.change)) return rules
+  const { change: _, ...orders } = later
+  return { ...rules, ...orders }
 }
 
 /** What the API description says of a Kubernetes kind, for a kind that it does not have. */

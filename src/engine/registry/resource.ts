@@ -11,7 +11,7 @@ import { canonicalize } from '../schema/canonical'
 import type { StructType, TypeModel } from '../schema/model'
 import type { StoredObject } from '../storage/storage'
 import type { ScalePaths } from '../validation/custom-objects/scale'
-import type { KindRules } from './kind'
+import { type KindRules, rulesWith } from './kind'
 import { strategyOfVersion } from './older-versions'
 import type { Strategy } from './strategy'
 
@@ -319,7 +319,7 @@ function resourceOf(
     type,
     ...stored,
     strategy: strategyOfVersion(apiVersion, kind, strategy),
-    rules: { ...rules, ...ownRules },
+    rules: rulesWith(tables.changes, { ...rules, ...ownRules }),
     prefix: storagePrefix(group, entry.resource),
     listKind: `${kind}List`,
     custom: false,

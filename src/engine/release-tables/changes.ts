@@ -211,6 +211,11 @@ export const CHANGES = define({
     does: 'A resize may lower the memory limit of a container that it does not restart.',
     source: 'KEP-1287',
   },
+  WorkloadUpdatesCheckedOnce: {
+    since: '1.34',
+    does: 'Updates of ReplicaSets and DaemonSets are validated once, so their errors are listed once.',
+    source: 'kubernetes/kubernetes#131873, kubernetes/kubernetes#132548',
+  },
   SchemeErrorsAtLine111: {
     since: '1.35',
     does: 'Errors about unregistered kinds name line 111 of the scheme.',
@@ -291,6 +296,41 @@ export const CHANGES = define({
     does: 'Conditions of a failure policy in a CronJob have the default status True.',
     source: 'kubernetes/kubernetes, pkg/apis/batch/v1/defaults.go',
   },
+  ClaimTemplatesChecked: {
+    since: '1.35',
+    does: 'The claim templates of a new StatefulSet are validated.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
+  TokensInSecretsAdvised: {
+    since: '1.35',
+    does: 'A CSIDriver with tokens that leaves open where they are passed gets a warning.',
+    source: 'KEP-5538',
+  },
+  UpdatesCheckedOnce: {
+    since: '1.35',
+    does: 'Updates of RBAC objects, ReplicationControllers, PersistentVolumeClaims, VolumeAttachments and VolumeAttributesClasses are validated once.',
+    source: 'kubernetes/kubernetes#132549, kubernetes/kubernetes#132550',
+  },
+  UnnamedDriversAreRequired: {
+    since: '1.35',
+    does: 'The name of a CSI driver that is empty is required, and has no further error.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  RuntimeTolerationPaths: {
+    since: '1.35',
+    does: 'Errors about tolerations of a RuntimeClass name scheduling.tolerations.',
+    source: 'kubernetes/kubernetes, pkg/apis/node/validation/validation.go',
+  },
+  AppArmorFieldsNotAnnotated: {
+    since: '1.35',
+    does: 'An AppArmor profile in a field of a pod does not become an annotation.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/pod/strategy.go',
+  },
+  HeadlessMembersWarned: {
+    since: '1.35',
+    does: 'Headless services get a warning for members that they ignore.',
+    source: 'kubernetes/kubernetes, pkg/api/service/warnings.go',
+  },
   PeerAndStorageHooks: {
     since: '1.37',
     does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',
@@ -340,16 +380,6 @@ export const CHANGES = define({
     since: '1.37',
     does: 'A change of a StatefulSet is rejected for each immutable member that it changes.',
     source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
-  },
-  ClaimTemplatesChecked: {
-    since: '1.37',
-    does: 'The claim templates of a new StatefulSet are validated.',
-    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
-  },
-  TokensInSecretsAdvised: {
-    since: '1.37',
-    does: 'A CSIDriver with tokens that leaves open where they are passed gets a warning.',
-    source: 'KEP-5538',
   },
   DefaultClassUnmarked: {
     since: '1.37',

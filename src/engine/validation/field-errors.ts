@@ -76,6 +76,12 @@ export const sinceChange = (
   later: [...(before.later ?? []), { change, detail: now.detail }, ...(now.later ?? [])],
 })
 
+/** An error that releases with a change do not have. */
+export const untilChange = (change: ChangeName, error: FieldError): FieldError => ({
+  ...error,
+  until: change,
+})
+
 /** Errors of the items of a list, in order; costs nothing if there is no list. */
 export function errorsOfItems<Item>(
   items: readonly Item[] | null | undefined,

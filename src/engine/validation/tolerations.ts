@@ -1,6 +1,12 @@
 /** Validation of tolerations. Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
-import { errorsOfItems, invalidLabelValue, invalidValue, notSupported } from './field-errors'
+import {
+  errorsOfItems,
+  invalidLabelValue,
+  invalidValue,
+  notSupported,
+  sinceChange,
+} from './field-errors'
 import { invalidStructure } from './go-literal'
 import { labelKeyErrors } from './label-selectors'
 import { labelValueProblems } from './names'
@@ -32,18 +38,20 @@ export function tolerationErrors(tolerations: Toleration[], path: string): Field
       if (problems.length > 0)
         errors.push(invalidLabelValue(`${at}.operator`, value, problems.join(';')))
     } else if (operator === 'Exists') {
-      if (value !== '')
-        errors.push(
-          invalidStructure(
-            `${at}.operator`,
-            'Toleration',
-            toleration,
-            "value must be empty when `operator` is 'Exists'",
-          ),
-        )
+      if (value !== '') errors.push(superfluousValue(`${at}.operator`, toleration))
     } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
     if (effect !== '' && !EFFECTS.includes(effect))
       errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     return errors
   })
+}
+
+/** The message prints the toleration until Kubernetes 1.32, then its value. */
+function superfluousValue(field: string, toleration: Toleration): FieldError {
+  const why = "value must be empty when `operator` is 'Exists'"
+  return sinceChange(
+    'TolerationValueNamed',
+    invalidValue(field, toleration.value, why),
+    invalidStructure(field, 'Toleration', toleration, why),
+  )
 }

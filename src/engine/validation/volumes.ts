@@ -4,7 +4,14 @@
  */
 import type { FieldError } from '../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../schema/quantity'
-import { forbiddenField, invalidValue, notSupported, required, tooLong } from './field-errors'
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  untilChange,
+} from './field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
@@ -35,9 +42,10 @@ export function driverNameErrors(field: string, name = ''): FieldError[] {
   if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER))
   return [
     ...errors,
-    ...dnsSubdomainProblems(name.toLowerCase()).map((problem) =>
-      invalidValue(field, name, problem),
-    ),
+    ...dnsSubdomainProblems(name.toLowerCase()).map((problem) => {
+      const error = invalidValue(field, name, problem)
+      return name === '' ? untilChange('UnnamedDriversAreRequired', error) : error
+    }),
   ]
 }
 

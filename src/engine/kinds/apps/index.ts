@@ -19,6 +19,7 @@ export const appsKinds: readonly Kind[] = [
     kind: 'DaemonSet',
     strategy: daemonSetStrategy,
     updateChecks: OBJECT_AGAIN,
+    later: { change: 'WorkloadUpdatesCheckedOnce', updateChecks: WITHOUT_METADATA },
   },
   {
     group: 'apps',
@@ -31,6 +32,7 @@ export const appsKinds: readonly Kind[] = [
     kind: 'ReplicaSet',
     strategy: replicaSetStrategy,
     updateChecks: OBJECT_AGAIN,
+    later: { change: 'WorkloadUpdatesCheckedOnce', updateChecks: WITHOUT_METADATA },
   },
   {
     group: 'apps',

@@ -97,6 +97,7 @@ export const coreKinds: readonly Kind[] = [
     kind: 'PersistentVolumeClaim',
     strategy: persistentVolumeClaimStrategy,
     updateChecks: WHOLE_AROUND_CHANGE,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: CHANGED_OBJECT },
   },
   {
     group: '',
@@ -121,6 +122,7 @@ export const coreKinds: readonly Kind[] = [
     kind: 'ReplicationController',
     strategy: replicationControllerStrategy,
     updateChecks: OBJECT_AGAIN,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: WITHOUT_METADATA },
     selectable: ofCore({ 'status.replicas': at('status.replicas', '0') }),
   },
   {

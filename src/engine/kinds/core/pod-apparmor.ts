@@ -10,8 +10,13 @@ import { oldAppArmor } from './pod-warnings'
 /**
  * Changes the draft in place; warns about annotations that differ from the fields, or have no
  * field.
+ * @param annotatesProfiles whether a profile in a field becomes an annotation, for old kubelets
  */
-export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
+export function settleAppArmor(
+  pod: Pod,
+  warn: (text: string) => void,
+  annotatesProfiles: boolean,
+): void {
   const spec = pod.spec ?? {}
   if (spec.os?.name === 'windows') return
   for (const { container } of containersOf(spec, 'spec')) {
@@ -20,7 +25,7 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
     const profile =
       container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile
     if (annotation === undefined) {
-      const text = profile === undefined ? '' : annotationOf(profile)
+      const text = profile && annotatesProfiles ? annotationOf(profile) : ''
       if (text !== '') pod.metadata.annotations = { ...pod.metadata.annotations, [key]: text }
       continue
     }

@@ -42,13 +42,16 @@ export async function bindPod(
   if (pods === undefined) throw new Error('pods are not served')
   const podContext = { ...context, resource: pods }
   const key = keyOf(podContext)
+  const labels = engine.featureGates.PodTopologyLabelsAdmission
+    ? binding.metadata.labels
+    : undefined
   for (;;) {
     const stored = await engine.storage.get(key)
     if (stored === undefined) throw notFound(PODS, name)
     checkBindable(context, stored, binding)
     const object = canonicalize(
       pods.storedType,
-      bound(stored.object as Pod, binding, timestamp(engine.clock.now())),
+      bound(stored.object as Pod, binding, timestamp(engine.clock.now()), labels),
       'stored',
     )
     if (context.dryRun) return SUCCESS
@@ -90,11 +93,21 @@ function checkBindable(context: RequestContext, stored: StoredObject, { metadata
     throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
 }
 
-function bound(pod: Pod, { target, metadata }: Binding, now: string): Pod {
+/** @param labels of the binding, which replace those of the pod */
+function bound(
+  pod: Pod,
+  { target, metadata }: Binding,
+  now: string,
+  labels: Record<string, string> = {},
+): Pod {
   const annotations = { ...pod.metadata.annotations, ...metadata.annotations }
   return {
     ...pod,
-    metadata: { ...pod.metadata, annotations },
+    metadata: {
+      ...pod.metadata,
+      annotations,
+      ...(Object.keys(labels).length > 0 && { labels: { ...pod.metadata.labels, ...labels } }),
+    },
     spec: { ...pod.spec, nodeName: target?.name ?? '' },
     status: {
       ...pod.status,

@@ -1,16 +1,25 @@
 /**
- * `matchLabelKeys` of pod affinity: merges labels of a new pod into the selector (KEP-3633).
+ * `matchLabelKeys` of pod affinity and, behind its gate, of topology spread constraints: merges
+ * labels of a new pod into the selector (KEP-3633, KEP-3243).
  * Recorded from kube-apiserver 1.31.
  */
 import { entryOf } from '../../core/object'
+import type { Engine } from '../../registry/engine'
 import type { PodAffinity, PodAffinityTerm, PodSpec } from './pod-types'
 
-export function settleMatchLabelKeys(spec: PodSpec, labels: Record<string, string>): void {
+export function settleMatchLabelKeys(
+  spec: PodSpec,
+  labels: Record<string, string>,
+  gates: Engine['featureGates'],
+): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity])
     for (const term of termsOf(affinity)) {
       addRequirements(term, term.matchLabelKeys, 'In', labels)
       addRequirements(term, term.mismatchLabelKeys, 'NotIn', labels)
     }
+  if (gates.MatchLabelKeysInPodTopologySpreadSelectorMerge)
+    for (const constraint of spec.topologySpreadConstraints ?? [])
+      addRequirements(constraint, constraint.matchLabelKeys, 'In', labels)
 }
 
 function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
@@ -24,7 +33,7 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
 
 /** A term without a selector, or a label that the pod lacks, adds nothing. */
 function addRequirements(
-  term: PodAffinityTerm,
+  term: Pick<PodAffinityTerm, 'labelSelector'>,
   keys: string[] | null | undefined,
   operator: string,
   labels: Record<string, string>,

@@ -6,6 +6,7 @@
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Engine } from '../../registry/engine'
 import type { Changes } from '../../release-tables/changes'
 import { addressFamily, NOT_AN_ADDRESS } from '../../validation/addresses'
 import {
@@ -33,7 +34,14 @@ const OWN_CONDITIONS = new Set([
   'Ready',
 ])
 
-export function podStatusErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
+const NOMINATED_WHILE_BOUND = 'may not be set on pods that are already bound to a node'
+
+export function podStatusErrors(
+  pod: Pod,
+  old: Pod,
+  changes: Changes,
+  featureGates: Engine['featureGates'],
+): FieldError[] {
   const { status = {}, spec = {} } = pod
   const errors = annotationChangeErrors(pod, old)
   // The path is kube-apiserver's.
@@ -55,6 +63,13 @@ export function podStatusErrors(pod: Pod, old: Pod, changes: Changes): FieldErro
         invalidValue('status.nominatedNodeName', nominated, problem),
       ),
     )
+  if (
+    featureGates.ClearingNominatedNodeNameAfterBinding &&
+    old.spec?.nodeName &&
+    nominated !== '' &&
+    nominated !== (old.status?.nominatedNodeName ?? '')
+  )
+    errors.push(forbiddenField('status.nominatedNodeName', NOMINATED_WHILE_BOUND))
   if (changes.has('PodQosClassKept') && status.qosClass !== old.status?.qosClass)
     errors.push(invalidValue('status.qosClass', status.qosClass ?? '', 'field is immutable'))
   return [

@@ -115,6 +115,11 @@ export interface PodSecurityContext extends AnySecurityContext {
   supplementalGroupsPolicy?: string
   sysctls?: List<{ name?: string; value?: string }>
 }
+/** What happens when a container exits with certain codes. */
+export interface RestartRule {
+  action?: string
+  exitCodes?: { operator?: string; values?: List<number> }
+}
 export interface Container {
   name?: string
   image?: string
@@ -124,6 +129,7 @@ export interface Container {
   resources?: Resources
   resizePolicy?: List<JsonObject>
   restartPolicy?: string
+  restartPolicyRules?: List<RestartRule>
   volumeMounts?: List<VolumeMount>
   volumeDevices?: List<VolumeDevice>
   livenessProbe?: Probe

@@ -55,6 +55,8 @@ export const podStrategy: Strategy = {
     defaultPodOnly(spec)
   },
   prepareForCreate(object, context) {
+    const { featureGates, tables } = context.engine
+    const { changes } = tables
     const pod = object as Pod
     const spec = pod.spec ?? {}
     pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) }
@@ -75,8 +77,8 @@ export const podStrategy: Strategy = {
     }
     settleGracePeriod(spec)
     dropGatedPodMembers(context.engine, spec)
-    settleMatchLabelKeys(spec, pod.metadata.labels ?? {})
-    settleAppArmor(pod, context.warn)
+    settleMatchLabelKeys(spec, pod.metadata.labels ?? {}, featureGates)
+    settleAppArmor(pod, context.warn, !changes.has('AppArmorFieldsNotAnnotated'))
   },
   prepareForUpdate(object, old, { engine }) {
     const pod = object as Pod
@@ -120,6 +122,6 @@ export const podStrategy: Strategy = {
       object.metadata.ownerReferences = old.metadata.ownerReferences
     },
     validateUpdate: (object, old, { engine }) =>
-      podStatusErrors(object as Pod, old as Pod, engine.tables.changes),
+      podStatusErrors(object as Pod, old as Pod, engine.tables.changes, engine.featureGates),
   },
 }

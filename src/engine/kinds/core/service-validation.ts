@@ -71,7 +71,10 @@ function oneOf(field: string, value: string | null | undefined, supported: strin
   return supported.includes(value) ? [] : [notSupported(field, value, supported)]
 }
 
-export function validateService(service: Service): FieldError[] {
+export function validateService(
+  service: Service,
+  { PreferSameTrafficDistribution: prefersSame }: StrategyEngine['featureGates'],
+): FieldError[] {
   const spec = service.spec ?? {}
   const ports = spec.ports ?? []
   const hasRepeatedName = repeatsIn(ports, ({ name }) => name)
@@ -106,7 +109,11 @@ export function validateService(service: Service): FieldError[] {
         ? [required('spec.internalTrafficPolicy')]
         : [],
     ),
-    ...oneOfIfAny('spec.trafficDistribution', spec.trafficDistribution, ['PreferClose']),
+    ...oneOfIfAny(
+      'spec.trafficDistribution',
+      spec.trafficDistribution,
+      prefersSame ? ['PreferClose', 'PreferSameZone', 'PreferSameNode'] : ['PreferClose'],
+    ),
   ]
 }
 

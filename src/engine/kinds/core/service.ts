@@ -14,6 +14,7 @@ import {
   isHeadless,
   isLoadBalancer,
   type Service,
+  type ServiceSpec,
 } from './service-types'
 import {
   HINTS_ANNOTATION,
@@ -77,7 +78,7 @@ function dropGated(
   for (const ingress of ingressOf(service)) delete ingress.ipMode
 }
 
-function warnings(object: KubeObject): string[] {
+function warnings(object: KubeObject, { featureGates, tables }: StrategyEngine): string[] {
   const { metadata, spec = {} } = object as Service
   const hints = metadata.annotations?.[HINTS_ANNOTATION] !== undefined
   const each = (
@@ -90,6 +91,7 @@ function warnings(object: KubeObject): string[] {
       ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`]
       : []),
     ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
+    ...(tables.changes.has('HeadlessMembersWarned') ? headlessWarnings(spec) : []),
     ...each('externalIPs', spec.externalIPs, addressWarnings),
     ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
     ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
@@ -99,7 +101,22 @@ function warnings(object: KubeObject): string[] {
     ...(spec.externalName && !isExternalName(spec)
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
+    ...(featureGates.PreferSameTrafficDistribution && spec.trafficDistribution === 'PreferClose'
+      ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
+      : []),
   ]
+}
+
+/** Members that services without an address ignore. */
+function headlessWarnings(spec: ServiceSpec): string[] {
+  if (spec.type !== 'ClusterIP' || !isHeadless(spec)) return []
+  const ignored = [
+    ...(spec.loadBalancerIP ? ['loadBalancerIP'] : []),
+    ...(spec.externalIPs?.length ? ['externalIPs'] : []),
+    // The message has the member in upper case.
+    ...(spec.sessionAffinity === 'None' ? [] : ['SessionAffinity']),
+  ]
+  return ignored.map((member) => `spec.${member} is ignored for headless services`)
 }
 
 export const serviceStrategy: Strategy<RequestContext> = {
@@ -126,7 +143,7 @@ export const serviceStrategy: Strategy<RequestContext> = {
     dropGated(context.engine.featureGates, service, old as Service)
     await allocate(service, old as Service, context)
   },
-  validate: (object) => validateService(object as Service),
+  validate: (object, { engine }) => validateService(object as Service, engine.featureGates),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
   /**
    * When read, a service without a cluster IP has no internal traffic policy, though managed fields
@@ -136,8 +153,8 @@ export const serviceStrategy: Strategy<RequestContext> = {
     const service = spec as Service['spec']
     if (service && isExternalName(service)) delete service.internalTrafficPolicy
   },
-  warningsOnCreate: warnings,
-  warningsOnUpdate: warnings,
+  warningsOnCreate: (object, { engine }) => warnings(object, engine),
+  warningsOnUpdate: (object, _old, { engine }) => warnings(object, engine),
   /**
    * Deletes the endpoints with the service, even if a client wrote them. A new service of that name
    * must not start with them.

@@ -29,16 +29,18 @@ const runtimeClassStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
   laxFinalizers: true,
-  validate(object) {
+  validate(object, { engine }) {
+    const tolerations = engine.tables.changes.has('RuntimeTolerationPaths')
+      ? 'tolerations'
+      : 'tolerations.tolerations'
     const { handler = '', overhead, scheduling } = object as RuntimeClass
     return [
       ...dnsLabelProblems(handler).map((problem) => invalidValue('handler', handler, problem)),
       // Overhead is validated like container limits.
       ...containerResourceRequirementErrors({ limits: overhead?.podFixed ?? {} }, 'overhead'),
       ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-      // The path has `tolerations` twice for an invalid toleration. Recorded from kube-apiserver
-      // 1.31.
-      ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),
+      // Until Kubernetes 1.34, the path of an invalid toleration has `tolerations` twice.
+      ...tolerationErrors(scheduling?.tolerations ?? [], `scheduling.${tolerations}`),
       ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
   },

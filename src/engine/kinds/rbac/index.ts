@@ -1,6 +1,6 @@
 /** The kinds of group `rbac.authorization.k8s.io`. */
 import type { Kind } from '../../registry/kind'
-import { TWICE } from '../../registry/update-order'
+import { OBJECT_FIRST, TWICE } from '../../registry/update-order'
 import { type Declared, REQUIRED } from '../../validation/declared/rules'
 import { clusterRoleBinding, roleBinding } from './bindings'
 import { clusterRole, role } from './roles'
@@ -21,6 +21,7 @@ export const rbacKinds: readonly Kind[] = [
     kind: 'Role',
     strategy: role,
     updateChecks: TWICE,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: OBJECT_FIRST },
     declared: DECLARED_OF_ROLE,
   },
   {
@@ -28,6 +29,7 @@ export const rbacKinds: readonly Kind[] = [
     kind: 'RoleBinding',
     strategy: roleBinding,
     updateChecks: TWICE,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: OBJECT_FIRST },
     declared: DECLARED_OF_BINDING,
   },
   {
@@ -35,6 +37,7 @@ export const rbacKinds: readonly Kind[] = [
     kind: 'ClusterRole',
     strategy: clusterRole,
     updateChecks: TWICE,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: OBJECT_FIRST },
     declared: DECLARED_OF_ROLE,
   },
   {
@@ -42,6 +45,7 @@ export const rbacKinds: readonly Kind[] = [
     kind: 'ClusterRoleBinding',
     strategy: clusterRoleBinding,
     updateChecks: TWICE,
+    later: { change: 'UpdatesCheckedOnce', updateChecks: OBJECT_FIRST },
     declared: DECLARED_OF_BINDING,
   },
 ]

@@ -1,6 +1,12 @@
 /** The kinds of group `storage.k8s.io`. */
 import type { Kind } from '../../registry/kind'
-import { AGAIN_WHOLE, OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'
+import {
+  AGAIN_WHOLE,
+  CHANGE_FIRST,
+  OBJECT_FIRST,
+  OBJECT_ONLY,
+  WITHOUT_METADATA,
+} from '../../registry/update-order'
 import { type Declared, inFormat, mustBeSet, mustNotChange } from '../../validation/declared/rules'
 import { dnsSubdomainProblems } from '../../validation/names'
 import { csiDriverStrategy } from './csi-driver'
@@ -51,6 +57,11 @@ export const storageKinds: readonly Kind[] = [
     strategy: volumeAttachmentStrategy,
     updateChecks: AGAIN_WHOLE,
     subresourceChecks: AGAIN_WHOLE,
+    later: {
+      change: 'UpdatesCheckedOnce',
+      updateChecks: OBJECT_ONLY,
+      subresourceChecks: OBJECT_ONLY,
+    },
     declared: {
       members: {
         spec: {
@@ -71,5 +82,6 @@ export const storageKinds: readonly Kind[] = [
     kind: 'VolumeAttributesClass',
     strategy: volumeAttributesClassStrategy,
     updateChecks: ['metadata', 'object', 'metadata change', 'change', 'metadata', 'object'],
+    later: { change: 'UpdatesCheckedOnce', updateChecks: CHANGE_FIRST },
   },
 ]

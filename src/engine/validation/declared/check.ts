@@ -9,6 +9,7 @@ import {
 } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { RequestContext } from '../../registry/request-context'
+import type { Changes } from '../../release-tables/changes'
 import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { Checked, Declared } from './rules'
@@ -82,8 +83,9 @@ export function withDeclared(
   { engine, resource, subresource }: RequestContext,
   object: KubeObject,
   old: KubeObject | undefined,
-  ofStrategy: FieldError[],
+  ofAllReleases: FieldError[],
 ): FieldError[] {
+  const ofStrategy = ofRelease(ofAllReleases, engine.tables.changes)
   if (!engine.tables.changes.has('EqualErrorsListedOnce')) return ofStrategy
   if (resource.custom || OF_OTHER_SERVERS.includes(resource.group)) return ofStrategy
   const rules =
@@ -94,6 +96,12 @@ export function withDeclared(
     typeof rules === 'function' ? rules({ featureGates: engine.featureGates, object, old }) : rules
   const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
   return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
+}
+
+/** The errors without those that the release does not have. */
+function ofRelease(errors: FieldError[], changes: Changes): FieldError[] {
+  const isPast = ({ until }: FieldError) => until !== undefined && changes.has(until)
+  return errors.some(isPast) ? errors.filter((error) => !isPast(error)) : errors
 }
 
 /** @param old undefined on create */

@@ -29,6 +29,7 @@ import type {
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from '../pod-types'
+import type { PodValidationOptions } from './options'
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
@@ -213,6 +214,7 @@ const NOT_POSITIVE = 'must be greater than zero'
 export function topologySpreadErrors(
   constraints: TopologySpreadConstraint[],
   path: string,
+  { mergesSpreadKeys }: PodValidationOptions,
 ): FieldError[] {
   return constraints.flatMap((constraint, i) => {
     const at = `${path}[${i}]`
@@ -248,11 +250,22 @@ export function topologySpreadErrors(
     }
     return [
       ...errors,
-      ...spreadKeyErrors(constraint, `${at}.matchLabelKeys`),
+      ...(mergesSpreadKeys
+        ? mergedKeyErrors(constraint, `${at}.matchLabelKeys`)
+        : spreadKeyErrors(constraint, `${at}.matchLabelKeys`)),
       ...labelSelectorErrors(labelSelector, `${at}.labelSelector`),
     ]
   })
 }
+
+/** The keys are in the selector already, like those of affinity. */
+const mergedKeyErrors = (
+  { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
+  path: string,
+): FieldError[] => [
+  ...labelKeyListErrors(matchLabelKeys, labelSelector, path),
+  ...repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path),
+]
 
 function spreadKeyErrors(
   { matchLabelKeys, labelSelector }: TopologySpreadConstraint,

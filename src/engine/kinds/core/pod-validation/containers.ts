@@ -30,6 +30,7 @@ import {
 } from './probes'
 import { resizePolicyErrors } from './resize-policy'
 import { containerResourceRequirementErrors } from './resources'
+import { restartErrors } from './restart-rules'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
 import type { KnownVolumes } from './volumes'
@@ -82,8 +83,7 @@ function regularErrors(containers: Container[], pod: Surroundings, path: string)
       unique(names, container.name ?? '', `${at}.name`),
       probeErrors(container, pod, at),
     )
-    if (container.restartPolicy !== undefined)
-      found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
+    append(found, restartErrors(container, pod.options, at))
     return found
   })
   append(errors, hostPortConflicts(containers, path))
@@ -98,7 +98,8 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     const at = `${path}[${i}]`
     const errors = commonErrors(container, pod, at)
     const { restartPolicy } = container
-    if (restartPolicy !== undefined && restartPolicy !== 'Always')
+    if (pod.options.allowsRestartRules) append(errors, restartErrors(container, pod.options, at))
+    else if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
     // A missing name is one error, unless a regular container has none either.
     if (container.name || names.has(''))

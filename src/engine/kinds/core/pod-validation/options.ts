@@ -18,6 +18,12 @@ export interface PodValidationOptions {
   allowsRelaxedSearches: boolean
   /** The sleep of a lifecycle hook may take zero seconds. */
   allowsZeroSleep: boolean
+  /** Regular and init containers may have restart policies and restart rules of their own. */
+  allowsRestartRules: boolean
+  /** A restart rule may restart all containers. */
+  allowsRestartingAll: boolean
+  /** Keys of topology spread constraints are merged into their selectors. */
+  mergesSpreadKeys: boolean
 }
 
 /** The same for workloads with `spec.template`. @param old the stored object, on update */
@@ -40,6 +46,9 @@ export function podValidationOptions(
     allowsRelaxedEnvNames: isAllowed('RelaxedEnvironmentVariableValidation', usesRelaxedEnvNames),
     allowsRelaxedSearches: isAllowed('RelaxedDNSSearchValidation', usesRelaxedSearches),
     allowsZeroSleep: isAllowed('PodLifecycleSleepActionAllowZero', usesZeroSleep),
+    allowsRestartRules: isAllowed('ContainerRestartRules', usesRestartRules),
+    allowsRestartingAll: isAllowed('RestartAllContainersOnContainerExits', restartsAll),
+    mergesSpreadKeys: featureGates.MatchLabelKeysInPodTopologySpreadSelectorMerge === true,
   }
 }
 
@@ -59,4 +68,15 @@ const usesRelaxedSearches = ({ dnsConfig }: PodSpec): boolean =>
 const usesZeroSleep = (spec: PodSpec): boolean =>
   someContainer(spec, ({ lifecycle }) =>
     [lifecycle?.preStop, lifecycle?.postStart].some((hook) => hook?.sleep?.seconds === 0),
+  )
+
+const usesRestartRules = ({ containers, initContainers }: PodSpec): boolean =>
+  (containers ?? []).some(
+    ({ restartPolicy, restartPolicyRules }) =>
+      restartPolicy !== undefined || restartPolicyRules?.length,
+  ) || (initContainers ?? []).some(({ restartPolicyRules }) => restartPolicyRules?.length)
+
+const restartsAll = (spec: PodSpec): boolean =>
+  someContainer(spec, ({ restartPolicyRules }) =>
+    (restartPolicyRules ?? []).some(({ action }) => action === 'RestartAllContainers'),
   )

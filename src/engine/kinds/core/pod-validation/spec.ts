@@ -62,7 +62,11 @@ export function podSpecErrors(
     ...dnsConfigErrors(spec, `${path}.dnsConfig`, options),
     ...gateErrors(spec, path),
     ...(spec.topologySpreadConstraints
-      ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`)
+      ? topologySpreadErrors(
+          spec.topologySpreadConstraints,
+          `${path}.topologySpreadConstraints`,
+          options,
+        )
       : NONE),
     ...hostProcessErrors(spec, path),
     ...hostUserErrors(spec, path),

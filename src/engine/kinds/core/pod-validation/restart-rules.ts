@@ -1,0 +1,63 @@
+/**
+ * Restart policies and restart rules of containers (KEP-5307). See k8s.io/kubernetes,
+ * pkg/apis/core/validation/validation.go.
+ */
+
+import type { FieldError } from '../../../http/status'
+import {
+  errorsOfItems,
+  forbiddenField,
+  notSupported,
+  required,
+  tooLong,
+} from '../../../validation/field-errors'
+import type { Container, RestartRule } from '../pod-types'
+import type { PodValidationOptions } from './options'
+
+const POLICIES = ['Always', 'Never', 'OnFailure']
+const OPERATORS = ['In', 'NotIn']
+const MOST_RULES = 20
+const MOST_CODES = 255
+
+/** The errors of a regular container, and of an init container where rules are allowed. */
+export function restartErrors(
+  { restartPolicy, restartPolicyRules: rules }: Container,
+  { allowsRestartRules, allowsRestartingAll }: PodValidationOptions,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = []
+  if (!allowsRestartRules) {
+    if (restartPolicy !== undefined)
+      errors.push(forbiddenField(`${path}.restartPolicy`, 'may not be set for non-init containers'))
+    return errors
+  }
+  if (restartPolicy !== undefined) {
+    if (!POLICIES.includes(restartPolicy))
+      errors.push(notSupported(`${path}.restartPolicy`, restartPolicy, POLICIES))
+  } else if (rules?.length) {
+    const why = 'must specify restartPolicy when restart rules are used'
+    errors.push(required(`${path}.restartPolicy`, why))
+  }
+  const field = `${path}.restartPolicyRules`
+  if ((rules?.length ?? 0) > MOST_RULES) errors.push(tooLong(field, MOST_RULES))
+  const actions = allowsRestartingAll ? ['Restart', 'RestartAllContainers'] : ['Restart']
+  return [
+    ...errors,
+    ...errorsOfItems(rules, (rule, i) => ruleErrors(rule, actions, `${field}[${i}]`)),
+  ]
+}
+
+function ruleErrors(
+  { action = '', exitCodes }: RestartRule,
+  actions: readonly string[],
+  path: string,
+): FieldError[] {
+  const errors = actions.includes(action) ? [] : [notSupported(`${path}.action`, action, actions)]
+  if (!exitCodes) return [...errors, required(`${path}.exitCodes`, 'must be specified')]
+  const { operator = '', values } = exitCodes
+  if (!OPERATORS.includes(operator))
+    errors.push(notSupported(`${path}.exitCodes.operator`, operator, OPERATORS))
+  if ((values?.length ?? 0) > MOST_CODES)
+    errors.push(tooLong(`${path}.exitCodes.values`, MOST_CODES))
+  return errors
+}
