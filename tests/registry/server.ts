@@ -53,9 +53,9 @@ type Choices = Pick<
   | 'timeLimits'
   | 'tolerationSeconds'
   | 'random'
+  | 'disableAdmissionPlugins'
   | 'release'
   | 'storage'
-  | 'release'
 >
 
 export function testServer(options: Partial<Choices> = {}): TestServer {

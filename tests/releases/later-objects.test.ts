@@ -9,7 +9,8 @@ beforeAll(() => loadTables('1.35'))
 const NAMESPACE = '/api/v1/namespaces/default'
 
 interface Reply {
-  metadata: { annotations?: object; labels?: object }
+  metadata: { annotations?: JsonObject; labels?: JsonObject }
+  status?: JsonObject
   spec?: JsonObject
   details?: { causes?: { field: string; message: string }[] }
 }
@@ -125,9 +126,14 @@ describe('bound pods', () => {
     const nominate = async (release: string) => {
       const send = await bound(release)
       const { body } = await send<Reply>('GET', `${NAMESPACE}/pods/p`)
-      const status = { ...(body as { status?: object }).status, nominatedNodeName: 'other' }
+      const status = { ...body.status, nominatedNodeName: 'other' }
       return causes(
-        (await send<Reply>('PUT', `${NAMESPACE}/pods/p/status`, { ...body, status })).body,
+        (
+          await send<Reply>('PUT', `${NAMESPACE}/pods/p/status`, {
+            ...(body as object),
+            status,
+          })
+        ).body,
       )
     }
     expect(await nominate('1.33')).toEqual([])
