@@ -7,79 +7,132 @@ import { expanded, fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import type { Mount } from './script/files'
 
+const DEFAULT_MODE = 0o644
+/** The mode of the file with the token of a service account, for containers that run as root. */
+const TOKEN_MODE = 0o644
+
 export function mountsOf(
   pod: SeenPod,
   container: SeenContainer,
   environment: Record<string, string>,
   seen: Seen,
 ): Mount[] {
-  return (container.volumeMounts ?? []).map(({ name, mountPath, subPath = '', subPathExpr }) => {
+  return (container.volumeMounts ?? []).map((mount) => {
+    const { name, mountPath, subPath = '', subPathExpr, readOnly } = mount
     const volume = pod.spec?.volumes?.find((one) => one.name === name)
-    const below = subPathExpr
-      ? expanded(subPathExpr, (variable) => entryOf(environment, variable))
-      : subPath
-    const files = volume && filesOf(pod, container, volume, seen)
+    const below = withoutTrailing(
+      subPathExpr ? expanded(subPathExpr, (variable) => entryOf(environment, variable)) : subPath,
+      '/',
+    )
+    const contents = volume && contentsOf(pod, container, volume, seen)
+    const files = contents && filesBelow(contents, below)
+    // Only files that the kubelet writes are read-only without a flag.
+    const written = files !== undefined && volume?.emptyDir === undefined
     return {
       path: withoutTrailing(mountPath, '/'),
-      volume: `${name}/${below}`,
-      files: files && below ? filesBelow(files, below) : files,
+      volume: below ? `${name}/${below}` : name,
+      files: files && mapValues(files, ({ text }) => text ?? ''),
+      ...(files && { modes: mapValues(files, ({ mode }) => mode) }),
+      ...(files && {
+        unknown: new Set(
+          [...files].flatMap(([path, { text }]) => (text === undefined ? path : [])),
+        ),
+      }),
+      ...((readOnly || written) && { readOnly: true }),
+      ...(written && below === '' && { revision: revisionOf(pod) }),
     }
   })
 }
 
-type Files = Map<string, string>
+interface FileOfVolume {
+  /** undefined if it is unknown */
+  text: string | undefined
+  mode: number
+}
+
+type Contents = Map<string, FileOfVolume>
+
+const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To) =>
+  new Map([...map].map(([key, value]): [string, To] => [key, change(value)]))
+
+/** The name of the directory that the kubelet writes: `..2026_01_01_00_00_00.000000000`. */
+function revisionOf({ status }: SeenPod): string {
+  const time = Date.parse(status?.startTime ?? '')
+  const digits = new Date(Number.isNaN(time) ? 0 : time).toISOString().slice(0, 19)
+  return `..${digits.replace(/[-T:]/g, '_')}.000000000`
+}
 
 /** A file that is mounted itself has an empty name. */
-function filesBelow(files: Files, path: string): Files {
+function filesBelow(files: Contents, path: string): Contents {
+  if (path === '') return files
   const below = [...files]
     .filter(([name]) => name.startsWith(`${path}/`))
-    .map(([name, text]): [string, string] => [name.slice(path.length + 1), text])
+    .map(([name, file]): [string, FileOfVolume] => [name.slice(path.length + 1), file])
   const itself = files.get(path)
   return new Map(itself === undefined ? below : [['', itself], ...below])
 }
 
 /** @returns undefined if the contents are unknown */
-function filesOf(
+function contentsOf(
   pod: SeenPod,
   container: SeenContainer,
   volume: SeenVolume,
   seen: Seen,
-): Files | undefined {
+): Contents | undefined {
   const { emptyDir, configMap, secret, downwardAPI, projected } = volume
   if (emptyDir) return new Map()
-  const ofMap = (name: string | undefined, items: Item[] | undefined) =>
-    chosen(seen.configMap(name ?? '')?.data, items, (text) => text)
+  const source = configMap ?? secret ?? downwardAPI ?? projected
+  if (source === undefined) return undefined
+  const mode = source.defaultMode ?? DEFAULT_MODE
+  const ofMap = (name: string | undefined, items: Item[] | undefined) => {
+    const map = seen.configMap(name ?? '')
+    return [
+      ...chosen(map?.data, items, (text) => text, mode),
+      ...chosen(map?.binaryData, items, textOf, mode),
+    ]
+  }
   const ofSecret = (name: string | undefined, items: Item[] | undefined) =>
-    chosen(seen.secret(name ?? '')?.data, items, textOf)
+    chosen(seen.secret(name ?? '')?.data, items, textOf, mode)
   const ofPod = (items: NonNullable<NonNullable<SeenVolume['downwardAPI']>['items']>) =>
-    items.map(({ path, fieldRef, resourceFieldRef }): [string, string] => [
+    items.map(({ path, fieldRef, resourceFieldRef, mode: own }): [string, FileOfVolume] => [
       path,
-      (fieldRef
-        ? fieldValue(pod, fieldRef, seen)
-        : resourceFieldRef && resourceValue(pod, container, resourceFieldRef, seen)) ?? '',
+      {
+        text:
+          (fieldRef
+            ? fieldValue(pod, fieldRef, seen)
+            : resourceFieldRef && resourceValue(pod, container, resourceFieldRef, seen)) ?? '',
+        mode: own ?? mode,
+      },
     ])
   if (configMap) return new Map(ofMap(configMap.name, configMap.items))
   if (secret) return new Map(ofSecret(secret.secretName, secret.items))
   if (downwardAPI) return new Map(ofPod(downwardAPI.items ?? []))
-  if (!projected || projected.sources?.some(({ serviceAccountToken }) => serviceAccountToken))
-    return undefined
   return new Map(
-    (projected.sources ?? []).flatMap((source) => [
-      ...(source.configMap ? ofMap(source.configMap.name, source.configMap.items) : []),
-      ...(source.secret ? ofSecret(source.secret.name, source.secret.items) : []),
-      ...ofPod(source.downwardAPI?.items ?? []),
+    (projected?.sources ?? []).flatMap((part): [string, FileOfVolume][] => [
+      ...(part.configMap ? ofMap(part.configMap.name, part.configMap.items) : []),
+      ...(part.secret ? ofSecret(part.secret.name, part.secret.items) : []),
+      ...ofPod(part.downwardAPI?.items ?? []),
+      ...unknownFile(part.serviceAccountToken, TOKEN_MODE),
+      ...unknownFile(part.clusterTrustBundle, mode),
     ]),
   )
 }
+
+const unknownFile = (
+  source: { path: string } | undefined,
+  mode: number,
+): [string, FileOfVolume][] => (source ? [[source.path, { text: undefined, mode }]] : [])
 
 function chosen(
   data: Record<string, string> | undefined,
   items: Item[] | undefined,
   read: (text: string) => string,
-): [string, string][] {
-  if (items === undefined) return Object.entries(data ?? {}).map(([key, text]) => [key, read(text)])
-  return items.flatMap(({ key, path }): [string, string][] => {
+  mode: number,
+): [string, FileOfVolume][] {
+  if (items === undefined)
+    return Object.entries(data ?? {}).map(([key, text]) => [key, { text: read(text), mode }])
+  return items.flatMap(({ key, path, mode: own }): [string, FileOfVolume][] => {
     const text = entryOf(data, key)
-    return text === undefined ? [] : [[path, read(text)]]
+    return text === undefined ? [] : [[path, { text: read(text), mode: own ?? mode }]]
   })
 }

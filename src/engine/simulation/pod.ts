@@ -9,6 +9,8 @@ export interface KeyReference {
 export interface Item {
   key: string
   path: string
+  /** The mode of the file; the default mode of the volume if absent. */
+  mode?: number
 }
 
 export interface FieldReference {
@@ -29,6 +31,7 @@ interface Reference {
 
 interface DownwardFile {
   path: string
+  mode?: number
   fieldRef?: FieldReference
   resourceFieldRef?: ResourceReference
 }
@@ -52,22 +55,33 @@ export interface SeenContainer {
     }
   }[]
   envFrom?: { prefix?: string; configMapRef?: { name?: string }; secretRef?: { name?: string } }[]
-  volumeMounts?: { name: string; mountPath: string; subPath?: string; subPathExpr?: string }[]
+  volumeMounts?: {
+    name: string
+    mountPath: string
+    subPath?: string
+    subPathExpr?: string
+    readOnly?: boolean
+  }[]
+  workingDir?: string
+  terminationMessagePath?: string
+  securityContext?: { readOnlyRootFilesystem?: boolean; runAsUser?: number }
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> }
 }
 
 export interface SeenVolume {
   name: string
   emptyDir?: object
-  configMap?: Reference
-  secret?: { secretName?: string; optional?: boolean; items?: Item[] }
-  downwardAPI?: { items?: DownwardFile[] }
+  configMap?: Reference & { defaultMode?: number }
+  secret?: { secretName?: string; optional?: boolean; items?: Item[]; defaultMode?: number }
+  downwardAPI?: { items?: DownwardFile[]; defaultMode?: number }
   projected?: {
+    defaultMode?: number
     sources?: {
       configMap?: Reference
       secret?: Reference
       downwardAPI?: { items?: DownwardFile[] }
-      serviceAccountToken?: object
+      serviceAccountToken?: { path: string; audience?: string; expirationSeconds?: number }
+      clusterTrustBundle?: { path: string }
     }[]
   }
 }
@@ -88,7 +102,18 @@ export interface SeenPod {
     containers?: SeenContainer[]
     initContainers?: SeenContainer[]
     volumes?: SeenVolume[]
+    dnsPolicy?: string
+    dnsConfig?: {
+      nameservers?: string[]
+      searches?: string[]
+      options?: { name?: string; value?: string }[]
+    }
+    subdomain?: string
+    hostNetwork?: boolean
+    hostAliases?: { ip?: string; hostnames?: string[] }[]
+    securityContext?: { runAsUser?: number }
   }
+  status?: { startTime?: string }
 }
 
 export interface SeenService {

@@ -1,7 +1,8 @@
 /** Runs scripted and interpreted commands in a simulated container. */
 import { type ExecOutput, matchesText } from './behavior'
 import { dateText } from './log-lines'
-import type { Outcome } from './script/commands'
+import type { Outcome } from './script/command'
+import type { Changes } from './script/files'
 import { follow, type Surroundings } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 
@@ -20,7 +21,7 @@ export interface ExecContext {
   container: string
   surroundings: Surroundings
   /** The current files of the container's program. */
-  files?: ReadonlyMap<string, string | undefined> | undefined
+  files?: Changes | undefined
   now: number
   outputs: readonly ExecOutput[]
 }
@@ -52,7 +53,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
         unknown = true
         return unscripted(words, context)
       },
-      ...(context.files && { left: context.files }),
+      ...(context.files && { files: context.files }),
     })
     const printed = (wanted: boolean) =>
       lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')

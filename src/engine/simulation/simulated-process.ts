@@ -4,8 +4,11 @@
  */
 import { entryOf } from '../core/object'
 import { environmentOf, expanded, hostnameOf } from './environment'
+import { imageOf } from './images/catalogue'
 import { mountsOf } from './mounts'
 import type { Seen, SeenContainer, SeenPod } from './pod'
+import { runtimeFiles } from './runtime-files'
+import type { Changes } from './script/files'
 import { type Course, follow, type Surroundings } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
@@ -37,7 +40,8 @@ export function execSurroundings(
 
 export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): ContainerProcess {
   const environment = environmentOf(pod, container, seen)
-  const { image = '', command = [], args = [] } = container
+  const { image = '', command = [], args = [], securityContext, workingDir } = container
+  const known = imageOf(image)
   const words = command.length > 0 || EMPTY_IMAGE.test(image) ? [...command, ...args] : []
   return {
     argv: words.map((word) => expanded(word, (name) => entryOf(environment, name))),
@@ -45,6 +49,12 @@ export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): C
       hostname: hostnameOf(pod),
       environment,
       mounts: mountsOf(pod, container, environment, seen),
+      root: {
+        image: known,
+        runtime: runtimeFiles(pod, container, seen),
+        readOnly: securityContext?.readOnlyRootFilesystem,
+      },
+      directory: workingDir || known?.workingDir || '/',
     },
   }
 }
@@ -60,13 +70,19 @@ export function courseOf(
   restarts: number,
 ): Course | undefined {
   if (argv.length === 0) return undefined
-  const { mounts } = surroundings
-  const files = mounts.map((mount) => [mount.path, mount.volume, mount.files && [...mount.files]])
+  const { mounts, root } = surroundings
+  const files = mounts.map(({ files: known, modes, unknown, ...mount }) => [
+    mount,
+    known && [...known],
+    modes && [...modes],
+    unknown && [...unknown],
+  ])
   const key = JSON.stringify([
     argv,
     surroundings.hostname,
     surroundings.environment,
     files,
+    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory],
     Math.min(restarts, MOST_RUNS),
   ])
   if (known.has(key)) return known.get(key)
@@ -114,9 +130,6 @@ export function endingOf(
 }
 
 /** The files of a container, by seconds since its start. */
-export function filesAt(
-  { files }: Course,
-  seconds: number,
-): ReadonlyMap<string, string | undefined> | undefined {
+export function filesAt({ files }: Course, seconds: number): Changes | undefined {
   return files.findLast(({ at }) => at <= seconds)?.files
 }

@@ -20,6 +20,7 @@ import {
   servicesFor,
 } from '../../simulation/pod'
 import { logEntriesOf, readerIn } from '../../simulation/program'
+import type { Changes } from '../../simulation/script/files'
 import type { Surroundings } from '../../simulation/script/interpreter'
 import type { ExecContext } from '../../simulation/shell'
 import { courseOf, execSurroundings, filesAt, processOf } from '../../simulation/simulated-process'
@@ -56,7 +57,7 @@ export interface SimulatedContainer {
   /** The surroundings of a command in the container. */
   surroundings: Surroundings
   /** Files as the program has left them so far. */
-  files: ReadonlyMap<string, string | undefined> | undefined
+  files: Changes | undefined
   /** The program that reads the standard input of attached clients. */
   reader: { command: readonly string[]; tty: boolean; once: boolean } | undefined
   /** Values of `{pod}` and other placeholders in its output. */

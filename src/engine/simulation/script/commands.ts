@@ -3,32 +3,10 @@
  * Embedded Linux").
  */
 import { entryOf } from '../../core/object'
+import type { Builtin, ScriptState } from './command'
 import { holds } from './conditions'
-import type { FileSystem } from './files'
+import { list } from './listing'
 import { OutsideSubset } from './syntax'
-
-export interface Outcome {
-  output?: string
-  error?: string
-  code?: number
-}
-
-/** The state of a script that its commands read and change. */
-export interface ScriptState {
-  readonly files: FileSystem
-  readonly variables: ReadonlyMap<string, string>
-  readonly exported: ReadonlySet<string>
-  readonly around: { readonly hostname: string; readonly date?: string }
-  /** Advances the simulated time. */
-  sleep(seconds: number): void
-  /** Blocks until the container is stopped. */
-  wait(): never
-  write(path: string, content: string, append: boolean): void
-  /** Records the files at the current time, after a change. */
-  changed(): void
-}
-
-type Builtin = (args: readonly string[], run: ScriptState) => Outcome
 
 /** Placeholder for the time of a line. */
 const DATE_MARK = '{date}'
@@ -42,9 +20,6 @@ const test =
     const words = bracket === '' ? args : args.slice(0, -1)
     return { code: holds(words, double, (path) => files.there(path)) ? 0 : 1 }
   }
-
-const missing = (name: string, path: string): string =>
-  `${name}: ${path}: No such file or directory\n`
 
 /** Separates options from paths. */
 function split(
@@ -149,7 +124,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, { around }) =>
       args.length > 0 ? outside('hostname') : { output: `${around.hostname}\n` },
   ],
-  ['pwd', () => ({ output: '/\n' })],
+  ['pwd', (_, { files }) => ({ output: `${files.directory}\n` })],
   ['whoami', () => ({ output: 'root\n' })],
   ['sync', () => ({})],
   ['env', (args, run) => (args.length > 0 ? outside('env') : { output: environment(run) })],
@@ -169,32 +144,24 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, { files }) => {
       const { paths } = split(args, /^$/)
       if (paths.length === 0 || paths.includes('-')) throw new OutsideSubset('cat')
-      const contents = paths.map((path) => ({ path, content: files.read(path) }))
-      const error = contents.flatMap(({ path, content }) =>
-        content === undefined ? [`cat: can't open '${path}': No such file or directory\n`] : [],
-      )
+      const errors: string[] = []
+      const contents = paths.map((path) => {
+        if (files.there(path) === 'directory') errors.push(`cat: read error: Is a directory\n`)
+        else {
+          const content = files.read(path)
+          if (content !== undefined) return content
+          errors.push(`cat: can't open '${path}': No such file or directory\n`)
+        }
+        return ''
+      })
       return {
-        output: contents.map(({ content = '' }) => content).join(''),
-        error: error.join(''),
-        code: error.length > 0 ? 1 : 0,
+        output: contents.join(''),
+        error: errors.join(''),
+        code: errors.length > 0 ? 1 : 0,
       }
     },
   ],
-  [
-    'ls',
-    (args, { files }) => {
-      const { paths } = split(args, /^-[1a]+$/)
-      if (paths.length === 0) throw new OutsideSubset('ls')
-      const lost = paths.filter((path) => files.there(path) === undefined)
-      if (paths.some((path) => files.there(path) === 'directory')) throw new OutsideSubset('ls')
-      const found = paths.filter((path) => !lost.includes(path))
-      return {
-        output: found.map((path) => `${path}\n`).join(''),
-        error: lost.map((path) => missing('ls', path)).join(''),
-        code: lost.length > 0 ? 1 : 0,
-      }
-    },
-  ],
+  ['ls', list],
   [
     'touch',
     (args, run) => {
@@ -207,7 +174,10 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, run) => {
       const { options, paths } = split(args, /^-[rRf]+$/)
       const lost = paths.filter((path) => run.files.there(path) === undefined)
-      for (const path of paths) run.files.remove(path)
+      const directory = paths.find((path) => run.files.there(path) === 'directory')
+      if (directory !== undefined && !/r/i.test(options))
+        return { error: `rm: '${directory}' is a directory\n`, code: 1 }
+      for (const path of paths) if (!lost.includes(path)) run.files.remove(path)
       run.changed()
       if (options.includes('f') || lost.length === 0) return {}
       return {
@@ -221,7 +191,9 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [
     'mkdir',
     (args, run) => {
-      for (const path of split(args, /^-p$/).paths) run.files.makeDirectory(path)
+      const { options, paths } = split(args, /^-p$/)
+      for (const path of paths) run.files.makeDirectory(path, options !== '')
+      run.changed()
       return {}
     },
   ],

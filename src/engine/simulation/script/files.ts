@@ -1,119 +1,346 @@
 /**
- * The files of a simulated container: its mounts and the files that its program wrote. The contents
- * of the image are unknown.
+ * The file system of a simulated container: the files of its image, its mounts, and the files that
+ * its program wrote. The contents of unknown images are unknown.
  */
+import type { Image } from '../images/image'
 import { OutsideSubset } from './syntax'
 
 /** A volume mount of a container. */
 export interface Mount {
   path: string
-  /** Name of the volume, whose files outlive the container. */
+  /** The volume and the path below it, without a trailing slash. Its files outlive the container. */
   volume: string
-  /** Contents by relative path; undefined if they are unknown. */
+  /** Contents by relative path; undefined if they are unknown. An empty path is the mount itself. */
   files: ReadonlyMap<string, string> | undefined
+  /** Modes of files by relative path; 0644 if absent. */
+  modes?: ReadonlyMap<string, number>
+  /** Relative paths of files whose contents are unknown. */
+  unknown?: ReadonlySet<string>
+  readOnly?: boolean
+  /**
+   * The directory that the link `..data` refers to, if a kubelet replaces the files at once
+   * (kubernetes.io, "Mounted ConfigMaps are updated automatically").
+   */
+  revision?: string
 }
 
-/** Directories of images, whose contents are unknown. */
+export type Entry =
+  | { kind: 'file'; text: string; mode: number }
+  | { kind: 'directory'; mode: number }
+  | { kind: 'link'; target: string }
+
+/** Changed entries by path; undefined for removed ones. */
+export type Changes = ReadonlyMap<string, Entry | undefined>
+
+/** A failed operation, with the text of its errno. */
+export class FileError extends Error {
+  constructor(
+    readonly reason: string,
+    readonly path: string,
+  ) {
+    super(`${path}: ${reason}`)
+  }
+}
+
+/** Directories of images, whose contents are unknown without an image. */
 const OF_IMAGES =
   /^\/(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|app)(?:\/|$)/
 /** The maximum size of all files, in characters. */
-const ROOM = 262_144
-const MOST_FILES = 200
+const MAXIMUM_TEXT = 262_144
+const MAXIMUM_FILES = 200
+const MAXIMUM_LINKS = 20
+const FILE_MODE = 0o644
+const DIRECTORY: Entry = { kind: 'directory', mode: 0o755 }
+
+export interface Root {
+  mounts: readonly Mount[]
+  /** An unknown program of the container may have written any file. */
+  opaque: boolean
+  image?: Image | undefined
+  /** Files that the kubelet and the container runtime write, by path. */
+  runtime?: Readonly<Record<string, string>> | undefined
+  readOnly?: boolean | undefined
+}
 
 export class FileSystem {
-  private readonly written = new Map<string, string | undefined>()
-  private readonly directories = new Set(['/', '/tmp'])
-  private room = ROOM
+  /** The working directory. */
+  directory = '/'
+  private readonly base = new Map<string, Entry>()
+  private readonly written = new Map<string, Entry | undefined>()
+  /** Deepest mounts first. */
+  private readonly mounts: readonly Mount[]
+  private left = MAXIMUM_TEXT
 
-  /** @param opaque an unknown program of the container may have written any file */
-  constructor(
-    private readonly mounts: readonly Mount[],
-    private readonly opaque: boolean,
-  ) {}
+  constructor(private readonly root: Root) {
+    this.mounts = [...root.mounts].sort((a, b) => b.path.length - a.path.length)
+    for (const path of ['/', '/tmp']) this.base.set(path, DIRECTORY)
+    for (const [path, text] of Object.entries({ ...root.image?.files, ...root.runtime }))
+      if (path.endsWith('/')) this.place(path.slice(0, -1), DIRECTORY)
+      else this.place(path, { kind: 'file', text, mode: FILE_MODE })
+    for (const path of root.image?.programs ?? [])
+      this.place(path, { kind: 'file', text: '', mode: 0o755 })
+    // Outer mounts hide files of the image, inner mounts hide files of outer ones.
+    for (const mount of [...this.mounts].reverse()) this.placeMount(mount)
+  }
 
   /** @throws OutsideSubset if it is unknown whether the file exists */
   there(given: string): 'file' | 'directory' | undefined {
-    const path = clean(given)
-    if (this.read(path, true) !== undefined) return 'file'
-    if (
-      this.directories.has(path) ||
-      this.mounts.some((mount) => mount.path === path || mount.path.startsWith(`${path}/`))
-    )
-      return 'directory'
-    const below = path === '/' ? path : `${path}/`
-    const isAbove = (content: string | undefined, name: string) =>
-      content !== undefined && name.startsWith(below)
-    for (const [name, content] of this.written) if (isAbove(content, name)) return 'directory'
-    for (const { path: at, files } of this.mounts)
-      for (const name of files?.keys() ?? [])
-        if (`${at}/${name}`.startsWith(below)) return 'directory'
-    this.mustBeKnown(path)
-    return undefined
+    const entry = this.entryAt(given)
+    return entry?.kind === 'directory' ? 'directory' : entry && 'file'
   }
 
-  /** @param loosely returns undefined for unknown files too @throws OutsideSubset unless loosely */
-  read(given: string, loosely = false): string | undefined {
-    const path = clean(given)
-    if (this.written.has(path)) return this.written.get(path)
-    const mount = this.mountOf(path)
-    const found = mount?.files?.get(path.slice(mount.path.length + 1))
-    if (found === undefined && !loosely) this.mustBeKnown(path)
-    return found
+  /**
+   * The entry at a path, after following links.
+   * @throws OutsideSubset if it is unknown
+   */
+  entryAt(given: string): Exclude<Entry, { kind: 'link' }> | undefined {
+    const path = this.resolved(given)
+    if (path === '/dev/null') return { kind: 'file', text: '', mode: 0o666 }
+    const entry = this.known(path)
+    if (entry === undefined) this.mustBeKnown(path)
+    return entry?.kind === 'link' ? undefined : entry
   }
 
-  /** @throws OutsideSubset beyond the maximum size */
+  /** The entry itself, which may be a link. */
+  ownEntryAt(given: string): Entry | undefined {
+    const path = this.absolute(given)
+    const entry = this.known(this.inResolvedParent(path))
+    if (entry === undefined) this.mustBeKnown(path)
+    return entry
+  }
+
+  /** The absolute path after following links. */
+  resolved(given: string): string {
+    let path = this.absolute(given)
+    for (let links = 0; links < MAXIMUM_LINKS; links++) {
+      const followed = this.withoutFirstLink(path)
+      if (followed === path) return path
+      path = followed
+    }
+    throw new FileError('Too many levels of symbolic links', given)
+  }
+
+  /** @returns undefined if it does not exist @throws FileError for a directory */
+  read(given: string): string | undefined {
+    const entry = this.entryAt(given)
+    if (entry?.kind === 'directory') throw new FileError('Is a directory', given)
+    if (entry && this.isUnknown(this.resolved(given))) throw new OutsideSubset(given)
+    return entry?.text
+  }
+
+  /** Names in a directory, sorted. @throws OutsideSubset if they are unknown */
+  list(given: string): string[] {
+    const path = this.resolved(given)
+    this.mustBeKnown(path === '/' ? '/bin' : `${path}/`)
+    const start = path === '/' ? 1 : path.length + 1
+    const names = new Set<string>()
+    const collect = (name: string, entry: Entry | undefined) => {
+      if (entry === undefined || name.length < start || !name.startsWith(path)) return
+      if (path !== '/' && name[path.length] !== '/') return
+      const rest = name.slice(start)
+      if (rest !== '' && !rest.includes('/')) names.add(rest)
+    }
+    for (const [name, entry] of this.base) if (!this.written.has(name)) collect(name, entry)
+    for (const [name, entry] of this.written) collect(name, entry)
+    return [...names].sort()
+  }
+
+  /** @throws FileError, or OutsideSubset beyond the maximum size */
   write(given: string, content: string, append: boolean): void {
-    const path = clean(given)
-    if (path.startsWith('/dev/')) return
-    const whole = (append ? (this.read(path, true) ?? '') : '') + content
-    this.room -= whole.length + path.length
-    if (this.room < 0 || this.written.size > MOST_FILES)
-      throw new OutsideSubset('more than is followed')
-    this.written.set(path, whole)
+    const path = this.resolved(given)
+    if (path.startsWith('/dev/') && this.mountOf(path) === undefined && !this.base.has(path)) return
+    const present = this.writable(path, given)
+    if (present?.kind === 'directory') throw new FileError('Is a directory', given)
+    const before = present?.kind === 'file' ? present : undefined
+    const text = (append ? (before?.text ?? '') : '') + content
+    this.set(path, { kind: 'file', text, mode: before?.mode ?? FILE_MODE })
   }
 
+  /** Removes an entry and everything below it. @throws FileError */
   remove(given: string): void {
-    const path = clean(given)
-    for (const name of [...this.written.keys()])
-      if (name.startsWith(`${path}/`)) this.written.set(name, undefined)
-    this.written.set(path, undefined)
-    this.directories.delete(path)
+    const path = this.inResolvedParent(this.absolute(given))
+    this.writable(path, given)
+    if (this.mounts.some((mount) => mount.path === path))
+      throw new FileError('Resource busy', given)
+    const below = `${path}/`
+    for (const names of [this.base.keys(), [...this.written.keys()]])
+      for (const name of names) if (name.startsWith(below)) this.set(name, undefined)
+    this.set(path, undefined)
   }
 
-  makeDirectory(given: string): void {
-    this.room -= given.length
-    if (this.room < 0) throw new OutsideSubset('more than is followed')
-    this.directories.add(clean(given))
+  /** @throws FileError */
+  makeDirectory(given: string, withParents = false): void {
+    const path = this.absolute(given)
+    if (withParents) {
+      const parts = path.slice(1).split('/')
+      for (const index of parts.keys()) {
+        const part = `/${parts.slice(0, index + 1).join('/')}`
+        if (this.isDirectory(part)) continue
+        this.makeDirectory(part)
+      }
+      return
+    }
+    const resolved = this.inResolvedParent(path)
+    if (this.writable(resolved, given) !== undefined) throw new FileError('File exists', given)
+    this.set(resolved, DIRECTORY)
   }
 
-  /** Written files by path; undefined for removed files. */
-  changes(): ReadonlyMap<string, string | undefined> {
+  /** @throws FileError */
+  link(target: string, given: string): void {
+    const path = this.inResolvedParent(this.absolute(given))
+    if (this.writable(path, given) !== undefined) throw new FileError('File exists', given)
+    this.set(path, { kind: 'link', target })
+  }
+
+  /** @throws FileError */
+  changeMode(given: string, mode: number): void {
+    const path = this.resolved(given)
+    const entry = this.writable(path, given)
+    if (entry === undefined) throw new FileError('No such file or directory', given)
+    if (entry.kind !== 'link') this.set(path, { ...entry, mode })
+  }
+
+  changes(): Changes {
     return new Map(this.written)
   }
 
-  /** Applies the changes of an earlier file system. */
-  take(changes: ReadonlyMap<string, string | undefined>): void {
-    for (const [path, content] of changes) this.written.set(path, content)
+  /** Applies the changes of an earlier file system of the container. */
+  take(changes: Changes): void {
+    for (const [path, entry] of changes) this.written.set(path, entry)
   }
 
-  /** The written files in volumes. */
-  kept(): ReadonlyMap<string, string | undefined> {
-    return new Map([...this.written].filter(([path]) => this.mountOf(path) !== undefined))
+  /** Applies changes of volumes, by the volume and the path below it. */
+  takeVolumes(changes: Changes): void {
+    for (const [name, entry] of changes)
+      for (const { path, volume } of this.mounts)
+        if (name.startsWith(`${volume}/`))
+          this.written.set(`${path}/${name.slice(volume.length + 1)}`, entry)
+  }
+
+  /** The changes of volumes, by the volume and the path below it. */
+  kept(): Changes {
+    const kept = new Map<string, Entry | undefined>()
+    for (const [path, entry] of this.written) {
+      const mount = this.mountOf(path)
+      if (mount) kept.set(`${mount.volume}${path.slice(mount.path.length)}`, entry)
+    }
+    return kept
+  }
+
+  /** The absolute path, without following links. */
+  absolute(path: string): string {
+    return clean(path.startsWith('/') ? path : `${this.directory}/${path}`)
+  }
+
+  private place(path: string, entry: Entry): void {
+    this.base.set(path, entry)
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const parent = path.slice(0, at)
+      if (this.base.has(parent)) return
+      this.base.set(parent, DIRECTORY)
+    }
+  }
+
+  private placeMount({ path, files, modes, revision }: Mount): void {
+    for (const name of [...this.base.keys()])
+      if (name.startsWith(`${path}/`)) this.base.delete(name)
+    const file = (name: string, text: string): Entry => ({
+      kind: 'file',
+      text,
+      mode: modes?.get(name) ?? FILE_MODE,
+    })
+    const whole = files?.get('')
+    if (whole !== undefined) {
+      this.place(path, file('', whole))
+      return
+    }
+    this.place(path, DIRECTORY)
+    if (revision !== undefined) this.base.set(`${path}/..data`, { kind: 'link', target: revision })
+    for (const [name, text] of files ?? []) {
+      const [first = ''] = name.split('/', 1)
+      if (revision === undefined) this.place(`${path}/${name}`, file(name, text))
+      else {
+        this.place(`${path}/${revision}/${name}`, file(name, text))
+        this.base.set(`${path}/${first}`, { kind: 'link', target: `..data/${first}` })
+      }
+    }
+  }
+
+  private known(path: string): Entry | undefined {
+    return this.written.has(path) ? this.written.get(path) : this.base.get(path)
+  }
+
+  private isDirectory(path: string): boolean {
+    return this.known(this.resolved(path))?.kind === 'directory'
+  }
+
+  private withoutFirstLink(path: string): string {
+    for (let at = path.indexOf('/', 1); ; at = path.indexOf('/', at + 1)) {
+      const part = at < 0 ? path : path.slice(0, at)
+      const entry = this.known(part)
+      if (entry?.kind === 'link') {
+        const parent = part.slice(0, part.lastIndexOf('/'))
+        const target = entry.target.startsWith('/') ? entry.target : `${parent}/${entry.target}`
+        return clean(target + path.slice(part.length))
+      }
+      if (at < 0) return path
+    }
+  }
+
+  private inResolvedParent(path: string): string {
+    const at = path.lastIndexOf('/')
+    return clean(`${this.resolved(path.slice(0, at))}/${path.slice(at + 1)}`)
+  }
+
+  /** @returns the present entry @throws FileError if it cannot change */
+  private writable(path: string, given: string): Entry | undefined {
+    const mount = this.mountOf(path)
+    if (mount ? mount.readOnly : this.root.readOnly)
+      throw new FileError('Read-only file system', given)
+    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    const above = this.known(parent)
+    if (above?.kind === 'file') throw new FileError('Not a directory', given)
+    if (above === undefined && (mount || this.root.image) && this.isKnown(parent))
+      throw new FileError('No such file or directory', given)
+    return this.known(path)
+  }
+
+  private isUnknown(path: string): boolean {
+    const mount = this.mountOf(path)
+    if (!mount?.unknown || this.written.has(path)) return false
+    const name = path.slice(mount.path.length + 1)
+    const { revision } = mount
+    return mount.unknown.has(revision ? name.slice(revision.length + 1) : name)
+  }
+
+  private set(path: string, entry: Entry | undefined): void {
+    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    // The directories of unknown images may exist.
+    if (entry && this.known(parent) === undefined) this.set(parent, DIRECTORY)
+    this.left -= path.length + (entry?.kind === 'file' ? entry.text.length : 0)
+    this.written.set(path, entry)
+    if (this.left < 0 || this.written.size > MAXIMUM_FILES)
+      throw new OutsideSubset('more than is followed')
   }
 
   private mountOf(path: string): Mount | undefined {
-    const around = this.mounts.filter((mount) => path.startsWith(`${mount.path}/`))
-    return around.sort((a, b) => b.path.length - a.path.length)[0]
+    return this.mounts.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))
+  }
+
+  private isKnown(path: string): boolean {
+    if (this.root.opaque) return false
+    const mount = this.mountOf(path)
+    if (mount) return mount.files !== undefined
+    return this.root.image !== undefined || !OF_IMAGES.test(path)
   }
 
   private mustBeKnown(path: string): void {
-    const mount = this.mountOf(path)
-    if (this.opaque || (mount ? mount.files === undefined : OF_IMAGES.test(path)))
-      throw new OutsideSubset(path)
+    if (!this.isKnown(path)) throw new OutsideSubset(path)
   }
 }
 
-function clean(path: string): string {
+/** @param path absolute @returns the path without `.`, `..` and double slashes */
+export function clean(path: string): string {
   if (path.length > 4096) throw new OutsideSubset('path')
   const parts: string[] = []
   for (const part of path.split('/')) {

@@ -4,9 +4,10 @@
  */
 
 import { withoutTrailing } from '../../core/text-end'
-import { BUILTINS, type Outcome, type ScriptState } from './commands'
+import type { Outcome, ScriptState } from './command'
+import { BUILTINS } from './commands'
 import { sumOf } from './conditions'
-import { FileSystem, type Mount } from './files'
+import { type Changes, FileError, FileSystem, type Mount, type Root } from './files'
 import {
   type Node,
   OutsideSubset,
@@ -21,6 +22,10 @@ export interface Surroundings {
   hostname: string
   environment: Readonly<Record<string, string>>
   mounts: readonly Mount[]
+  /** The files of the image and of the runtime. */
+  root?: Omit<Root, 'mounts' | 'opaque'>
+  /** `/` if absent. */
+  directory?: string
   /** The output of `date`; a placeholder if absent. */
   date?: string
   /** An opaque program runs in the same container and may have written any file. */
@@ -29,8 +34,10 @@ export interface Surroundings {
   unknown?(words: readonly string[]): Outcome
   /** Scripted results that take precedence over commands. */
   scripted?(words: readonly string[]): Outcome | undefined
-  /** Volume contents that earlier runs left. */
-  left?: ReadonlyMap<string, string | undefined>
+  /** Files that the program of the container wrote so far, by path. */
+  files?: Changes
+  /** Volume contents that earlier runs left, by volume. */
+  left?: Changes
   /** Seconds after the start at which it gets SIGTERM. */
   terminatedAt?: number
 }
@@ -48,9 +55,9 @@ export interface Course {
   /** The lines that repeat with this period, from this second on. */
   cycle: { from: number; period: number; lines: readonly Line[] } | undefined
   /** The states of the files, each with the second at which it begins. */
-  files: readonly { at: number; files: ReadonlyMap<string, string | undefined> }[]
+  files: readonly { at: number; files: Changes }[]
   /** Volume contents at the end. */
-  left: ReadonlyMap<string, string | undefined>
+  left: Changes
   /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
   seconds: number | undefined
   code: number
@@ -101,7 +108,7 @@ class Run implements ScriptState {
   readonly variables: Map<string, string>
   readonly exported: Set<string>
   private lines: Line[] = []
-  private readonly states: { at: number; files: ReadonlyMap<string, string | undefined> }[] = []
+  private readonly states: { at: number; files: Changes }[] = []
   private cycle: Course['cycle']
   private steps = 0
   private text = 0
@@ -112,8 +119,11 @@ class Run implements ScriptState {
   private depth = 0
 
   constructor(readonly around: Surroundings) {
-    this.files = new FileSystem(around.mounts, around.opaque ?? false)
-    if (around.left) this.files.take(around.left)
+    const { mounts, opaque = false, root, directory = '/' } = around
+    this.files = new FileSystem({ mounts, opaque, ...root })
+    this.files.directory = directory
+    if (around.left) this.files.takeVolumes(around.left)
+    if (around.files) this.files.take(around.files)
     this.variables = new Map(Object.entries(around.environment))
     this.exported = new Set(this.variables.keys())
   }
@@ -280,11 +290,16 @@ class Run implements ScriptState {
     targets: { from: number; append: boolean; path: string }[],
   ): number {
     if (scriptIn(argv) || argv[0] === 'exec') throw new OutsideSubset('redirected')
-    const outcome = this.outcome(argv)
     const output = targets.find(({ from, path }) => from === 1 && path !== 'output')
     const error = targets.find(({ from }) => from === 2)
-    for (const { path, append } of targets)
-      if (path !== 'output' && !append) this.write(path, '', false)
+    try {
+      for (const { path, append } of targets) if (path !== 'output') this.write(path, '', append)
+    } catch (problem) {
+      if (!(problem instanceof FileError)) throw problem
+      this.print(`sh: can't create ${problem.message}\n`, true)
+      return 1
+    }
+    const outcome = this.outcome(argv)
     if (output) this.write(output.path, outcome.output ?? '', true)
     else this.print(outcome.output ?? '', false)
     if (error === undefined) this.print(outcome.error ?? '', true)
@@ -313,7 +328,12 @@ class Run implements ScriptState {
     const builtin = BUILTINS.get(name.replace(/^\/(?:usr\/)?s?bin\//, ''))
     if (builtin === undefined && this.around.unknown) return this.around.unknown(argv)
     if (builtin === undefined) throw new OutsideSubset(name)
-    return builtin(args, this)
+    try {
+      return builtin(args, this)
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      return { error: `${name}: ${error.message}\n`, code: 1 }
+    }
   }
 
   private innerShell(script: string): number {

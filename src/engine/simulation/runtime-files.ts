@@ -1,0 +1,67 @@
+/**
+ * Files that the kubelet and the container runtime write into each container: `/etc/hosts`,
+ * `/etc/hostname`, `/etc/resolv.conf` and the termination message.
+ * https://kubernetes.io/docs/tasks/network/customize-hosts-file-for-pods/
+ * https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
+ */
+import { hostnameOf } from './environment'
+import type { Seen, SeenContainer, SeenPod } from './pod'
+
+export const CLUSTER_DOMAIN = 'cluster.local'
+/** The service of the cluster DNS, which no pod has to run in the simulation. */
+export const DNS_ADDRESS = '10.96.0.10'
+const DEFAULT_MESSAGE_PATH = '/dev/termination-log'
+
+export function runtimeFiles(
+  pod: SeenPod,
+  container: SeenContainer,
+  { podIP }: Seen,
+): Record<string, string> {
+  return {
+    '/etc/hosts': hostsOf(pod, podIP),
+    '/etc/hostname': `${hostnameOf(pod)}\n`,
+    '/etc/resolv.conf': resolverOf(pod),
+    [container.terminationMessagePath || DEFAULT_MESSAGE_PATH]: '',
+  }
+}
+
+function hostsOf(pod: SeenPod, podIP: string): string {
+  const { subdomain, hostNetwork, hostAliases = [] } = pod.spec ?? {}
+  const own = hostnameOf(pod)
+  const domain = `${subdomain}.${pod.metadata.namespace}.svc.${CLUSTER_DOMAIN}`
+  const names = subdomain ? `${own}.${domain}\t${own}` : own
+  const aliases = hostAliases.map(
+    ({ ip = '', hostnames = [] }) => `${ip}\t${hostnames.join('\t')}\n`,
+  )
+  return [
+    '# Kubernetes-managed hosts file',
+    hostNetwork ? ' (host network).\n' : '.\n',
+    '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n',
+    'fe00::\tip6-localnet\nfe00::\tip6-mcastprefix\nfe00::1\tip6-allnodes\nfe00::2\tip6-allrouters\n',
+    hostNetwork || podIP === '' ? '' : `${podIP}\t${names}\n`,
+    aliases.length === 0 ? '' : `\n# Entries added by HostAliases.\n${aliases.join('')}`,
+  ].join('')
+}
+
+function resolverOf({ metadata, spec }: SeenPod): string {
+  const { dnsPolicy = 'ClusterFirst', hostNetwork, dnsConfig } = spec ?? {}
+  const usesCluster =
+    dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork)
+  const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {}
+  const search = [
+    ...(usesCluster
+      ? [`${metadata.namespace}.svc.${CLUSTER_DOMAIN}`, `svc.${CLUSTER_DOMAIN}`, CLUSTER_DOMAIN]
+      : []),
+    ...searches,
+  ]
+  const settings = [
+    ...(usesCluster ? ['ndots:5'] : []),
+    ...options.map(({ name = '', value }) => (value === undefined ? name : `${name}:${value}`)),
+  ]
+  return [
+    ...(search.length > 0 ? [`search ${search.join(' ')}`] : []),
+    ...[...(usesCluster ? [DNS_ADDRESS] : []), ...nameservers].map((ip) => `nameserver ${ip}`),
+    ...(settings.length > 0 ? [`options ${settings.join(' ')}`] : []),
+    '',
+  ].join('\n')
+}
