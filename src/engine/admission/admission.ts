@@ -8,6 +8,16 @@ import type { Trace } from '../telemetry/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
+/** The state that the first round of a plugin leaves for the second. */
+export interface ReinvocationState {
+  /** Keys of calls so far whose reinvocationPolicy is IfNeeded. */
+  reinvocable: Set<string>
+  /** Keys of calls after which the object changed. */
+  due: Set<string>
+  /** The object after the last round, as JSON. */
+  left: string | undefined
+}
+
 export interface AdmissionAttributes {
   operation: Operation
   group: string
@@ -29,6 +39,8 @@ export interface AdmissionAttributes {
    * so that each sees the result.
    */
   round?: 'first, to be repeated' | 'second'
+  /** What each mutating plugin leaves for the second round, by plugin. */
+  reinvocations?: Map<string, ReinvocationState>
   user: UserInfo
   trace: Trace
   dryRun: boolean

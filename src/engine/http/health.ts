@@ -7,8 +7,6 @@ import { entryOf } from '../core/object'
 import type { Engine } from '../registry/engine'
 import type { ChangeName, Changes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
-import { HEALTH_FAMILIES } from '../telemetry/families/health'
-import { Numbers } from '../telemetry/instruments'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { NO_SNIFFING, plainText } from './respond'
@@ -99,42 +97,11 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   return report(engine, endpoint, checks, info)
 }
 
-/** Counts of passed and failed runs of each check, and its last result. */
-class HealthCounts {
-  private readonly last = new Numbers(
-    'kubernetes_healthcheck',
-    HEALTH_FAMILIES.kubernetes_healthcheck,
-  )
-  private readonly total = new Numbers(
-    'kubernetes_healthchecks_total',
-    HEALTH_FAMILIES.kubernetes_healthchecks_total,
-  )
-
-  note(type: string, name: string, passed: boolean): void {
-    this.last.at({ name, type }).value = passed ? 1 : 0
-    this.total.at({ name, type, status: passed ? 'success' : 'error' }).value++
-  }
-
-  text(): string {
-    const lines: string[] = []
-    for (const numbers of [this.last, this.total]) numbers.write(lines)
-    return lines.map((line) => `${line}\n`).join('')
-  }
-}
-
-const counts = new WeakMap<Engine, HealthCounts>()
-
-function countsOf(engine: Engine): HealthCounts {
-  let found = counts.get(engine)
-  if (found === undefined) counts.set(engine, (found = new HealthCounts()))
-  return found
-}
-
 /**
  * Results of the checks as Prometheus metrics: `/metrics/slis`. See kubernetes.io, "Kubernetes
  * Component SLI Metrics".
  */
-export const healthMetrics = (engine: Engine): string => countsOf(engine).text()
+export const healthMetrics = (engine: Engine): string => engine.state.health.text()
 
 function failing(engine: Engine, check: string): string | undefined {
   return engine.health?.(check)
@@ -155,7 +122,7 @@ function report(
       continue
     }
     const why = failing(engine, check)
-    countsOf(engine).note(endpoint, check, why === undefined)
+    engine.state.health.note(endpoint, check, why === undefined)
     failed ||= why !== undefined
     lines.push(why === undefined ? `[+]${check} ok` : `[-]${check} failed: reason withheld`)
   }

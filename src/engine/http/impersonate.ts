@@ -12,9 +12,6 @@ import { ApiError, badRequest } from './status'
 /** The most requesters whose last mode is cached. */
 const MOST_CACHED = 10_000
 
-/** The last successful mode of each requester, which is tried first. */
-const lastModes = new WeakMap<Engine, Map<string, string>>()
-
 /**
  * @returns the impersonated user; undefined without impersonation headers
  * @throws ApiError 403, ImpersonationError, or ApiError 400 without a user name
@@ -47,9 +44,8 @@ async function impersonateByMode(
   if (wanted === undefined) return undefined
   if (wanted.name === '')
     throw badRequest(`requested ${wantedText(wanted)} without impersonating a user name`)
-  const known = lastModes.get(engine) ?? new Map<string, string>()
-  lastModes.set(engine, known)
-  const last = known.get(requester.name)
+  const { impersonationModes } = engine.state
+  const last = impersonationModes.get(requester.name)
   const modes = modesFor(wanted, attributesOf(engine, info, requester))
   const ordered = [
     ...modes.filter(({ name }) => name === last),
@@ -59,7 +55,7 @@ async function impersonateByMode(
   for (const mode of ordered) {
     const problem = await problemOf(engine, mode, trace)
     if (problem === undefined) {
-      cacheMode(known, requester.name, mode.name)
+      cacheMode(impersonationModes, requester.name, mode.name)
       return mode.user
     }
     first ??= problem

@@ -230,14 +230,10 @@ function respond(
   })
 }
 
-/** The time of the first response of each document, for Last-Modified. */
-const served = new WeakMap<Engine, Map<string, number>>()
-
-function firstServed(engine: Engine, hash: string): number {
-  const times = served.get(engine) ?? new Map<string, number>()
-  served.set(engine, times)
-  const time = times.get(hash) ?? engine.clock.now()
-  times.set(hash, time)
+/** The time of the first response of a document, for Last-Modified. */
+function firstServed({ clock, state }: Engine, hash: string): number {
+  const time = state.documentTimes.get(hash) ?? clock.now()
+  state.documentTimes.set(hash, time)
   return time
 }
 

@@ -6,7 +6,6 @@
 import type { UserInfo } from '../authentication/authenticator'
 import { IDEMPOTENCY_HEADER } from '../core/names'
 import { deletionResult } from '../registry/delete'
-import type { Engine } from '../registry/engine'
 import { showable } from '../registry/stored'
 import { type Exchange, READ_ONLY, registryContext, respond } from './exchange'
 import type { ApiRequest, ApiResponse } from './messages'
@@ -29,9 +28,6 @@ export function requestIdOf(
   return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
 }
 
-/** Writes in progress: a repeated request waits for the result of the first. */
-const inProgress = new WeakMap<Engine, Map<string, Promise<unknown>>>()
-
 /**
  * Runs a write once; a repeated request gets the first response again.
  * @throws ApiError as `carryOut` does
@@ -41,8 +37,7 @@ export async function runOnce(
   requestId: string,
   carryOut: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const requests = inProgress.get(exchange.engine) ?? new Map<string, Promise<unknown>>()
-  inProgress.set(exchange.engine, requests)
+  const requests = exchange.engine.state.writesInProgress
   for (let first = requests.get(requestId); first; first = requests.get(requestId))
     await first.catch(() => undefined)
   const work = runAndRecover(exchange, carryOut).finally(() => requests.delete(requestId))

@@ -2,34 +2,20 @@
  * Groups of watches without selectors for the same kind, prefix and form. An event is encoded once
  * for a group and passed once to each host, which writes it to its streams.
  */
-import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
-import type { WatchDelegate } from '../registry/watch'
+import type { WatchDelegate, WatchGroups } from '../registry/watch-groups'
 import type { Storage, StorageEvent, Watcher, WatchSink } from '../storage/storage'
 import type { Membership, SharedSink, StreamSink } from './messages'
 import { storedEventJson } from './stored-json'
 
 type Join = NonNullable<StreamSink['join']>
 
-const known = new WeakMap<Engine, WatchGroups>()
-
-/** The groups of an engine's open watches. */
-export function groupsOf(engine: Engine): WatchGroups {
-  let groups = known.get(engine)
-  if (groups === undefined) known.set(engine, (groups = new WatchGroups(engine.storage)))
-  return groups
-}
-
-class WatchGroups {
+/** The groups of a server's open watches. */
+export class OpenWatchGroups implements WatchGroups<Resource> {
   private readonly groups = new WeakMap<Resource, Map<string, WatchGroup>>()
 
   constructor(private readonly storage: Storage) {}
 
-  /**
-   * Delivers all later events.
-   * @param prefix ends with `/`
-   * @returns a watcher that leaves the group
-   */
   join(resource: Resource, prefix: string, stream: WatchDelegate, join: Join): Watcher {
     const ofResource = this.groups.get(resource) ?? new Map<string, WatchGroup>()
     this.groups.set(resource, ofResource)

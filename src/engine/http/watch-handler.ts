@@ -15,7 +15,6 @@ import { jsonText, parseIncludeObject, shownAsStored, tableFor } from './respond
 import { verbNotSupported } from './routing'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
-import { groupsOf } from './watch-groups'
 
 /**
  * The limit of unread bytes beyond the host's buffer. A slow watcher is cut off so that it cannot
@@ -79,7 +78,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
   function share(target: StreamSink): void {
     const join = target.join?.bind(target)
     if (join === undefined || !isUsualForm(exchange)) return
-    stream?.delegate((prefix, handed) => groupsOf(engine).join(resource, prefix, handed, join))
+    stream?.delegate((prefix, handed) => engine.watchGroups.join(resource, prefix, handed, join))
   }
   function cut(target: StreamSink): void {
     ended = true

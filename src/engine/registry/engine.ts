@@ -16,7 +16,9 @@ import type { TypeModel } from '../schema/model'
 import type { ListMeter } from '../storage/list-meter'
 import type { QueueMeters } from '../time/queue-meter'
 import type { Resource, ResourceTable } from './resource'
+import type { ServerState } from './server-state'
 import type { GateStates, StrategyEngine } from './strategy'
+import type { WatchGroups } from './watch-groups'
 
 export interface TimeLimits {
   /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
@@ -71,6 +73,10 @@ export interface Engine extends StrategyEngine {
    * Open watches by the function that ends them. While the server is draining, no new watch starts.
    */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
+  /** Open watches that share their events. */
+  watchGroups: WatchGroups<Resource>
+  /** What requests leave for later requests. */
+  state: ServerState
   /**
    * Runs before a client reads or watches a resource (`group/resource`), so that it sees current
    * data.

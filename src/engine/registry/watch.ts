@@ -17,6 +17,7 @@ import type { RequestContext } from './request-context'
 import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 import { waitForRevision } from './wait-for-revision'
+import type { WatchDelegate } from './watch-groups'
 
 export interface WatchOptions {
   selection: Selection
@@ -63,13 +64,6 @@ export interface OpenWatch {
    * @param start starts delivery and returns a watcher that stops it
    */
   delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void
-}
-
-/** Callbacks of delegated delivery. */
-export interface WatchDelegate {
-  /** @param seen revision of the last delivered event */
-  onEnd(reason: 'gone' | 'closed', seen: number): void
-  onError(error: unknown): void
 }
 
 /** Starts the stream. @throws ApiError 500 if resourceVersion is not a number */

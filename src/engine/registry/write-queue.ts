@@ -11,10 +11,7 @@ import type {
   TransactionOptions,
   TransactionResult,
 } from '../storage/storage'
-import type { Engine } from './engine'
 import { type RequestContext, transactionOptions } from './request-context'
-
-const lastOf = new WeakMap<Engine, Map<string, Promise<unknown>>>()
 
 /** Another engine wrote an object that this write depends on, so this write is not stored. */
 export class SerializationConflict extends Error {}
@@ -29,14 +26,13 @@ export function serialized<Result>(
 ): Promise<Result> {
   const { engine, resource } = context
   if (!resource.strategy.serializesWrites) return run(context)
-  const queues = lastOf.get(engine) ?? new Map<string, Promise<unknown>>()
-  lastOf.set(engine, queues)
-  const before = queues.get(resource.prefix) ?? Promise.resolve()
+  const { lastWrites } = engine.state
+  const before = lastWrites.get(resource.prefix) ?? Promise.resolve()
   const begin = engine.storage.readBarrier
     ? () => withSerializationGuard(context, run)
     : () => run(context)
   const result = before.then(begin, begin)
-  queues.set(resource.prefix, result)
+  lastWrites.set(resource.prefix, result)
   return result
 }
 

@@ -39,12 +39,14 @@ import { clearEncodedCache } from '../http/encoded-cache'
 import { OpenStreams, throughFetch } from '../http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
+import { OpenWatchGroups } from '../http/watch-groups'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
 import { rulesBehind } from '../kinds/builtin-kinds'
 import { groupsWith, tablesWith } from '../kinds/described-kinds'
 import { POLICY_PLUGINS } from '../policy/plugins'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
 import { type DiscoveredGroup, ResourceTable } from '../registry/resource'
+import { ServerState } from '../registry/server-state'
 import { baseTables } from '../release-tables/base-tables'
 import { BASE_RELEASE, tablesOf } from '../release-tables/tables'
 import { identityOf } from '../releases/release'
@@ -203,6 +205,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     remotes,
     reach,
     watches: { open: new Map(), draining: false },
+    watchGroups: new OpenWatchGroups(options.storage),
+    state: new ServerState(),
     beforeRead: new Map(),
     tables,
     release: {

@@ -87,20 +87,12 @@ interface Contents {
   extensions: Uint8Array[]
 }
 
-const known = new WeakMap<Engine, Authority>()
-
 /** The authority of the server; undefined on a host that cannot sign. */
 export function authorityOf(engine: Engine): Authority | undefined {
-  if (engine.signatures === undefined) return undefined
-  let authority = known.get(engine)
-  if (authority === undefined)
-    known.set(engine, (authority = new Authority(engine, engine.signatures)))
-  return authority
+  return engine.signatures && new Authority(engine, engine.signatures)
 }
 
 export class Authority {
-  private making: Promise<StoredAuthority> | undefined
-
   constructor(
     private readonly engine: Engine,
     private readonly signatures: Signatures,
@@ -152,10 +144,11 @@ export class Authority {
     if (this.engine.signingAuthority) return this.engine.signingAuthority
     const stored = (await this.engine.storage.get(STORED_AT))?.object as StoredAuthority | undefined
     if (stored) return stored
-    this.making ??= this.make().finally(() => {
-      this.making = undefined
+    const { state } = this.engine
+    state.generatedAuthority ??= this.make().finally(() => {
+      state.generatedAuthority = undefined
     })
-    return this.making
+    return state.generatedAuthority
   }
 
   private async make(): Promise<StoredAuthority> {

@@ -55,8 +55,10 @@ export const jobStrategy: Strategy = {
     dropGatedPolicies(engine, job.spec ?? {})
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
+    separateLabels(job)
   },
   prepareForUpdate(object, old, { engine }) {
+    separateLabels(object as Job)
     dropGatedPolicies(engine, (object as Job).spec ?? {}, (old as Job).spec ?? {})
     dropGatedJobMembers(engine, (object as Job).spec, (old as Job).spec)
   },
@@ -129,8 +131,8 @@ function defaultJob(job: Job): void {
     Object.keys(labels).length > 0 &&
     Object.keys(job.metadata.labels ?? {}).length === 0
   ) {
-    job.metadata.labels = { ...labels }
-    taken.add(job.metadata.labels)
+    // The shared map marks the labels as defaulted until a write is prepared.
+    job.metadata.labels = labels
   }
 }
 
@@ -177,11 +179,6 @@ function dropGatedPolicies({ featureGates }: StrategyEngine, spec: JobSpec, old?
   policy.rules = policy.rules.filter(({ action }) => action !== 'FailIndex')
 }
 
-/**
- * Labels that jobs take from their template. Both share one map until the job is stored.
- */
-const taken = new WeakSet<object>()
-
 const SUFFIX = 5
 
 /** Whether the server generated the name. */
@@ -203,13 +200,20 @@ function generateSelector(job: Job): void {
     ...NAME_LABELS.map((key) => [key, metadata.name ?? ''] as const),
   ])
   const labels = { ...Object.fromEntries(values), ...before }
-  if (metadata.labels !== undefined && taken.has(metadata.labels) && !isNameGenerated(metadata))
-    metadata.labels = { ...labels }
+  const isDefaulted = metadata.labels !== undefined && metadata.labels === template.metadata?.labels
+  if (isDefaulted && !isNameGenerated(metadata)) metadata.labels = { ...labels }
   template.metadata = { ...template.metadata, labels }
   spec.template = template
   const matchLabels = { [SELECTED_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels }
   spec.selector = { ...spec.selector, matchLabels }
   job.spec = spec
+}
+
+/** Gives a job with defaulted labels a map of its own. */
+function separateLabels({ metadata, spec }: Job): void {
+  const { labels } = metadata
+  if (labels !== undefined && labels === spec?.template?.metadata?.labels)
+    metadata.labels = { ...labels }
 }
 
 /** A generated selector must not be changed. */

@@ -2,9 +2,14 @@
  * MutatingAdmissionPolicy: evaluates the mutations of every matching policy for each of its
  * bindings (kubernetes.io, "Mutating Admission Policy").
  */
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  ReinvocationState,
+} from '../../admission/admission'
 import { readObject } from '../../admission/environment'
 import { newForbidden } from '../../admission/errors'
+import { reinvocationStateOf, requireReinvocations } from '../../admission/reinvocation'
 import { valueOfJson } from '../../cel/values/json'
 import type { Value } from '../../cel/values/value'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../core/object'
@@ -43,27 +48,18 @@ interface Problem {
   reason?: string
 }
 
-/** The state that the first round leaves for the reinvocation. */
-interface ReinvocationState {
-  /** Invocations so far whose reinvocationPolicy is IfNeeded. */
-  reinvocable: Set<string>
-  /** Invocations after which the object changed. */
-  due: Set<string>
-  /** The object after the last round. */
-  left: string | undefined
-}
+const NAME = 'MutatingAdmissionPolicy'
 
 /** Match conditions run before the namespace is read, so it is null. */
 const IN_CONDITIONS: ReadonlyMap<string, Value | undefined> = new Map([['namespaceObject', null]])
 
 export function mutatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
-  const name = 'MutatingAdmissionPolicy'
+  const name = NAME
   // A DELETE has no object to mutate.
   const operations = ['CREATE', 'UPDATE', 'CONNECT'] as const
   if (environment.featureGates.MutatingAdmissionPolicy !== true) return { name, operations }
   const policies = mutatingPoliciesIn(environment.storage, environment.release)
   const bindings = mutatingBindingsIn(environment.storage)
-  const rounds = new WeakMap<AdmissionAttributes, ReinvocationState>()
   let index: PolicyIndex | undefined
   const concerning = (
     attributes: AdmissionAttributes,
@@ -76,12 +72,7 @@ export function mutatingAdmissionPolicy(environment: PolicyEnvironment): Admissi
   const run = async (attributes: AdmissionAttributes, all: readonly Policy[]): Promise<void> => {
     const concerned = concerning(attributes, all, await bindings.all())
     if (concerned.length === 0) return
-    const state = rounds.get(attributes) ?? {
-      reinvocable: new Set(),
-      due: new Set(),
-      left: undefined,
-    }
-    rounds.set(attributes, state)
+    const state = reinvocationStateOf(attributes, NAME)
     await new Round(environment, attributes, state).run(concerned)
   }
   return {
@@ -94,11 +85,6 @@ export function mutatingAdmissionPolicy(environment: PolicyEnvironment): Admissi
       return Promise.resolve(all).then((all) => run(attributes, all))
     },
   }
-}
-
-function requireReinvocations({ reinvocable, due }: ReinvocationState): void {
-  for (const key of reinvocable) due.add(key)
-  reinvocable.clear()
 }
 
 /** One pass of a request through the policies. */

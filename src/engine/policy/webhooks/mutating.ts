@@ -4,6 +4,7 @@
  * "Dynamic Admission Control", "Reinvocation policy").
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
+import { reinvocationStateOf, requireReinvocations } from '../../admission/reinvocation'
 import { API_DOMAIN } from '../../core/names'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { internalError } from '../../http/status'
@@ -22,30 +23,16 @@ import { invocationOf } from './invocation'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 import { annotate, recordResponse } from './validating'
 
-/** The state that the first round leaves for the reinvocation. */
-interface ReinvocationState {
-  /** Webhooks called so far whose reinvocationPolicy is IfNeeded. */
-  reinvocable: Set<string>
-  /** The called webhooks after which the object changed. */
-  due: Set<string>
-  /** The object after the last round. */
-  left: string | undefined
-}
+const NAME = 'MutatingAdmissionWebhook'
 
 export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
   const live = hooksOf(environment, 'mutatingwebhookconfigurations')
-  const rounds = new WeakMap<AdmissionAttributes, ReinvocationState>()
   const run = async (
     attributes: AdmissionAttributes,
     configurations: readonly (readonly Hook[])[],
   ) => {
     if (isExempt(attributes)) return
-    const state = rounds.get(attributes) ?? {
-      reinvocable: new Set(),
-      due: new Set(),
-      left: undefined,
-    }
-    rounds.set(attributes, state)
+    const state = reinvocationStateOf(attributes, NAME)
     const again = attributes.round === 'second'
     if (again && state.left !== JSON.stringify(attributes.object)) requireReinvocations(state)
     for (const [index, hook] of configurations.flat().entries()) {
@@ -67,7 +54,7 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
     state.left = JSON.stringify(attributes.object)
   }
   return {
-    name: 'MutatingAdmissionWebhook',
+    name: NAME,
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     mutate(attributes) {
       const configurations = live.all()
@@ -76,11 +63,6 @@ export function mutatingAdmissionWebhook(environment: PolicyEnvironment): Admiss
       return configurations.length === 0 ? undefined : run(attributes, configurations)
     },
   }
-}
-
-function requireReinvocations({ reinvocable, due }: ReinvocationState): void {
-  for (const id of reinvocable) due.add(id)
-  reinvocable.clear()
 }
 
 /**

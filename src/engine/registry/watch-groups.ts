@@ -1,0 +1,25 @@
+/** Watches that share the delivery of their events. */
+import type { StreamSink } from '../http/messages'
+import type { Watcher } from '../storage/storage'
+
+/** Callbacks of delegated delivery. */
+export interface WatchDelegate {
+  /** @param seen revision of the last delivered event */
+  onEnd(reason: 'gone' | 'closed', seen: number): void
+  onError(error: unknown): void
+}
+
+/** Groups of equal watches, whose events are encoded once. */
+export interface WatchGroups<Resource> {
+  /**
+   * Delivers all later events.
+   * @param prefix ends with `/`
+   * @returns a watcher that leaves the group
+   */
+  join(
+    resource: Resource,
+    prefix: string,
+    stream: WatchDelegate,
+    join: NonNullable<StreamSink['join']>,
+  ): Watcher
+}
