@@ -54,19 +54,13 @@ export const BUILTIN_KINDS: readonly Kind[] = [
   ...storageKinds,
 ]
 
-/**
- * The rules of kinds for a server's feature gates.
- * @param changes that apply to its release
- * @param more kinds beyond those of Kubernetes
- */
+/** The rules of kinds for a server's feature gates. @param changes that apply to its release */
 export function rulesBehind(
   gates: GateStates,
   changes: Changes,
-  more: readonly Kind[] = [],
+  kinds: readonly Kind[] = BUILTIN_KINDS,
 ): (group: string, kind: string) => KindRules {
-  const byName = new Map(
-    [...BUILTIN_KINDS, ...more].map((kind) => [`${kind.group}/${kind.kind}`, kind]),
-  )
+  const byName = new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]))
   return (group, name) => {
     const {
       group: _,

@@ -41,7 +41,7 @@ import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
 import { OpenWatchGroups } from '../http/watch-groups'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
-import { rulesBehind } from '../kinds/builtin-kinds'
+import { BUILTIN_KINDS, rulesBehind } from '../kinds/builtin-kinds'
 import { groupsWith, tablesWith } from '../kinds/described-kinds'
 import { POLICY_PLUGINS } from '../policy/plugins'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
@@ -126,7 +126,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const released = tablesOf(release)
   if (released === undefined)
     throw new OptionError(`the tables of release ${release} are not loaded`)
-  const { kinds = [] } = options
+  const kinds = [...BUILTIN_KINDS, ...(options.kinds ?? [])]
   const tables = tablesWith(released, kinds)
   // Other releases may serve versions that the base release has removed, and their types.
   const isBase = release === BASE_RELEASE
