@@ -2,7 +2,9 @@
  * The admission chain: mutating plugins may change an object, then validating plugins may reject
  * it. One file per plugin; plugins.ts has their order.
  */
+
 import type { UserInfo } from '../authentication/authenticator'
+import { chain, forEachInOrder, type MaybePromise } from '../core/maybe-promise'
 import type { JsonObject, KubeObject } from '../core/object'
 import type { Trace } from '../telemetry/trace'
 
@@ -86,23 +88,21 @@ class Step {
   ) {}
 }
 
-/** Runs the steps from an index on. Mutating steps run once more if a webhook requires it. */
+/** Runs the steps in order. Mutating steps run once more if a webhook requires it. */
 function runPlugins(
   steps: Step[],
   phase: Phase,
   attributes: AdmissionAttributes,
-  next: number,
-): Promise<void> | void {
-  const { trace } = attributes
-  for (let i = next; i < steps.length; i++) {
-    const { plugin, run } = steps[i] as Step
-    trace.enter(STAGE[phase], plugin)
-    const pending = run(attributes)
-    if (pending) return pending.then(() => runPlugins(steps, phase, attributes, i + 1))
-  }
-  if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
-  attributes.round = 'second'
-  return runPlugins(steps, phase, attributes, 0)
+): MaybePromise<void> {
+  const running = forEachInOrder(steps, ({ plugin, run }) => {
+    attributes.trace.enter(STAGE[phase], plugin)
+    return run(attributes)
+  })
+  return chain(running, () => {
+    if (phase === 'validate' || attributes.round !== 'first, to be repeated') return
+    attributes.round = 'second'
+    return runPlugins(steps, phase, attributes)
+  })
 }
 
 export class AdmissionChain {
@@ -120,7 +120,7 @@ export class AdmissionChain {
    * @throws ApiError of the first plugin that rejects
    */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
-    return runPlugins(this.stepsFor('mutate', attributes), 'mutate', attributes, 0)
+    return runPlugins(this.stepsFor('mutate', attributes), 'mutate', attributes)
   }
 
   /**
@@ -128,7 +128,7 @@ export class AdmissionChain {
    * @throws ApiError of the first plugin that rejects
    */
   validate(attributes: AdmissionAttributes): Promise<void> | void {
-    return runPlugins(this.stepsFor('validate', attributes), 'validate', attributes, 0)
+    return runPlugins(this.stepsFor('validate', attributes), 'validate', attributes)
   }
 
   private stepsFor(phase: Phase, attributes: AdmissionAttributes): Step[] {

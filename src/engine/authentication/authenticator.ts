@@ -4,6 +4,7 @@
  */
 
 import { append } from '../core/lists'
+import { chain, findInOrder } from '../core/maybe-promise'
 import type { ApiRequest } from '../http/messages'
 
 export interface UserInfo {
@@ -64,7 +65,13 @@ export function authenticatorChain(
       const anonymous = allowsAnonymous
         ? { user: ANONYMOUS, audiences: circumstances.audiences }
         : undefined
-      return authenticateFrom(authenticators, request, circumstances, 0, [], anonymous)
+      const errors: string[] = []
+      const found = findInOrder(authenticators, (authenticator) =>
+        chain(authenticator.authenticate(request, circumstances), (outcome) =>
+          accepted(outcome, errors),
+        ),
+      )
+      return chain(found, (known) => known ?? (errors.length > 0 ? { errors } : anonymous))
     },
   }
 }
@@ -76,33 +83,6 @@ function pathOf({ target }: ApiRequest): string {
   } catch {
     return path
   }
-}
-
-/**
- * Stays synchronous as long as the methods do, because every request passes here.
- * @param errors of credentials so far
- * @param anonymous the result if no method has an opinion
- */
-function authenticateFrom(
-  authenticators: readonly Authenticator[],
-  request: ApiRequest,
-  circumstances: AuthenticationContext,
-  next: number,
-  errors: string[],
-  anonymous: Authentication,
-): Promise<Authentication> | Authentication {
-  for (let i = next; i < authenticators.length; i++) {
-    const outcome = (authenticators[i] as Authenticator).authenticate(request, circumstances)
-    if (outcome instanceof Promise)
-      return outcome.then(
-        (late) =>
-          accepted(late, errors) ??
-          authenticateFrom(authenticators, request, circumstances, i + 1, errors, anonymous),
-      )
-    const found = accepted(outcome, errors)
-    if (found !== undefined) return found
-  }
-  return errors.length > 0 ? { errors } : anonymous
 }
 
 /** @returns undefined if another method must decide; errors are collected */

@@ -2,6 +2,9 @@
  * `Authorization: Bearer` (kubernetes.io, "Authenticating", "Putting a bearer token in a request";
  * RFC 6750, section 2.1). Accepted forms recorded from kube-apiserver 1.31.
  */
+
+import { append } from '../core/lists'
+import { chain, findInOrder, type MaybePromise } from '../core/maybe-promise'
 import type { ApiRequest } from '../http/messages'
 import type {
   Authentication,
@@ -18,7 +21,7 @@ export interface TokenAuthenticator {
   ): Promise<Authentication> | Authentication
 }
 
-const INVALID_TOKEN: readonly string[] = ['invalid bearer token']
+const INVALID_TOKEN = 'invalid bearer token'
 const SCHEME = 'bearer'
 const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
@@ -36,37 +39,21 @@ export function bearerTokens(methods: readonly TokenAuthenticator[]): Authentica
   }
 }
 
-/**
- * Stays synchronous as long as the methods do, because every request passes here. @param errors of
- * the token so far
- */
+/** Tries the methods in order. @returns the errors of all if none accepts the token */
 export function authenticateToken(
   methods: readonly TokenAuthenticator[],
   token: string,
   circumstances: AuthenticationContext,
-  next = 0,
-  errors: readonly string[] = INVALID_TOKEN,
-): Authentication | Promise<Authentication> {
-  let collected = errors
-  for (let i = next; i < methods.length; i++) {
-    const outcome = (methods[i] as TokenAuthenticator).authenticate(token, circumstances)
-    if (outcome instanceof Promise) {
-      return outcome.then((late) => {
-        if (late !== undefined && 'user' in late) return late
-        return authenticateToken(
-          methods,
-          token,
-          circumstances,
-          i + 1,
-          late === undefined ? collected : [...collected, ...late.errors],
-        )
-      })
-    }
-    if (outcome === undefined) continue
-    if ('user' in outcome) return outcome
-    collected = [...collected, ...outcome.errors]
-  }
-  return { errors: collected }
+): MaybePromise<Authentication> {
+  const errors = [INVALID_TOKEN]
+  const found = findInOrder(methods, (method) =>
+    chain(method.authenticate(token, circumstances), (outcome) => {
+      if (outcome === undefined || 'user' in outcome) return outcome
+      append(errors, outcome.errors)
+      return undefined
+    }),
+  )
+  return chain(found, (user) => user ?? { errors })
 }
 
 /** The scheme's case does not matter, what follows the token is ignored, an empty token is none. */
@@ -103,10 +90,7 @@ export function tokensForServer(
           ? server
           : server.filter((audience) => circumstances.audiences.includes(audience))
       if (audiences.length === 0) return undefined
-      const user = userOf(token)
-      return user instanceof Promise
-        ? user.then((found) => accepted(found, audiences))
-        : accepted(user, audiences)
+      return chain(userOf(token), (found) => accepted(found, audiences))
     },
   }
 }

@@ -1,4 +1,5 @@
 /** The metrics interface of authorization; `telemetry` implements it. */
+import { chain } from '../core/maybe-promise'
 import type { Attributes, Authorizer, Decider, Verdict } from './authorizer'
 
 /** A number that counts up. */
@@ -37,8 +38,7 @@ export function counted(
   const { rules, nearMisses } = authorizer
   return {
     authorize(attributes: Attributes) {
-      const verdict = authorizer.authorize(attributes)
-      return verdict instanceof Promise ? verdict.then(count) : count(verdict)
+      return chain(authorizer.authorize(attributes), count)
     },
     ...(rules && { rules }),
     ...(nearMisses && { nearMisses }),

@@ -2,7 +2,9 @@
  * The union of several modes: the first that allows or denies decides. Reasons and errors of modes
  * without an opinion are joined (k8s.io/apiserver, package pkg/authorization/union).
  */
+
 import { append } from '../core/lists'
+import { chain, findInOrder, type MaybePromise } from '../core/maybe-promise'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 import { aggregated } from './errors'
 
@@ -19,7 +21,7 @@ export function unionAuthorizer(
 ): Authorizer {
   const members = names === undefined ? authorizers : authorizers.map(naming(names))
   return {
-    authorize: (attributes) => authorizeFrom(members, attributes, 0, undefined),
+    authorize: (attributes) => authorizeInOrder(members, attributes),
     async rules(user, namespace): Promise<RuleList> {
       const list: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
       const errors: string[] = []
@@ -49,34 +51,30 @@ const naming =
         : { ...verdict, reason: `${names[index]}: ${verdict.reason}` }
     return {
       authorize(attributes) {
-        const verdict = authorize(attributes)
-        return verdict instanceof Promise ? verdict.then(named) : named(verdict)
+        return chain(authorize(attributes), named)
       },
     }
   }
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/** Stays synchronous as long as the modes do, because every request passes here. */
-function authorizeFrom(
+/** The first verdict that is an opinion; else the reasons and errors of all. */
+function authorizeInOrder(
   authorizers: readonly Authorizer[],
   attributes: Attributes,
-  next: number,
-  previous: NoOpinions | undefined,
-): Verdict | Promise<Verdict> {
-  let collected = previous
-  for (let i = next; i < authorizers.length; i++) {
-    const outcome = (authorizers[i] as Authorizer).authorize(attributes)
-    if (outcome instanceof Promise) {
-      return outcome.then((verdict) =>
-        verdict.decision === 'noOpinion'
-          ? authorizeFrom(authorizers, attributes, i + 1, noted(collected, verdict))
-          : verdict,
-      )
-    }
-    if (outcome.decision !== 'noOpinion') return outcome
-    collected = noted(collected, outcome)
-  }
+): MaybePromise<Verdict> {
+  let collected: NoOpinions | undefined
+  const found = findInOrder(authorizers, (authorizer) =>
+    chain(authorizer.authorize(attributes), (verdict) => {
+      if (verdict.decision !== 'noOpinion') return verdict
+      collected = noted(collected, verdict)
+      return undefined
+    }),
+  )
+  return chain(found, (verdict) => verdict ?? withoutOpinion(collected))
+}
+
+function withoutOpinion(collected: NoOpinions | undefined): Verdict {
   if (collected === undefined) return NO_OPINION
   const { reasons, errors } = collected
   return {

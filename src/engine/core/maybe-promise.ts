@@ -1,6 +1,6 @@
 /**
  * Values that are rarely asynchronous: a value that is available is used synchronously, so most
- * requests cost no microtasks.
+ * requests cost no microtasks (docs/decisions/0033-await-and-values-that-rarely-wait.md).
  */
 
 export type MaybePromise<Result> = Result | Promise<Result>
@@ -22,6 +22,40 @@ export function chain<Value, Result>(
   run: (value: Value) => MaybePromise<Result>,
 ): MaybePromise<Result> {
   return value instanceof Promise ? value.then(run) : run(value)
+}
+
+/** The first result of the items in order; later items do not run. */
+export function findInOrder<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item, index: number) => MaybePromise<Result | undefined>,
+  from = 0,
+): MaybePromise<Result | undefined> {
+  for (let index = from; index < items.length; index++) {
+    const found = run(items[index] as Item, index)
+    if (found instanceof Promise)
+      return found.then((late) => late ?? findInOrder(items, run, index + 1))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Thrown by a synchronous computation that needs a value first. */
+export class Pending {
+  /** @param settle provides the value */
+  constructor(readonly settle: () => Promise<void>) {}
+}
+
+/**
+ * Runs a synchronous computation, and again each time that a value which it needs was provided.
+ * @param run has no side effects if it throws `Pending`
+ */
+export function whenSettled<Result>(run: () => Result): MaybePromise<Result> {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof Pending)) throw error
+    return error.settle().then(() => whenSettled(run))
+  }
 }
 
 /** Runs a function for each item in order, each after the previous one is done. */

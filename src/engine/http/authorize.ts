@@ -56,11 +56,8 @@ export function authorizeRequest(
   engine: Engine,
   attributes: Attributes,
   trace: Trace,
-): Promise<void> | void {
-  const pending = evaluate(engine, attributes, trace)
-  return pending instanceof Promise
-    ? pending.then((verdict) => enforce(attributes, verdict))
-    : enforce(attributes, pending)
+): MaybePromise<void> {
+  return chain(evaluate(engine, attributes, trace), (verdict) => enforce(attributes, verdict))
 }
 
 function enforce(attributes: Attributes, verdict: Verdict): void {

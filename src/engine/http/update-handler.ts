@@ -1,5 +1,6 @@
 /** PUT: replaces an object, or creates it if the kind allows it. */
 
+import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
@@ -49,8 +50,7 @@ async function putObject(
     produce(existing) {
       const object: KubeObject = { ...body, metadata: { ...body.metadata } }
       copyExplicitEmpties(body, object)
-      const settling = settle(context, existing, object)
-      return settling ? settling.then(() => object) : object
+      return chain(settle(context, existing, object), () => object)
     },
   })
 }
@@ -63,11 +63,10 @@ export function settle(
   context: RequestContext,
   existing: KubeObject | undefined,
   object: KubeObject,
-): Promise<void> | undefined {
-  const owning = recordOwnership(context, existing, object)
-  return owning
-    ? owning.then(() => admitMutations(context, existing, object))
-    : admitMutations(context, existing, object)
+): MaybePromise<void> {
+  return chain(recordOwnership(context, existing, object), () =>
+    admitMutations(context, existing, object),
+  )
 }
 
 /** @throws ApiError 400 */

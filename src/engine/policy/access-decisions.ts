@@ -6,15 +6,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
-import type { MaybePromise } from '../core/maybe-promise'
-
-/** Thrown from an evaluation that needs a reply first. */
-class PendingQuery<Question> {
-  constructor(
-    readonly key: string,
-    readonly question: Question,
-  ) {}
-}
+import { type MaybePromise, Pending, whenSettled } from '../core/maybe-promise'
 
 /** Caches replies for evaluations that cannot await them. */
 export class Replies<Question, Reply> {
@@ -22,26 +14,19 @@ export class Replies<Question, Reply> {
 
   constructor(private readonly authorize: (question: Question) => Promise<Reply>) {}
 
-  /** Returns a reply, only inside `complete`. @throws PendingQuery */
+  /** Returns a reply, only inside `whenSettled`. @throws Pending */
   get(question: Question): Reply {
     const key = JSON.stringify(question)
-    if (!this.known.has(key)) throw new PendingQuery(key, question)
+    if (!this.known.has(key))
+      throw new Pending(async () => {
+        this.known.set(key, await this.authorize(question))
+      })
     return this.known.get(key) as Reply
   }
 
-  /**
-   * Runs a function, and repeats it after each new reply. The function must have no side effects.
-   */
+  /** Runs a function with the replies that it needs. It must have no side effects. */
   complete<Result>(run: () => Result): MaybePromise<Result> {
-    try {
-      return run()
-    } catch (error) {
-      if (!(error instanceof PendingQuery)) throw error
-      return this.authorize(error.question as Question).then((reply) => {
-        this.known.set(error.key, reply)
-        return this.complete(run)
-      })
-    }
+    return whenSettled(run)
   }
 }
 
@@ -58,7 +43,7 @@ export class AccessDecisions {
     )
   }
 
-  /** Decides a query of an expression. @throws PendingQuery */
+  /** Decides a query of an expression. @throws Pending */
   readonly decide: Decide = (query): AccessDecision => {
     const { decision, reason, error } = this.replies.get(query)
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }

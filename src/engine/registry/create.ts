@@ -4,7 +4,7 @@
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../core/environment'
-import { stageBarrier } from '../core/maybe-promise'
+import { chain, type MaybePromise, stageBarrier } from '../core/maybe-promise'
 import type { KubeObject, ObjectMeta } from '../core/object'
 import {
   type ApiError,
@@ -164,29 +164,25 @@ function generatedName(prefix: string, context: RequestContext): string {
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 
-/** @returns undefined if all rules are synchronous @throws ApiError 422 */
-function prepareAndCheck(context: RequestContext, object: KubeObject): Promise<void> | undefined {
+/** @throws ApiError 422, at once or through the promise */
+function prepareAndCheck(context: RequestContext, object: KubeObject): MaybePromise<void> {
   const { strategy } = context.resource
   const given = strategyContext(context)
   if (strategy.generationFields) object.metadata.generation = 1
   for (const member of strategy.serverOwned ?? []) object[member] = undefined
   context.trace.enter('strategy')
-  const preparing = strategy.prepareForCreate?.(object, given)
-  return preparing
-    ? preparing.then(() => check(context, object, given))
-    : check(context, object, given)
+  return chain(strategy.prepareForCreate?.(object, given), () => check(context, object, given))
 }
 
 function check(
   context: RequestContext,
   object: KubeObject,
   given: StrategyContext,
-): Promise<void> | undefined {
+): MaybePromise<void> {
   context.trace.enter('validation')
-  const found = context.resource.strategy.validate?.(object, given)
-  if (found instanceof Promise)
-    return found.then((errors) => conclude(context, object, given, errors))
-  conclude(context, object, given, found ?? [])
+  return chain(context.resource.strategy.validate?.(object, given), (found = []) =>
+    conclude(context, object, given, found),
+  )
 }
 
 /** @param found errors of the kind's own rules */

@@ -4,6 +4,7 @@
  */
 
 import { timestamp } from '../core/environment'
+import { chain, type MaybePromise } from '../core/maybe-promise'
 import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../core/object'
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import {
@@ -87,7 +88,7 @@ function admitted(
   context: RequestContext,
   object: KubeObject,
   options: DeleteOptions,
-): Promise<void> | void {
+): MaybePromise<void> {
   const { admission } = context.engine
   const grace = graceOf(context, object, options)
   if (grace === 'under way') return
@@ -97,10 +98,7 @@ function admitted(
     const { options: given } = attributes
     attributes.options = () => withGrace(given?.(), seconds)
   }
-  const shaping = admission.mutate(attributes)
-  return shaping
-    ? shaping.then(() => admission.validate(attributes))
-    : admission.validate(attributes)
+  return chain(admission.mutate(attributes), () => admission.validate(attributes))
 }
 
 function withGrace(

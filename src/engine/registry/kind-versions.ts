@@ -2,7 +2,9 @@
  * The served versions of a kind, for managed fields: each entry refers to the version it was
  * written in.
  */
+
 import type { ConversionCall, KindVersions } from '../apply/versions'
+import { Pending } from '../core/maybe-promise'
 import {
   isJsonObject,
   type Json,
@@ -86,13 +88,6 @@ function withManagedFields(object: JsonObject, managedFields: Json | undefined):
 /** Conversions of one write by step and version, and failed ones. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
-/** A conversion by a webhook is needed first. */
-class ConversionPending extends Error {
-  constructor(readonly convert: () => Promise<void>) {
-    super('not converted yet')
-  }
-}
-
 function convertedBy(
   conversion: SlowConversion,
   known: ConversionCache,
@@ -104,7 +99,7 @@ function convertedBy(
   const found = known.get(key)
   if (found instanceof ApiError) throw found
   if (found !== undefined) return found
-  throw new ConversionPending(async () => {
+  throw new Pending(async () => {
     for (let call = 0; call < times && !(known.get(key) instanceof ApiError); call++)
       known.set(key, await conversion.convertAsIs(object, to).catch(asFailure))
   })
@@ -114,18 +109,4 @@ function convertedBy(
 function asFailure(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   throw error
-}
-
-/**
- * Runs a function that may need converted objects: immediately, or again after each missing
- * conversion.
- * @param run has no side effects if it throws
- */
-export function whenConverted<Result>(run: () => Result): Result | Promise<Result> {
-  try {
-    return run()
-  } catch (error) {
-    if (!(error instanceof ConversionPending)) throw error
-    return error.convert().then(() => whenConverted(run))
-  }
 }

@@ -3,9 +3,11 @@
  * reverted, and duplicate owner references merged. Both give warnings. See k8s.io/apiserver,
  * endpoints/handlers/fieldmanager/admission.go.
  */
+
 import { decodeManagers, EntryError } from '../apply/managed-fields'
 import { managerNameProblems } from '../apply/manager-name'
 import { PathElementError } from '../apply/path-elements'
+import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject, ManagedFieldsEntry } from '../core/object'
 import { badRequest, type FieldError, invalid } from '../http/status'
 import { goQuote, goTime } from '../schema/go-text'
@@ -22,19 +24,16 @@ export function admitMutations(
   context: RequestContext,
   existing: KubeObject | undefined,
   object: KubeObject,
-): Promise<void> | undefined {
+): MaybePromise<void> {
   const { managedFields: recorded } = object.metadata
-  const putRight = () => {
+  const mutating = context.engine.admission.mutate(
+    admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing),
+  )
+  return chain(mutating, () => {
     checkNamespace(context, object)
     restoreEntries(context, object, recorded)
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
-  }
-  const pending = context.engine.admission.mutate(
-    admissionAttributes(context, existing ? 'UPDATE' : 'CREATE', object, existing),
-  )
-  if (pending) return pending.then(putRight)
-  putRight()
-  return undefined
+  })
 }
 
 /**

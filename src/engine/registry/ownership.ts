@@ -8,10 +8,10 @@ import {
 } from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../core/environment'
-import type { MaybePromise } from '../core/maybe-promise'
+import { chain, type MaybePromise, whenSettled } from '../core/maybe-promise'
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { isOfOtherKind } from './custom-kind'
-import { ServedVersions, whenConverted } from './kind-versions'
+import { ServedVersions } from './kind-versions'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
@@ -25,7 +25,7 @@ export function recordOwnership(
   context: RequestContext,
   live: KubeObject | undefined,
   object: KubeObject,
-): Promise<void> | undefined {
+): MaybePromise<void> {
   context.trace.enter('ownership')
   if (isOfOtherKind(context.resource, object)) {
     object.metadata.managedFields = undefined
@@ -34,14 +34,10 @@ export function recordOwnership(
   const write = writeOf(context, live)
   // managedFields in the request apply to the main resource only.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
-  const owned = whenConverted(() =>
+  const owned = whenSettled(() =>
     updateManagedFields(write, drafted(context.resource, object), requested),
   )
-  if (!(owned instanceof Promise)) {
-    object.metadata.managedFields = owned
-    return undefined
-  }
-  return owned.then((managedFields) => {
+  return chain(owned, (managedFields) => {
     object.metadata.managedFields = managedFields
   })
 }
@@ -60,7 +56,7 @@ export function applyToStored(
   context.trace.enter('ownership')
   const write = writeOf(context, live, live?.metadata.managedFields)
   const request: ApplyRequest = { applied, kind: context.resource, force }
-  return whenConverted(() => applyPatch(write, request))
+  return whenSettled(() => applyPatch(write, request))
 }
 
 /** @param shown managed fields that a conversion webhook sees in every object */

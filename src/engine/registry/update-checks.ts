@@ -1,5 +1,6 @@
 /** The checks of an update, in the order of the kind. */
 
+import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import { type FieldError, invalid } from '../http/status'
 import { withDeclared } from '../validation/declared/check'
@@ -31,25 +32,17 @@ export function checkUpdate(
   old: KubeObject,
   part: Pick<Strategy, 'validateUpdate'>,
   given: StrategyContext,
-): Promise<void> | undefined {
+): MaybePromise<void> {
   const { resource } = context
   const checks = orderOf(resource, context.subresource)
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
-  return whenFound(
+  return chain(
     wantsObject ? resource.strategy.validate?.(object, given, old) : undefined,
-    (ofObject) =>
-      whenFound(part.validateUpdate?.(object, old, given), (ofChange) =>
+    (ofObject = []) =>
+      chain(part.validateUpdate?.(object, old, given), (ofChange = []) =>
         reject(context, object, old, checks, ofObject, ofChange),
       ),
   )
-}
-
-/** Continues with the errors, synchronously if all rules are. */
-function whenFound(
-  found: FieldError[] | Promise<FieldError[]> | undefined,
-  then: (errors: FieldError[]) => Promise<void> | undefined,
-): Promise<void> | undefined {
-  return found instanceof Promise ? found.then(then) : then(found ?? [])
 }
 
 /** @throws ApiError 422 if there are errors */
@@ -60,7 +53,7 @@ function reject(
   checks: readonly Check[],
   ofObject: FieldError[],
   ofChange: FieldError[],
-): undefined {
+): void {
   const { resource } = context
   const rules = metaRules(resource)
   const metadata = validateObjectMeta(object, rules)

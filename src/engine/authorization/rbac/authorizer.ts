@@ -2,7 +2,9 @@
  * RBAC: allows what a rule of a bound role covers, and never denies (kubernetes.io, "Using RBAC
  * Authorization").
  */
+
 import type { UserInfo } from '../../authentication/authenticator'
+import { chain } from '../../core/maybe-promise'
 import { goQuote } from '../../schema/go-text'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
@@ -17,10 +19,7 @@ const CLUSTER = ['']
 export function rbacAuthorizer(index: RoleIndex): Authorizer {
   return {
     authorize(attributes) {
-      const loading = index.ready()
-      return loading === undefined
-        ? decide(index, attributes)
-        : loading.then(() => decide(index, attributes))
+      return chain(index.ready(), () => decide(index, attributes))
     },
     rules: (user, namespace) => rulesOf(index, user, namespace),
     nearMisses: (attributes) => nearMisses(index, attributes),

@@ -11,6 +11,7 @@ import {
   reviewedLabelSelector,
   type SelectorAttributes,
 } from '../../authorization/selectors'
+import { chain, type MaybePromise } from '../../core/maybe-promise'
 import type { KubeObject, ObjectMeta } from '../../core/object'
 import { badRequest, type FieldError, invalid } from '../../http/status'
 import type { Kind } from '../../registry/kind'
@@ -163,15 +164,13 @@ function admit(
   context: RequestContext,
   question: KubeObject,
   check: () => void,
-): Promise<void> | void {
+): MaybePromise<void> {
   const { admission } = context.engine
   const attributes = admissionAttributes(context, 'CREATE', question, undefined)
-  const validateAndAdmit = () => {
+  return chain(admission.mutate(attributes), () => {
     check()
     return admission.validate(attributes)
-  }
-  const mutating = admission.mutate(attributes)
-  return mutating ? mutating.then(validateAndAdmit) : validateAndAdmit()
+  })
 }
 
 async function review(
