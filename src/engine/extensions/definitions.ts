@@ -7,7 +7,8 @@ import { equalJson } from '../core/object'
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import { type Definition, isConditionTrue } from '../kinds/apiextensions/definition'
-import type { Resource, ResourceTable } from '../registry/resource'
+import type { Resource } from '../registry/resource'
+import type { ResourceTable } from '../registry/resource-table'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
 import {
   CUSTOM_SUBRESOURCE_VERBS,

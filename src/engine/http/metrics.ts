@@ -3,7 +3,7 @@
 import { entryOf } from '../core/object'
 import { handedOut, openRanges, takenByServices } from '../kinds/core/service-addresses'
 import type { Engine } from '../registry/engine'
-import type { ResourceTable } from '../registry/resource'
+import type { ResourceTable } from '../registry/resource-table'
 import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
 import type { Allocations } from '../telemetry/allocation-metrics'

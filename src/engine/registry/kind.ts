@@ -35,7 +35,7 @@ export function rulesWith(changes: Changes, { later, ...rules }: KindRules): Kin
   return { ...rules, ...orders }
 }
 
-/** What the API description says of a Kubernetes kind, for a kind that it does not have. */
+/** What the API description has of a Kubernetes kind, for a kind that it does not describe. */
 export interface KindDescription {
   version: string
   /** Plural name in the path. */

@@ -4,15 +4,8 @@
  */
 
 import { AdmissionChain } from '../admission/admission'
-import { AdmissionConfigurationError, readAdmissionConfiguration } from '../admission/configuration'
-import { DEFAULT_TOLERATION_SECONDS } from '../admission/default-toleration-seconds'
 import { aggregateMessage } from '../admission/errors'
-import {
-  CONFIGURABLE,
-  makePlugins,
-  type PluginSelection,
-  selectionProblems,
-} from '../admission/plugins'
+import { type PluginSelection, selectionProblems } from '../admission/plugins'
 import { withRemoteGroups } from '../aggregation/discovery'
 import { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
@@ -28,7 +21,7 @@ import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
 import { runLeaderElection } from '../controllers/leader-election'
 import { sharedLease } from '../controllers/server-leases'
 import { keepLeases } from '../controllers/simulated-nodes/leases'
-import { type Clock, FileError } from '../core/environment'
+import type { Clock } from '../core/environment'
 import type { ServedGroup } from '../encoding/discovery'
 import { type CustomResource, notSelectable, selectableIfAny } from '../encoding/openapi/custom'
 import { Definitions } from '../extensions/definitions'
@@ -43,9 +36,8 @@ import { OpenWatchGroups } from '../http/watch-groups'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
 import { BUILTIN_KINDS, rulesBehind } from '../kinds/builtin-kinds'
 import { groupsWith, tablesWith } from '../kinds/described-kinds'
-import { POLICY_PLUGINS } from '../policy/plugins'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
-import { type DiscoveredGroup, ResourceTable } from '../registry/resource'
+import { type DiscoveredGroup, ResourceTable } from '../registry/resource-table'
 import { ServerState } from '../registry/server-state'
 import { baseTables } from '../release-tables/base-tables'
 import { BASE_RELEASE, tablesOf } from '../release-tables/tables'
@@ -61,10 +53,10 @@ import type { Trace } from '../telemetry/trace'
 import { Work } from '../time/work'
 import type { Service } from '../webhooks/client'
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
+import { pluginsOf } from './admission-plugins'
 import { gatesOf, gateWarnings } from './gates'
 import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
-import { policyEnvironment } from './policy-environment'
 import { Readiness } from './readiness'
 import { handleRequest, type PipelineDependencies } from './request-pipeline'
 import { servedResources } from './served-resources'
@@ -366,41 +358,6 @@ function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
   return timers === undefined
     ? clock
     : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
-}
-/** @throws OptionError for an unsupported configuration */
-function pluginsOf(
-  engine: Engine,
-  {
-    admissionControlConfigFile: path = '',
-    files,
-    outbound,
-    tolerationSeconds: seconds,
-  }: ApiServerOptions,
-  selection: PluginSelection,
-  { metrics, stopwatch }: Observer,
-) {
-  try {
-    const configurations =
-      path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
-    const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
-    if (foreign !== undefined)
-      throw new AdmissionConfigurationError(
-        `the configuration of ${goQuote(foreign)} is not obeyed here`,
-      )
-    const tolerationSeconds = { ...DEFAULT_TOLERATION_SECONDS, ...seconds }
-    const given = {
-      outbound,
-      metrics: metrics.admissionCalls,
-      podSecurity: metrics.podSecurity,
-      stopwatch,
-      tolerationSeconds,
-    }
-    return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
-  } catch (error) {
-    if (error instanceof AdmissionConfigurationError || error instanceof FileError)
-      throw new OptionError(`failed to read plugin config: ${error.message}`)
-    throw error
-  }
 }
 
 /** @throws OptionError for an unknown name */

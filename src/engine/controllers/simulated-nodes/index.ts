@@ -10,7 +10,7 @@ import type { ConfigMap, Container, Node, Pod, Secret, Service } from 'kubernete
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { timestamp } from '../../core/environment'
 import { largest } from '../../core/lists'
-import { SIMULATED_RUNTIME, SIMULATION } from '../../core/names'
+import { SIMULATION } from '../../core/names'
 import { draftOf, equalJson } from '../../core/object'
 import {
   annotatedBehavior,
@@ -21,7 +21,7 @@ import {
   problemIn,
 } from '../../simulation/behavior'
 import { type Seen, servicesFor } from '../../simulation/pod'
-import { alreadyExists, type Client, isNotFound } from '../runtime/client'
+import { type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Controller, Manager } from '../runtime/manager'
@@ -29,11 +29,12 @@ import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
 import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-events'
-import { kubeletGroups, LEASES, lastRenewal, leaseSpec } from './leases'
-import { admitPod, extendedAllocatable } from './pod-admission'
+import { kubeletGroups, LEASES } from './leases'
+import { admitPod } from './pod-admission'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
 import { programsOf } from './programs'
 import { containerProblem, mountProblem, type Sources } from './references'
+import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
 /** Delay before a node recreates its deleted lease. */
@@ -44,23 +45,9 @@ const DEFAULT_GRACE_SECONDS = 30
 /** Exit code of a container that exceeds its grace period: 128 + SIGKILL. */
 const KILLED_EXIT_CODE = 137
 const REJECTION_MILLISECONDS = 1000
-const CAPACITY = {
-  cpu: '4',
-  'ephemeral-storage': '100Gi',
-  'hugepages-1Gi': '0',
-  'hugepages-2Mi': '0',
-  memory: '8Gi',
-  pods: '110',
-}
 
 /** Number of pod addresses of a node. */
 const ADDRESSES = 254
-
-const FINE: [type: string, reason: string, message: string][] = [
-  ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
-  ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
-  ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
-]
 
 /** @param count number of nodes; their names are node-1, node-2 … */
 export function simulatedNodes(count: number): Controller {
@@ -128,22 +115,6 @@ export function simulatedNodes(count: number): Controller {
   }
 }
 
-interface Place {
-  name: string
-  number: number
-  nodes: Informer<Node>
-  leases: Informer<Lease>
-  pods: Informer<Pod>
-  /** Pods grouped by node. */
-  podsHere: { of(node: string): Stored<Pod>[] }
-  configMaps: Informer<ConfigMap>
-  secrets: Informer<Secret>
-  services: Informer<Service>
-  runtimeClasses: Informer<RuntimeClass>
-  /** Addresses in use by pods. */
-  addresses: ReadonlySet<string>
-}
-
 function takenAddresses(pods: Informer<Pod>): ReadonlySet<string> {
   const taken = new Set<string>()
   pods.onChange(({ type, object: { status } }) => {
@@ -158,10 +129,9 @@ class Agent {
   private readonly client: Client
   private readonly recorder: Recorder
   private readonly queue: Queue
+  private readonly registration: Registration
   private readonly heart: Queue
   private addresses = 1
-  private registered = false
-  private unschedulable = false
   /** Terminating pods whose Killing events are sent. */
   private readonly ending = new Set<string>()
   /** Pods with missing references, and the latest error of each. */
@@ -181,6 +151,7 @@ class Agent {
     )
     this.recorder = manager.recorder(this.client, 'kubelet', place.name)
     this.queue = manager.queue(place.name, (key) => this.sync(key))
+    this.registration = new Registration(manager, this.client, this.recorder, place)
     this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
   }
 
@@ -212,153 +183,16 @@ class Agent {
     this.heart.addAfter('beat', milliseconds)
   }
 
-  /** Whether the node is annotated as failed; a failed node does nothing until it recovers. */
-  private hasFailed(): boolean {
-    return (
-      this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
-    )
-  }
-
-  private get hostIP(): string {
-    return `192.168.0.${this.place.number}`
-  }
-
   private async beat(): Promise<void> {
-    const { name, nodes, leases } = this.place
-    const { heartbeats } = this.manager
-    const now = this.manager.now()
-    const lease = leases.get(`${LEASES}/${name}`)
-    if (this.hasFailed()) {
-      // The lease keeps the latest renewal before the failure.
-      if (lease && heartbeats.of(name) === 'alive')
-        await this.renewLease(lease, lastRenewal(lease, now))
-      return heartbeats.markSilent(name, now)
-    }
-    const wasSilent = heartbeats.of(name) !== 'alive'
-    heartbeats.markAlive(name)
-    if (!this.registered && nodes.get(name) === undefined) await this.create(this.node())
-    this.registered = true
-    const node = nodes.get(name)
-    if (node && lease === undefined) await this.createLease(node, now)
-    if (lease && wasSilent) await this.renewLease(lease, now)
-    // The node recovers after the node lifecycle controller marked it as not ready.
-    if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
-      await this.client.update(
-        { ...draftOf(node), status: { ...node.status, ...this.node().status } },
-        'status',
-      )
-      this.recordNodeEvent('NodeReady')
-    }
-    const allocatable = node && extendedAllocatable(node, CAPACITY)
-    if (node && allocatable)
-      await this.client.update(
-        { ...draftOf(node), status: { ...node.status, allocatable } },
-        'status',
-      )
-    const unschedulable = node?.spec?.unschedulable === true
-    if (unschedulable !== this.unschedulable)
-      this.recordNodeEvent(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
-    this.unschedulable = unschedulable
-    if (wasSilent)
-      for (const pod of this.place.pods.list())
-        if (pod.spec?.nodeName === name) this.look(keyOf(pod))
-  }
-
-  /** Sends an event about the node. The kubelet uses the name of the node as uid. */
-  private recordNodeEvent(reason: string): void {
-    const { name } = this.place
-    this.recorder.event(
-      { kind: 'Node', name, uid: name },
-      'Normal',
-      reason,
-      `Node ${name} status is now: ${reason}`,
-    )
-  }
-
-  /** Creates the lease, owned by the node; leases.ts renews it. */
-  private async createLease({ metadata: { uid } }: Stored<Node>, now: number): Promise<void> {
-    const { name } = this.place
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
-    const metadata = { name, namespace: LEASES, ownerReferences }
-    await this.create({
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata,
-      spec: leaseSpec(name, now),
-    })
-  }
-
-  private async renewLease(lease: Stored<Lease>, time: number | undefined): Promise<void> {
-    if (time === undefined) return
-    await this.client.update({
-      ...draftOf(lease),
-      spec: { ...lease.spec, ...leaseSpec(this.place.name, time) },
-    })
-  }
-
-  private async create(object: object): Promise<void> {
-    try {
-      await this.client.create(object)
-    } catch (error) {
-      if (!alreadyExists(error)) throw error
-    }
-  }
-
-  private node() {
-    const { name } = this.place
-    const now = timestamp(this.manager.now())
-    const times = { lastHeartbeatTime: now, lastTransitionTime: now }
-    const os = { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
-    return {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name, labels: { ...os, 'kubernetes.io/hostname': name } },
-      spec: {
-        podCIDR: `10.244.${this.place.number}.0/24`,
-        podCIDRs: [`10.244.${this.place.number}.0/24`],
-      },
-      status: {
-        capacity: CAPACITY,
-        allocatable: CAPACITY,
-        conditions: [
-          ...FINE.map(([type, reason, message]) => ({
-            type,
-            status: 'False',
-            ...times,
-            reason,
-            message,
-          })),
-          {
-            type: 'Ready',
-            status: 'True',
-            ...times,
-            reason: 'KubeletReady',
-            message: 'kubelet is posting ready status',
-          },
-        ],
-        addresses: [
-          { type: 'InternalIP', address: this.hostIP },
-          { type: 'Hostname', address: name },
-        ],
-        nodeInfo: {
-          machineID: '',
-          systemUUID: '',
-          bootID: '',
-          kernelVersion: '',
-          osImage: 'simulated',
-          containerRuntimeVersion: SIMULATED_RUNTIME,
-          kubeletVersion: this.manager.engine.release.git,
-          kubeProxyVersion: this.manager.engine.release.git,
-          operatingSystem: 'linux',
-          architecture: 'amd64',
-        },
-      },
-    }
+    const { recovered } = await this.registration.beat()
+    if (!recovered) return
+    for (const pod of this.place.pods.list())
+      if (pod.spec?.nodeName === this.place.name) this.look(keyOf(pod))
   }
 
   private async sync(key: string): Promise<void> {
     const pod = this.place.pods.get(key)
-    if (pod?.spec?.nodeName !== this.place.name || this.hasFailed()) return
+    if (pod?.spec?.nodeName !== this.place.name || this.registration.hasFailed()) return
     if (pod.metadata.deletionTimestamp) return this.end(pod)
     if (hasEnded(pod)) return
     if (pod.status?.startTime === undefined) {
@@ -370,7 +204,7 @@ class Agent {
     const { status, after, events } = nextStatus(pod, {
       now,
       since: this.looked.get(key) ?? now,
-      hostIP: this.hostIP,
+      hostIP: this.registration.hostIP,
       podIP,
       behaviorOf: (container) => this.behaviorOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
@@ -490,7 +324,7 @@ class Agent {
       secret: (named) => secrets.get(`${namespace}/${named}`),
       services: servicesFor(namespace ?? '', (of) => services.list(of)),
       podIP,
-      hostIP: this.hostIP,
+      hostIP: this.registration.hostIP,
       allocatable: nodes.get(name)?.status?.allocatable ?? CAPACITY,
     }
   }
@@ -508,7 +342,7 @@ class Agent {
   }
 
   private addressOf({ spec, status }: Stored<Pod>): string {
-    if (spec?.hostNetwork) return this.hostIP
+    if (spec?.hostNetwork) return this.registration.hostIP
     if (status?.podIP) return status.podIP
     let address = ''
     for (
