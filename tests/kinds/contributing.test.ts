@@ -63,7 +63,7 @@ describe('the steps that add a kind', () => {
       plugins: [steps],
     })
     create = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)).createApiServer
-  })
+  }, 120_000)
 
   afterAll(() => rmSync(directory, { recursive: true }))
 

@@ -22,7 +22,10 @@ function sourceFiles(directory: string): string[] {
   })
 }
 
-const texts = sourceFiles(ENGINE).map((path) => readFileSync(path, 'utf8'))
+/** Names of files in imports are not names of kinds. */
+const IMPORTED = / from '[^']+'/g
+
+const texts = sourceFiles(ENGINE).map((path) => readFileSync(path, 'utf8').replace(IMPORTED, ''))
 
 /** Plural names, each once: `events` is a resource of two groups. */
 const plurals = [
