@@ -2,6 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript-compiler'
 import { describe, expect, it } from 'vitest'
+import { issuersIn } from '../../src/app/features/access/access-draft'
+import { LineEditor } from '../../src/app/features/console/line-editor'
+import { typedPart } from '../../src/app/features/editor/cursor'
+import { fieldPath } from '../../src/app/features/manifests/documents'
+import { fieldsIn } from '../../src/app/features/manifests/failure'
+import { copiedIn } from '../../src/app/features/manifests/yaml-mistakes'
 import { recycledRootErrors } from '../../src/engine/kinds/core/persistent-volume'
 import { canonicalQuantity, parseQuantity } from '../../src/engine/schema/quantity'
 import { expanded } from '../../src/engine/simulation/environment'
@@ -17,6 +23,8 @@ const DIRECTORIES = [
   'src/persistence',
   'src/policy-test',
   'src/lessons',
+  'src/package',
+  'src/app',
 ]
 
 /** Returns each regular expression of the sources once, with a place where it is. */
@@ -49,7 +57,7 @@ function expressions(): Map<string, { place: string; pattern: RegExp }> {
 
 const sourcesIn = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
     .map((name) => `${directory}/${name}`)
 
 /** Returns the text of an expression of literals and of constants of the file. */
@@ -209,4 +217,54 @@ describe('a long text', () => {
     const body = `-----BEGIN A-----\n-----END A${' '.repeat(LONG)}x\n`
     expect(pemBlocks(body).blocks).toEqual([])
   })
+
+  it('of brackets and quotes is a field path', () => {
+    expect(fieldPath('['.repeat(LONG))).toEqual(['['.repeat(LONG - 1)])
+    expect(fieldPath(`a[${'b'.repeat(LONG)}`)).toEqual(['a', 'b'.repeat(LONG)])
+    expect(fieldPath(`[=${'"\\'.repeat(LONG)}`)).toHaveLength(1)
+    expect(fieldPath(`[${'a'.repeat(LONG)},b=1]`)).toEqual([{ b: 1 }])
+    expect(fieldPath('.ports[containerPort=80,protocol="T,]C"].name')).toEqual([
+      'ports',
+      { containerPort: 80, protocol: 'T,]C' },
+      'name',
+    ])
+    expect(fieldPath('a[b.c/d]["x]"][0]')).toEqual(['a', 'b.c/d', 'x]', 0])
+  })
+
+  it('of braces is a template only if they close', () => {
+    expect(copiedIn('{'.repeat(LONG))).toBeUndefined()
+    expect(copiedIn(`a: ${'{{'.repeat(LONG)} }}`)).toContain('template')
+    expect(copiedIn('a: }}{{')).toBeUndefined()
+  })
+
+  it('of empty lines has no issuer and no applied field', () => {
+    const blank = '\n'.repeat(LONG)
+    expect(issuersIn({ files: draft(`${blank}- url: "https://a"${blank}url:`) })).toEqual([
+      'https://a',
+    ])
+    const message = `failed to create typed patch object (a): ${blank}  .spec.a: expected string`
+    expect(fieldsIn(message)).toEqual([{ field: '.spec.a', message: 'expected string' }])
+  })
+
+  it('is typed and cut by words', () => {
+    const letters = 'a'.repeat(LONG)
+    expect(typedPart(`${letters}\n!`)).toBe('!')
+    expect(typedPart(`{${letters}`)).toBe(letters)
+    const editor = new LineEditor({ lines: () => [], add: () => {} }, () => false)
+    editor.insert(`${letters} \u{1d4d0}-b  `)
+    editor.key('\x1b\x7f')
+    expect(editor.line.text).toBe(`${letters} \u{1d4d0}-`)
+    editor.key('\x17')
+    expect(editor.line.text).toBe(`${letters} `)
+    editor.key('\x17')
+    expect(editor.line.text).toBe('')
+  })
+})
+
+const draft = (authentication: string) => ({
+  configuration: '',
+  policy: '',
+  webhook: '',
+  tokens: '',
+  authentication,
 })

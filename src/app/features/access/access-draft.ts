@@ -135,7 +135,7 @@ export function settingsOf(draft: Draft): AccessSettings {
 
 /** The issuers that the configuration names, as one reads them while it is being typed. */
 export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
-  [...files.authentication.matchAll(/^\s*(?:- )?url:\s*["']?([^"'\s#]+)/gm)].map(
+  [...files.authentication.matchAll(/^[ \t]*(?:- )?url:[ \t]*["']?([^"'\s#]+)/gm)].map(
     ([, issuer]) => issuer as string,
   )
 

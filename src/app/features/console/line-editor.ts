@@ -98,10 +98,14 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** Where the word before the cursor begins. @param last a word at the end of a text, and what follows it */
-  wordStart(last: RegExp): number {
-    const before = this.line.text.slice(0, this.line.cursor)
-    return before.length - (last.exec(before)?.[0].length ?? 0)
+  /** Where the word before the cursor begins. @param part a character of a word */
+  wordStart(part: RegExp): number {
+    const characters = [...this.line.text.slice(0, this.line.cursor)]
+    const isPart = (index: number) => part.test(characters[index] as string)
+    let start = characters.length
+    while (start > 0 && !isPart(start - 1)) start--
+    while (start > 0 && isPart(start - 1)) start--
+    return characters.slice(0, start).join('').length
   }
 
   wordEnd(): number {
@@ -161,10 +165,10 @@ export class LineEditor {
   }
 }
 
-/** Between spaces. */
-const BIG_WORD = /\S*\s*$/
-/** The last word, of letters and digits. */
-const WORD = /[\p{L}\d]*[^\p{L}\d]*$/u
+/** Words between spaces. */
+const BIG_WORD = /\S/
+/** Words of letters and digits. */
+const WORD = /[\p{L}\d]/u
 
 type Action = (editor: LineEditor) => EditorEvent
 

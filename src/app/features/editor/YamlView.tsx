@@ -122,7 +122,7 @@ const LINE = /^(\s*(?:- )*)([^\s:'"#-][^:#]*|"[^"]*"|'[^']*'|-[^\s:][^:]*)(:)(\s
 export function highlighted(line: string, explained = false): ReactNode {
   const match = LINE.exec(line)
   if (!match) {
-    const [, lead = '', rest = ''] = /^(\s*(?:- )*)(.*)$/.exec(line) ?? []
+    const [, lead = '', rest = ''] = /^(\s*(?:- )*)(.*)$/s.exec(line) ?? []
     return (
       <>
         {lead}

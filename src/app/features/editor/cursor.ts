@@ -113,5 +113,7 @@ function topLevel(document: string[], name: string): string {
 export function typedPart(before: string): string | undefined {
   if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':'))
     return undefined
-  return /[^\s"'{},[\]]*$/.exec(before)?.[0]
+  let start = before.length
+  while (start > 0 && !/[\s"'{},[\]]/.test(before[start - 1] as string)) start--
+  return before.slice(start)
 }

@@ -190,12 +190,21 @@ export function rangeProblem(
 export type FieldPart = string | number | JsonObject
 
 /**
+ * An index in brackets, or a name. An open bracket or quote extends to the end, so that the rest is
+ * read once.
+ */
+const FIELD_PART = /\[((?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^\]"])*)(?:\]|$)|([^.[\]]+)/gs
+
+/** `name=value`, or text up to a comma. */
+const KEY_MEMBER = /([^=,]*)(?:=("(?:[^"\\]|\\.)*"|[^,]*)|,|$)/g
+
+/**
  * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`];
  * `.ports[containerPort=80,protocol="TCP"]`, as conflicts have it -> [`ports`, {containerPort: 80, protocol: `TCP`}]
  */
 export function fieldPath(field: string): FieldPart[] {
   const parts: FieldPart[] = []
-  for (const [, index, name] of field.matchAll(/\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|([^.[\]]+)/g)) {
+  for (const [, index, name] of field.matchAll(FIELD_PART)) {
     if (name !== undefined) parts.push(name)
     else if (index?.includes('=')) parts.push(keyOf(index))
     else if (index !== undefined)
@@ -206,7 +215,7 @@ export function fieldPath(field: string): FieldPart[] {
 
 /** `containerPort=80,protocol="TCP"`; for a set item only the value: `="x"`. */
 function keyOf(text: string): JsonObject {
-  const members = [...text.matchAll(/([^=,]*)=("(?:[^"\\]|\\.)*"|[^,]*)/g)]
+  const members = [...text.matchAll(KEY_MEMBER)].filter(([, , value]) => value !== undefined)
   return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
 }
 

@@ -150,7 +150,7 @@ export function fieldsIn(message: string): Cause[] {
   }))
   const [, untyped = ''] =
     /^failed to create typed patch object \(.*?\): (?:errors:)?([\s\S]*)/.exec(message) ?? []
-  const applied = [...untyped.matchAll(/^\s*(\.\S.*?): (.+)$/gm)].map(
+  const applied = [...untyped.matchAll(/^[ \t]*(\.\S.*?): (.+)$/gm)].map(
     ([, field = '', text = '']) => ({
       field,
       message: text.replace(/&value\.valueUnstructured\{Value:(.*)\}$/, '$1'),

@@ -22,7 +22,7 @@ const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
   [/^\s*```/, '``` is Markdown: remove these lines'],
   [
-    /\{\{.*\}\}/,
+    /^(?:(?!\{\{).)*\{\{.*\}\}/,
     'template placeholder (Helm?): replace it with a value, or render the chart first',
   ],
   [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'shell command; remove it and the closing EOF'],
@@ -50,9 +50,12 @@ export function yamlMistakes(
   errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[],
   contents: ParsedNode | null,
 ): Mistake[] {
-  const first = errors.filter(
-    ({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index,
-  )
+  const places = new Set<number>()
+  const first = errors.filter(({ pos }) => {
+    const isNew = !places.has(pos[0])
+    places.add(pos[0])
+    return isNew
+  })
   const copied = new Map(first.flatMap(({ pos }) => copiedAt(text, ...pos)))
   if (copied.size > 0) return [...copied.values()]
   const mistakes: Mistake[] = []

@@ -176,7 +176,11 @@ function followed(
 
 /** Both ways to write a path quote differently. */
 const plain = (path: string): string =>
-  path.replaceAll('"', '').replace(/\[([^=\]]*[./][^=\]]*)\]/g, '.$1')
+  path
+    .replaceAll('"', '')
+    .replace(/\[([^\]]*)(?:\]|$)/g, (whole, name: string) =>
+      /[./]/.test(name) && !name.includes('=') ? `.${name}` : whole,
+    )
 
 /** A field that an apply could not have. */
 export interface ConflictField {

@@ -62,13 +62,13 @@ function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 0x8000)
     text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error('invalid characters')
   // Four base64 characters are three bytes; a single remaining character is invalid.
-  if (text.replace(/=+$/, '').length % 4 === 1) throw new Error(CUT_SHORT)
+  if (text.replaceAll('=', '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
     sign.charCodeAt(0),
   )

@@ -131,7 +131,7 @@ const WARNING_WORDS: { name: string; pattern: RegExp; text: string; see: Entry['
   },
   {
     name: 'would violate PodSecurity',
-    pattern: /violate.* PodSecurity/,
+    pattern: /^(?:(?!violate).)*violate.* PodSecurity/s,
     text: 'The pod violates the Pod Security Standard of its namespace. It was admitted, because the level only warns, or only pods themselves are rejected.',
     see: [docs('Pod Security standards', 'concepts/security/pod-security-standards/')],
   },

@@ -21,7 +21,7 @@ interface ConflictsProps {
 /** `.spec.containers[name="web"].image` -> its names, `[]` for an item */
 const namesIn = (field: string): string[] =>
   field
-    .replace(/\[[^\]]*\]/g, '.[]')
+    .replace(/\[[^\]]*(?:\]|$)/g, '.[]')
     .split('.')
     .filter((name) => name !== '')
 
