@@ -49,6 +49,49 @@ const NOTATIONS: Partial<Record<ScalarFormat, Notation[]>> = {
     },
   ],
 }
+
+/** A change by the least that can be written, or by the type alone. */
+interface Neighbor {
+  stored: Json
+  /** Unequal by value. */
+  other: Json
+  /** The stored form of the other value. */
+  becomes: Json
+}
+
+const NEIGHBORS: Partial<Record<ScalarFormat, Neighbor[]>> = {
+  quantity: [
+    { stored: '1', other: '1001m', becomes: '1001m' },
+    { stored: '1Gi', other: '1073741825', becomes: '1073741825' },
+    { stored: '8Mi', other: '8193Ki', becomes: '8193Ki' },
+    { stored: '1', other: '2', becomes: '2' },
+  ],
+  time: [
+    {
+      stored: '2024-02-29T12:00:00Z',
+      other: '2024-02-29T13:00:01+01:00',
+      becomes: '2024-02-29T12:00:01Z',
+    },
+  ],
+  microTime: [
+    {
+      stored: '2024-02-29T12:00:00.000000Z',
+      other: '2024-02-29T13:00:00.000001+01:00',
+      becomes: '2024-02-29T12:00:00.000001Z',
+    },
+  ],
+  // A number and the text of its digits are two values.
+  intOrString: [
+    { stored: 1, other: 2, becomes: 2 },
+    { stored: 1, other: '1', becomes: '1' },
+    { stored: 1, other: '1%', becomes: '1%' },
+    { stored: '50%', other: '51%', becomes: '51%' },
+    { stored: '50%', other: 50, becomes: 50 },
+    { stored: 'http', other: 'https', becomes: 'https' },
+  ],
+}
+/** The kind's rules reject the value, or any change of the field. */
+const REJECTED = [403, 422]
 const KEYS = ['cpu', 'storage', 'pods']
 const MOST_SEEDS = 6
 
@@ -201,7 +244,7 @@ class FieldTest {
   }
 
   /** The same object with the amount in another notation. */
-  changed(object: JsonObject, { other }: Notation, { way }: Recipe): JsonObject {
+  changed(object: JsonObject, { other }: { other: Json }, { way }: Recipe): JsonObject {
     return replaceAmount(object, this.field.steps, other, way) as JsonObject
   }
 
@@ -226,6 +269,17 @@ class FieldTest {
     const hasOwners = (object.metadata as JsonObject).managedFields !== undefined
     const isOwned = hasOwners && (isOther || (this.field.inAtomicList && !isHeldAlike))
     return { value: becomes, isRaised: false, isWritten: isOther || isOwned, isOwned }
+  }
+}
+
+/** The expected result of an update to an unequal value that the kind allows. */
+function changedTo({ becomes }: Neighbor, top: string, { object }: Placed) {
+  const { generation, managedFields } = object.metadata as JsonObject
+  return {
+    value: becomes,
+    isRaised: generation !== undefined && ['spec', 'template'].includes(top),
+    isWritten: true,
+    isOwned: managedFields !== undefined,
   }
 }
 
@@ -297,5 +351,35 @@ describe.each(kindsWithAmounts().map((kind) => [kind.name, kind] as const))('%s'
     }
     expect(wrong).toEqual([])
     expect(unreached).toEqual(UNREACHED[kind.name] ?? [])
+  })
+
+  it('takes an unequal neighbor for a change, in every field', { timeout: 240_000 }, async () => {
+    const server = await freshServer()
+    const wrong: string[] = []
+    for (const field of amountFields(kind.type)) {
+      const test = new FieldTest(server, kind, field)
+      const recipes = new Map<Json, Recipe | undefined>()
+      for (const [index, neighbor] of (NEIGHBORS[field.format] ?? []).entries()) {
+        const { stored } = neighbor
+        if (!recipes.has(stored)) recipes.set(stored, await test.recipe(stored))
+        const recipe = recipes.get(stored)
+        if (recipe === undefined) continue
+        // A patch is decoded as a body is, so one neighbor suffices for it.
+        for (const [name, write] of WRITES.slice(0, index === 0 ? 2 : 1)) {
+          const placed = await test.place(recipe, stored)
+          if (placed === undefined) continue
+          const body = test.changed(placed.object, neighbor, recipe)
+          const response = await write(test, server, placed, body)
+          const is = test.found(response, placed, recipe)
+          const shall = changedTo(neighbor, test.top, placed)
+          if (!REJECTED.includes(response.status) && JSON.stringify(is) !== JSON.stringify(shall))
+            wrong.push(
+              `${field.path}: ${name} ${stored} ${neighbor.other}: ${JSON.stringify(is)}, not ${JSON.stringify(shall)}`,
+            )
+          await placed.remove()
+        }
+      }
+    }
+    expect(wrong).toEqual([])
   })
 })
