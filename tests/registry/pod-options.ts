@@ -16,5 +16,8 @@ export function podOptions(
   old?: PodSpec,
 ): PodValidationOptions {
   const tables = tablesOf(release) ?? baseTables()
-  return podValidationOptions({ featureGates: gatesOf(gates, tables), tables }, old)
+  return podValidationOptions(
+    { featureGates: gatesOf(gates, tables), tables },
+    old && { spec: old },
+  )
 }

@@ -265,6 +265,7 @@ class CronRun {
   private async begin(due: number): Promise<void> {
     const { metadata, spec } = this.cronJob
     const { labels, annotations } = spec?.jobTemplate.metadata ?? {}
+    const { CronJobsScheduledAnnotation } = this.context.manager.engine.featureGates
     const name = this.jobName(due)
     const given = {
       apiVersion: 'batch/v1',
@@ -273,7 +274,10 @@ class CronRun {
         name,
         namespace: metadata.namespace ?? '',
         ...(labels && { labels }),
-        annotations: { ...annotations, [SCHEDULED_AT]: zonedTime(due, spec?.timeZone) },
+        annotations: {
+          ...annotations,
+          ...(CronJobsScheduledAnnotation && { [SCHEDULED_AT]: zonedTime(due, spec?.timeZone) }),
+        },
         creationTimestamp: null,
         ownerReferences: [controllerReference(this.cronJob)],
       },

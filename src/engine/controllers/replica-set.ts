@@ -146,10 +146,12 @@ async function manage(
       const wanted = Array.from({ length: Math.min(missing, BURST) }, () => set)
       await slowStartBatch(wanted, () => makePod(context, set, podFrom(set.spec?.template, set)))
     } else if (missing < 0) {
+      const { manager } = context
       const surplus = inOrderOfDeletion(
         mine,
         relatedPods(context, set),
-        context.manager.now(),
+        manager.now(),
+        manager.engine.featureGates.PodDeletionCost === true,
       ).slice(0, Math.min(-missing, BURST))
       await each(surplus, (pod) => removePod(context, set, pod))
     }

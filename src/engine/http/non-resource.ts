@@ -31,7 +31,8 @@ export async function handleNonResource(
   const openId = await openIdResponse(engine, request, path)
   if (openId) return openId
   if (path === '/metrics') return prometheusText(engine, await engine.metrics())
-  if (path === '/metrics/slis') return prometheusText(engine, healthMetrics(engine))
+  if (path === '/metrics/slis' && engine.featureGates.ComponentSLIs === true)
+    return prometheusText(engine, healthMetrics(engine))
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
@@ -88,7 +89,7 @@ function indexText(engine: Engine): string {
     '/apis',
     '/apis/',
     '/metrics',
-    '/metrics/slis',
+    ...(engine.featureGates.ComponentSLIs === true ? ['/metrics/slis'] : []),
     '/openapi/v2',
     '/openapi/v3',
     '/openapi/v3/',

@@ -14,11 +14,13 @@ export const isTracked = ({ metadata }: Stored<Pod>): boolean =>
 
 /**
  * @param index completion index, for indexed Jobs
+ * @param hasLabel whether the index is a label, and not an annotation alone
  * @param marks annotations with the number of failures of the index, for Jobs that count them
  */
 export function jobPod(
   job: Stored<Job>,
   index: number | undefined,
+  hasLabel: boolean,
   marks: Record<string, string> | undefined,
 ): ReturnType<typeof podFrom> {
   const pod = podFrom(job.spec?.template, job)
@@ -29,9 +31,11 @@ export function jobPod(
   ]
   if (index === undefined || !isIndexed(job)) return pod
   metadata.generateName = prefixOf(job, index)
-  metadata.labels = { ...metadata.labels, [INDEX]: String(index) }
+  if (hasLabel) metadata.labels = { ...metadata.labels, [INDEX]: String(index) }
   metadata.annotations = { ...metadata.annotations, [INDEX]: String(index), ...marks }
   const spec = pod.spec ?? { containers: [] }
+  const source = hasLabel ? 'labels' : 'annotations'
+  const withIndex = (container: Container) => withVariable(container, source)
   return {
     ...pod,
     spec: {
@@ -50,8 +54,8 @@ function prefixOf({ metadata }: Stored<Job>, index: number): string {
 }
 
 /** Adds the variable with the completion index. */
-function withIndex(container: Container): Container {
+function withVariable(container: Container, source: 'labels' | 'annotations'): Container {
   if (container.env?.some(({ name }) => name === INDEX_VARIABLE)) return container
-  const valueFrom = { fieldRef: { fieldPath: `metadata.labels['${INDEX}']` } }
+  const valueFrom = { fieldRef: { fieldPath: `metadata.${source}['${INDEX}']` } }
   return { ...container, env: [...(container.env ?? []), { name: INDEX_VARIABLE, valueFrom }] }
 }

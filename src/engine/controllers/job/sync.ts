@@ -331,7 +331,11 @@ export class JobSync {
         perIndex && index !== undefined
           ? failureMarks(this.job, this.lastFailures.get(index))
           : undefined
-      const pod = await makePod(this.context, this.job, jobPod(this.job, index, marks))
+      const pod = await makePod(
+        this.context,
+        this.job,
+        jobPod(this.job, index, this.gates.PodIndexLabel === true, marks),
+      )
       if (pod === undefined) return
       if (index !== undefined) this.lastFailures.delete(index)
       this.active++

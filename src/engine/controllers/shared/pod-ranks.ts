@@ -13,17 +13,28 @@ import { condition, isReady } from './pods'
 const PHASES: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 }
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** @param related pods that count for colocation on a node */
-export function inOrderOfDeletion(pods: Stored<Pod>[], related: Pod[], now: number): Stored<Pod>[] {
+/**
+ * @param related pods that count for colocation on a node
+ * @param hasCosts whether the annotation for the deletion cost counts
+ */
+export function inOrderOfDeletion(
+  pods: Stored<Pod>[],
+  related: Pod[],
+  now: number,
+  hasCosts: boolean,
+): Stored<Pod>[] {
   const crowd = new Map<string, number>()
   for (const { spec } of related)
     if (spec?.nodeName) crowd.set(spec.nodeName, (crowd.get(spec.nodeName) ?? 0) + 1)
   const early = (time: string | undefined) => magnitude(time, now)
   return ranked(pods, early, (pod) => [
-    Number(pod.metadata.annotations?.[COST] ?? 0) || 0,
+    hasCosts ? costOf(pod) : 0,
     -(crowd.get(pod.spec?.nodeName ?? '') ?? 0),
   ])
 }
+
+/** An invalid cost counts as zero. */
+const costOf = ({ metadata }: Stored<Pod>): number => Number(metadata.annotations?.[COST] ?? 0) || 0
 
 /** The same for Jobs, without cost and colocation, and with exact ages. */
 export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>

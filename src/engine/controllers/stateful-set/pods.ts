@@ -24,20 +24,23 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
 const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
   `${template}-${podName(set, ordinal)}`
 
-/** @returns the pod of an ordinal for a template and revision */
+/**
+ * @param hasIndex whether the pod gets the label with its ordinal
+ * @returns the pod of an ordinal for a template and revision
+ */
 export function statefulPod(
   set: Stored<StatefulSet>,
   template: PodTemplateSpec | undefined,
   revision: string,
   ordinal: number,
+  hasIndex: boolean,
 ) {
   const pod = podFrom(template, set)
   const name = podName(set, ordinal)
   pod.metadata.name = name
   pod.metadata.labels = {
     ...pod.metadata.labels,
-    [POD_NAME_LABEL]: name,
-    [INDEX_LABEL]: String(ordinal),
+    ...placeLabels(set, ordinal, hasIndex),
     [REVISION_LABEL]: revision,
   }
   const claims = set.spec?.volumeClaimTemplates ?? []
@@ -77,12 +80,12 @@ export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
 }
 
 /** Whether the name, labels and volumes of a pod match its identity. */
-export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
+export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>, hasIndex: boolean): boolean {
   const ordinal = ordinalOf(set, pod)
   return (
     ordinal >= 0 &&
     pod.metadata.labels?.[POD_NAME_LABEL] === pod.metadata.name &&
-    pod.metadata.labels?.[INDEX_LABEL] === String(ordinal) &&
+    (!hasIndex || pod.metadata.labels?.[INDEX_LABEL] === String(ordinal)) &&
     (set.spec?.volumeClaimTemplates ?? []).every(({ metadata }) =>
       pod.spec?.volumes?.some(
         ({ name, persistentVolumeClaim }) =>
@@ -93,9 +96,13 @@ export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
   )
 }
 
-export const placeLabels = (set: Stored<StatefulSet>, ordinal: number): Record<string, string> => ({
+export const placeLabels = (
+  set: Stored<StatefulSet>,
+  ordinal: number,
+  hasIndex: boolean,
+): Record<string, string> => ({
   [POD_NAME_LABEL]: podName(set, ordinal),
-  [INDEX_LABEL]: String(ordinal),
+  ...(hasIndex && { [INDEX_LABEL]: String(ordinal) }),
 })
 
 /**

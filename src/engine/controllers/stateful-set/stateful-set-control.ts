@@ -164,6 +164,10 @@ export class StatefulSetControl {
     return this.context.manager.engine.featureGates.StatefulSetAutoDeletePVC === true
   }
 
+  private get hasIndexLabels(): boolean {
+    return this.context.manager.engine.featureGates.PodIndexLabel === true
+  }
+
   private get oneByOne(): boolean {
     return this.set.spec?.podManagementPolicy !== 'Parallel'
   }
@@ -246,8 +250,8 @@ export class StatefulSetControl {
     if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
     if (isTerminating(pod)) return 'go on'
     if (await this.settleClaims(pod, false)) this.recordEvent('update', pod.metadata.name)
-    if (!isInPlace(this.set, pod)) {
-      const labels = placeLabels(this.set, ordinal)
+    if (!isInPlace(this.set, pod, this.hasIndexLabels)) {
+      const labels = placeLabels(this.set, ordinal, this.hasIndexLabels)
       await this.withEvent('update', pod.metadata.name, () =>
         this.context.client.strategicMerge(pod, { metadata: { labels } }),
       )
@@ -304,7 +308,8 @@ export class StatefulSetControl {
     const revision = this.revisionFor(ordinal)
     const template =
       revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
-    const pod = statefulPod(this.set, template, revision?.metadata.name ?? '', ordinal)
+    const name = revision?.metadata.name ?? ''
+    const pod = statefulPod(this.set, template, name, ordinal, this.hasIndexLabels)
     try {
       const made = await this.withEvent('create', pod.metadata.name, async () => {
         await this.createClaims(ordinal)

@@ -23,6 +23,7 @@ import {
   plainAmount,
 } from '../../validation/numbers'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
+import { type PodValidationOptions, templateOptions } from '../core/pod-validation/options'
 import { templateMetaErrors } from '../core/pod-validation/template'
 import { type ClaimAmounts, claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { defaultStatefulSet } from './defaults'
@@ -76,7 +77,7 @@ export const statefulSetStrategy: Strategy = {
   behindGates: (gates) => ({ defaults: (object) => defaultStatefulSet(object, gates) }),
   prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
-  validate: (object) => specErrors(spec(object)),
+  validate: (object, { engine }, old) => specErrors(spec(object), templateOptions(engine, old)),
   validateNew: (object, { engine }) => [
     ...(engine.tables.changes.has('StatefulSetServiceNameChecked')
       ? serviceNameErrors(object)
@@ -222,7 +223,7 @@ function dropGatedMembers(engine: StrategyEngine, object: KubeObject, old?: Kube
     delete now.persistentVolumeClaimRetentionPolicy
 }
 
-function specErrors(set: WorkloadSpec): FieldError[] {
+function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldError[] {
   const {
     selector,
     template,
@@ -256,7 +257,7 @@ function specErrors(set: WorkloadSpec): FieldError[] {
     append(
       errors,
       mismatchErrors(template, selects(selector, template)),
-      templateMetaErrors(template, 'spec.template'),
+      templateMetaErrors(template, 'spec.template', options),
     )
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }

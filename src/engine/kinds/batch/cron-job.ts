@@ -49,7 +49,7 @@ export const cronJobStrategy: Strategy = {
   },
   validateUpdate(object, old, { engine }) {
     const before = (old as CronJob).spec ?? {}
-    const options = podValidationOptions(engine, before.jobTemplate?.spec?.template?.spec)
+    const options = podValidationOptions(engine, before.jobTemplate?.spec?.template)
     return specErrors((object as CronJob).spec ?? {}, before, options)
   },
   warningsOnCreate: (object, { engine }) => [

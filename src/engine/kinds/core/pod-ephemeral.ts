@@ -40,7 +40,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
     return [
-      ...podErrors(pod, podValidationOptions(engine, stored.spec)),
+      ...podErrors(pod, podValidationOptions(engine, stored)),
       ...annotationChangeErrors(pod, stored),
       ...changeErrors(pod, stored),
     ]

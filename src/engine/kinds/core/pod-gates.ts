@@ -146,11 +146,11 @@ export function dropGatedTemplateMembers(
   object: KubeObject,
   old?: KubeObject,
 ): void {
-  dropGatedPodMembers(engine, templateSpec(object), old && templateSpec(old))
+  dropGatedPodMembers(engine, podTemplateOf(object)?.spec, old && podTemplateOf(old)?.spec)
 }
 
-export const templateSpec = ({ spec }: KubeObject) =>
-  (spec as { template?: PodTemplate } | undefined)?.template?.spec
+export const podTemplateOf = ({ spec }: KubeObject): PodTemplate | undefined =>
+  (spec as { template?: PodTemplate } | undefined)?.template
 
 /** @param old the stored object's spec, on update */
 export function dropGatedPodMembers(

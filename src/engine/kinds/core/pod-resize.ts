@@ -47,7 +47,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
     if (stored.spec?.os?.name === 'windows')
       return [forbiddenField('[]', 'windows pods cannot be resized')]
     const errors = [
-      ...podErrors(pod, podValidationOptions(engine, stored.spec)),
+      ...podErrors(pod, podValidationOptions(engine, stored)),
       ...resizeErrors(pod, stored, engine),
     ]
     return errors.length > 0 ? errors : otherChangeErrors(pod, stored)

@@ -28,7 +28,7 @@ export const podTemplateStrategy: Strategy = {
     podTemplateErrors(
       templateOf(object),
       'template',
-      podValidationOptions(engine, old && templateOf(old).spec),
+      podValidationOptions(engine, old && templateOf(old)),
     ),
   warningsOnCreate: (object, { engine }) =>
     templateWarnings(templateOf(object), 'template', engine.tables.changes),

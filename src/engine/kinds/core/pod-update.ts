@@ -31,7 +31,7 @@ import type {
   PodSpec,
   Toleration,
 } from './pod-types'
-import { APPARMOR_PREFIX, podAnnotationErrors } from './pod-validation/annotations'
+import { APPARMOR_PREFIX, hasInvalidCost, podAnnotationErrors } from './pod-validation/annotations'
 import { imageErrors } from './pod-validation/containers'
 
 const CHANGEABLE = [
@@ -112,7 +112,7 @@ export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): 
       Object.keys(now).filter((key) => entryOf(before, key) === undefined),
       'add',
     ),
-    ...podAnnotationErrors(now, spec, 'metadata.annotations'),
+    ...podAnnotationErrors(now, spec, 'metadata.annotations', hasInvalidCost(before)),
   ]
 }
 

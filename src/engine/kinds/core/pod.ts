@@ -103,7 +103,7 @@ export const podStrategy: Strategy = {
     return [...errors, ...profileAgreementErrors(metadata.annotations, spec, 'spec')]
   },
   validateUpdate: (object, old, { engine }) => [
-    ...podErrors(object as Pod, podValidationOptions(engine, (old as Pod).spec)),
+    ...podErrors(object as Pod, podValidationOptions(engine, old as Pod)),
     ...podChangeErrors(object as Pod, old as Pod),
   ],
   warningsOnCreate: (object, { engine }) => podWarnings(object as Pod, engine.tables.changes),

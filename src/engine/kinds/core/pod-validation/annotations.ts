@@ -28,11 +28,15 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
 type Annotations = Record<string, string>
 
-/** @param path of the annotations: `metadata.annotations` */
+/**
+ * @param path of the annotations: `metadata.annotations`
+ * @param allowsInvalidCost whether the deletion cost may be any text
+ */
 export function podAnnotationErrors(
   annotations: Annotations,
   spec: PodSpec,
   path: string,
+  allowsInvalidCost: boolean,
 ): FieldError[] {
   const errors: FieldError[] = []
   const mirror = annotations[MIRROR_ANNOTATION]
@@ -46,9 +50,10 @@ export function podAnnotationErrors(
     )
   if (annotations[TOLERATIONS])
     append(errors, statedTolerationErrors(annotations[TOLERATIONS], path))
-  const cost = annotations[DELETION_COST]
-  if (cost !== undefined && !isDeletionCost(cost))
+  if (!allowsInvalidCost && hasInvalidCost(annotations)) {
+    const cost = annotations[DELETION_COST]
     errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
+  }
   return [
     ...errors,
     ...seccompErrors(annotations, path),
@@ -60,6 +65,11 @@ function statedTolerationErrors(text: string, path: string): FieldError[] {
   const { value, problem } = jsonAnnotation(text, 'list', '[]core.Toleration')
   if (problem !== undefined) return [invalidValue(path, TOLERATIONS, problem)]
   return tolerationErrors(value as unknown as Toleration[], `${path}.${TOLERATIONS}`)
+}
+
+export function hasInvalidCost(annotations: Annotations | undefined): boolean {
+  const cost = annotations?.[DELETION_COST]
+  return cost !== undefined && !isDeletionCost(cost)
 }
 
 /** An int32 without plus sign and leading zeros. */

@@ -7,8 +7,9 @@ import { entryOf, type KubeObject } from '../../../core/object'
 import type { StrategyEngine } from '../../../registry/strategy'
 import type { Changes } from '../../../release-tables/changes'
 import { environmentNameProblems } from '../../../validation/names'
-import { templateSpec } from '../pod-gates'
-import { type Container, containersOf, type PodSpec } from '../pod-types'
+import { podTemplateOf } from '../pod-gates'
+import { type Container, containersOf, type PodSpec, type PodTemplate } from '../pod-types'
+import { hasInvalidCost } from './annotations'
 
 export interface PodValidationOptions {
   changes: Changes
@@ -24,21 +25,25 @@ export interface PodValidationOptions {
   allowsRestartingAll: boolean
   /** Keys of topology spread constraints are merged into their selectors. */
   mergesSpreadKeys: boolean
+  /** The annotation for the deletion cost of a pod may be any text. */
+  allowsInvalidDeletionCost: boolean
 }
 
 /** The same for workloads with `spec.template`. @param old the stored object, on update */
 export const templateOptions = (
   engine: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   old?: KubeObject,
-): PodValidationOptions => podValidationOptions(engine, old && templateSpec(old))
+): PodValidationOptions => podValidationOptions(engine, old && podTemplateOf(old))
 
 /**
- * @param old the stored spec, on update. What it uses stays allowed when the gate is disabled.
+ * @param stored the stored pod or template, on update. What it uses stays allowed when the gate is
+ * disabled.
  */
 export function podValidationOptions(
   { featureGates, tables }: Pick<StrategyEngine, 'featureGates' | 'tables'>,
-  old?: PodSpec,
+  stored?: Pick<PodTemplate, 'metadata' | 'spec'>,
 ): PodValidationOptions {
+  const old = stored?.spec
   const isAllowed = (gate: string, isInUse: (spec: PodSpec) => boolean) =>
     entryOf(featureGates, gate) === true || (old !== undefined && isInUse(old))
   return {
@@ -49,6 +54,10 @@ export function podValidationOptions(
     allowsRestartRules: isAllowed('ContainerRestartRules', usesRestartRules),
     allowsRestartingAll: isAllowed('RestartAllContainersOnContainerExits', restartsAll),
     mergesSpreadKeys: featureGates.MatchLabelKeysInPodTopologySpreadSelectorMerge === true,
+    allowsInvalidDeletionCost:
+      stored === undefined
+        ? featureGates.PodDeletionCost !== true
+        : hasInvalidCost(stored.metadata?.annotations),
   }
 }
 

@@ -21,7 +21,7 @@ export function podTemplateErrors(
 ): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
   const errors = [
-    ...templateMetaErrors(template, path),
+    ...templateMetaErrors(template, path, options),
     ...podSpecErrors(spec, `${path}.spec`, undefined, options),
     ...profileAgreementErrors(metadata?.annotations, spec, `${path}.spec`),
   ]
@@ -36,13 +36,20 @@ export function podTemplateErrors(
 }
 
 /** Validates only labels and annotations. */
-export function templateMetaErrors(template: PodTemplate | undefined, path: string): FieldError[] {
+export function templateMetaErrors(
+  template: PodTemplate | undefined,
+  path: string,
+  { allowsInvalidDeletionCost }: PodValidationOptions,
+): FieldError[] {
   const { metadata, spec = {} } = template ?? {}
   const annotations = metadata?.annotations
   const errors = labelErrors(metadata?.labels, `${path}.labels`)
   if (annotations) {
     append(errors, validateAnnotations(annotations, `${path}.annotations`))
-    append(errors, podAnnotationErrors(annotations, spec, `${path}.annotations`))
+    append(
+      errors,
+      podAnnotationErrors(annotations, spec, `${path}.annotations`, allowsInvalidDeletionCost),
+    )
   }
   return errors
 }
@@ -54,7 +61,12 @@ export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[]
     errorsOfItems(spec[list], (container, i) => imageSpaceErrors(container, `spec.${list}[${i}]`))
   return [
     ...(pod.metadata.annotations
-      ? podAnnotationErrors(pod.metadata.annotations, spec, 'metadata.annotations')
+      ? podAnnotationErrors(
+          pod.metadata.annotations,
+          spec,
+          'metadata.annotations',
+          options.allowsInvalidDeletionCost,
+        )
       : []),
     ...podSpecErrors(spec, 'spec', pod.metadata.name ?? '', options),
     ...accountlessTokenErrors(spec),
