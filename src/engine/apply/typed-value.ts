@@ -119,17 +119,24 @@ export function itemElement(list: ListType, item: Json): string {
   return keyedElement(list, item)
 }
 
+const NO_KEYS = 'k:{'
+
 /**
  * As `keyElement`, with the parts that are equal for all items precomputed. Absent members take
  * their default.
  */
 function keyedElement(list: ListType, item: JsonObject): string {
-  let element = 'k:{'
+  let element = NO_KEYS
   for (const key of keysOf(list)) {
     const value = keyValue(key, item)
-    if (value === undefined) throw new ItemError(missingKey(list, item))
+    if (value === undefined) {
+      if (list.allowsMissingKeys) continue
+      throw new ItemError(missingKey(list, item))
+    }
+    if (element !== NO_KEYS) element += ','
     element += key.opening + scalarText(value)
   }
+  if (element === NO_KEYS) throw new ItemError(withoutKeys(list))
   return `${element}}`
 }
 
@@ -146,6 +153,9 @@ function missingKey(list: ListType, item: JsonObject): string {
   return `associative list with keys has an element that omits key field ${goQuote(first)} (and doesn't have default value)`
 }
 
+const withoutKeys = ({ mapKeys }: ListType): string =>
+  `associative list with keys has an element that omits all key fields [${mapKeys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`
+
 /** Strings that JSON encodes without escapes. */
 const PLAIN = /^[\w ./:@-]*$/
 
@@ -155,7 +165,7 @@ const scalarText = (value: Json): string =>
 /** A member of the key, as far as it is equal for all items. */
 interface Key {
   name: string
-  /** `"name":`, with a comma before it unless it is the first. */
+  /** `"name":` */
   opening: string
   /** The value for items that omit the member. */
   byDefault: Json | undefined
@@ -168,9 +178,9 @@ function keysOf(list: ListType): Key[] {
   let known = keys.get(list)
   if (known === undefined) {
     const fields = list.items.type === 'struct' ? list.items.byName : undefined
-    known = [...list.mapKeys].sort().map((name, i) => ({
+    known = [...list.mapKeys].sort().map((name) => ({
       name,
-      opening: `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`,
+      opening: `${JSON.stringify(name)}:`,
       byDefault: fields?.get(name)?.default,
     }))
     keys.set(list, known)

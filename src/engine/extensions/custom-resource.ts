@@ -81,7 +81,8 @@ function resourceOf(
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
   const apiVersion = apiVersionOf(group, version.name)
   const schema = schemaOf(definition, version)
-  const type = modelOfCustomSchema(schema)
+  const lacksKeys = tables.changes.has('KeysOfItemsOptional')
+  const type = modelOfCustomSchema(schema, lacksKeys)
   const served = conversion
     ? (object: KubeObject) => conversion.shown(object)
     : shownIn(apiVersion, forms)
@@ -99,7 +100,8 @@ function resourceOf(
       subresourcesOf(definition, version).map((subresource) => [subresource.name, subresource]),
     ),
     type,
-    storedType: conversion && storage ? modelOfCustomSchema(schemaOf(definition, storage)) : type,
+    storedType:
+      conversion && storage ? modelOfCustomSchema(schemaOf(definition, storage), lacksKeys) : type,
     storedIn: `${group}/${version.name}`,
     errorGroup: group,
     strategy: customStrategy({

@@ -8,6 +8,7 @@ import { detailOf, type FieldError } from '../http/status'
 import type { DefinitionVersion } from '../kinds/apiextensions/definition'
 import { SchemaRules } from '../kinds/apiextensions/rules/evaluate'
 import type { Strategy, StrategyContext } from '../registry/strategy'
+import { changesOf } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
 import {
   type CustomRules,
@@ -72,7 +73,11 @@ export function customStrategy({
   toStored,
 }: CustomKind): Strategy {
   const scale = version.subresources?.scale
-  const rules: CustomRules = { schema, scale }
+  const rules: CustomRules = {
+    schema,
+    scale,
+    nameFormats: changesOf(release).has('NameFormats'),
+  }
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema, true, release)

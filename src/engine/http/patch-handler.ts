@@ -42,7 +42,7 @@ export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchTyp
 
 /**
  * @throws ApiError 415; only custom resources list the supported types
- * @throws ApiError 406 if the body is empty too. Recorded from kube-apiserver 1.31.
+ * @throws ApiError 406 until Kubernetes 1.34 if the body is empty too
  */
 export async function rejectPatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {
@@ -52,7 +52,8 @@ export async function rejectPatchType(request: ApiRequest, resource: Resource): 
       `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_TYPES.join(', ')}`,
     )
   }
-  if ((await request.body()).length === 0)
+  const { changes } = resource.tables
+  if (!changes.has('PatchTypesBeforeBodies') && (await request.body()).length === 0)
     throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }

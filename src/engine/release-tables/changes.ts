@@ -216,6 +216,21 @@ export const CHANGES = define({
     does: 'Updates of ReplicaSets and DaemonSets are validated once, so their errors are listed once.',
     source: 'kubernetes/kubernetes#131873, kubernetes/kubernetes#132548',
   },
+  KeysOfItemsOptional: {
+    since: '1.34',
+    does: 'Items of associative lists may lack keys, if they have at least one of them.',
+    source: 'sigs.k8s.io/structured-merge-diff, typed/helpers.go',
+  },
+  NameFormats: {
+    since: '1.34',
+    does: 'Schemas of custom resources have the string formats k8s-short-name and k8s-long-name.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/apiserver/validation/formats.go',
+  },
+  DifferencesOfJson: {
+    since: '1.34',
+    does: 'Errors of immutable structures print the difference of their JSON by line.',
+    source: 'k8s.io/apimachinery, pkg/util/diff/diff.go',
+  },
   SchemeErrorsAtLine111: {
     since: '1.35',
     does: 'Errors about unregistered kinds name line 111 of the scheme.',
@@ -330,6 +345,21 @@ export const CHANGES = define({
     since: '1.35',
     does: 'Headless services get a warning for members that they ignore.',
     source: 'kubernetes/kubernetes, pkg/api/service/warnings.go',
+  },
+  DecisionsNameConditions: {
+    since: '1.35',
+    does: 'The error about a request that is both approved and denied names status.conditions.',
+    source: 'kubernetes/kubernetes, pkg/apis/certificates/validation/validation.go',
+  },
+  PatchTypesBeforeBodies: {
+    since: '1.35',
+    does: 'A patch without a content type is a 415, even if it has no body.',
+    source: 'k8s.io/apiserver, pkg/endpoints/handlers/patch.go',
+  },
+  FewerMembersCalledLists: {
+    since: '1.35',
+    does: 'OpenAPI does not call details of a Status, and bytes of certificate requests, atomic lists.',
+    source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
   },
   PeerAndStorageHooks: {
     since: '1.37',

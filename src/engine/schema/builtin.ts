@@ -7,6 +7,7 @@ import { entryOf } from '../core/object'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import type { ReleaseTables } from '../release-tables/tables'
 import { isAlwaysWritten } from './empty'
+import { withMissingKeys } from './missing-keys'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
 import { parseMember, parseTypeText, type Resolve } from './type-notation'
 
@@ -73,6 +74,7 @@ class BuiltinStruct implements StructType {
     private readonly resolve: Resolve,
     granular: boolean,
     commonVersions: Record<string, string>,
+    private readonly allowsMissingKeys: boolean,
   ) {
     const parsed = parseTypeText(text)
     this.name = PREFIX + shortName
@@ -85,9 +87,10 @@ class BuiltinStruct implements StructType {
   }
 
   get fields(): Field[] {
-    this.#fields ??= this.#members.map((line, index) =>
-      parseMember(line, index, this.shortName, this.resolve),
-    )
+    this.#fields ??= this.#members.map((line, index) => {
+      const field = parseMember(line, index, this.shortName, this.resolve)
+      return this.allowsMissingKeys ? { ...field, type: withMissingKeys(field.type) } : field
+    })
     return this.#fields
   }
 
@@ -125,6 +128,7 @@ export class BuiltinModel implements TypeModel {
   constructor(
     private readonly texts: Record<string, string>,
     private readonly commonVersions: Record<string, string> = COMMON_VERSIONS,
+    private readonly allowsMissingKeys = false,
   ) {}
 
   byName(name: string): TypeNode | undefined {
@@ -155,7 +159,14 @@ export class BuiltinModel implements TypeModel {
         objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType,
         alternative,
       }
-    return new BuiltinStruct(shortName, text, this.resolve, granular, this.commonVersions)
+    return new BuiltinStruct(
+      shortName,
+      text,
+      this.resolve,
+      granular,
+      this.commonVersions,
+      this.allowsMissingKeys,
+    )
   }
 
   private readonly resolve: Resolve = (shortName, granular) => {
@@ -192,7 +203,11 @@ export function modelOf(tables?: ReleaseTables): TypeModel {
   if (tables === undefined || tables.isBase) return builtinModel()
   let made = models.get(tables)
   if (made === undefined) {
-    made = new BuiltinModel(tables.table('types'), tables.table('commonVersions'))
+    made = new BuiltinModel(
+      tables.table('types'),
+      tables.table('commonVersions'),
+      tables.changes.has('KeysOfItemsOptional'),
+    )
     models.set(tables, made)
   }
   return made

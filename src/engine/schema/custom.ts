@@ -2,6 +2,7 @@
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
+import { allowMissingKeys } from './missing-keys'
 import type {
   AnyType,
   Field,
@@ -23,10 +24,12 @@ const CLOSED: AnyType = { type: 'any', name: '', closed: true }
 /**
  * The type of a custom resource with a structural schema (`openAPIV3Schema`, apiextensions v1). The
  * root is an API object: it has apiVersion, kind and metadata whatever the schema contains.
+ * @param allowsMissingKeys whether items of lists may lack some of their keys
  */
-export function modelOfCustomSchema(schema: JsonObject): StructType {
+export function modelOfCustomSchema(schema: JsonObject, allowsMissingKeys = false): StructType {
   const root = { ...schema, type: 'object', 'x-kubernetes-embedded-resource': true }
   const { metadata: _own, ...type } = structOfSchema(root, undefined)
+  if (allowsMissingKeys) allowMissingKeys(type)
   return type
 }
 

@@ -23,7 +23,11 @@ export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
   let model = models.get(key)
   if (model === undefined) {
     const types = { ...TYPES, ...removedTypes(), ...tables?.table('types') }
-    model = new BuiltinModel(types, tables?.table('commonVersions') ?? COMMON_VERSIONS)
+    model = new BuiltinModel(
+      types,
+      tables?.table('commonVersions') ?? COMMON_VERSIONS,
+      tables?.changes.has('KeysOfItemsOptional'),
+    )
     models.set(key, model)
   }
   return model

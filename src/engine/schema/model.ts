@@ -106,6 +106,8 @@ export interface ListType extends Described {
   listType: 'atomic' | 'set' | 'map'
   /** x-kubernetes-list-map-keys; empty unless `map`. */
   mapKeys: string[]
+  /** Items may lack keys, if they have at least one of them. */
+  allowsMissingKeys?: true
   /** The document has no list type: `atomic` is implied and not published again. */
   listTypeImplied?: boolean
 }

@@ -21,6 +21,8 @@ export type Dialect = 'v2' | 'v3'
 export interface Prose {
   ofType(name: string): string | undefined
   ofField(type: string, field: string): string | undefined
+  /** Members that the documents call atomic lists although their JSON is not a list. */
+  calledLists?: ReadonlySet<string>
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -49,14 +51,6 @@ const ZERO: Partial<Record<ScalarFormat, Json>> = {
   int64: 0,
   double: 0,
 }
-
-/** Types that the documents call atomic lists although their JSON is not a list. */
-const CALLED_ATOMIC_LISTS = new Set([
-  `${META}.Status.details`,
-  'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.request',
-  'io.k8s.api.certificates.v1.CertificateSigningRequestStatus.certificate',
-  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle',
-])
 
 /** The name of a type's schema in the document; undefined for inline types. */
 function schemaName(type: TypeNode): string | undefined {
@@ -138,7 +132,7 @@ function fieldSchema(owner: string, field: Field, dialect: Dialect, prose: Prose
     ...(isMadeGranular(field.type) ? { 'x-kubernetes-map-type': 'granular' } : {}),
     ...(field.patchMergeKey ? { 'x-kubernetes-patch-merge-key': field.patchMergeKey } : {}),
     ...(field.patchStrategy ? { 'x-kubernetes-patch-strategy': field.patchStrategy } : {}),
-    ...(CALLED_ATOMIC_LISTS.has(`${owner}.${field.name}`)
+    ...(prose.calledLists?.has(`${owner}.${field.name}`)
       ? { 'x-kubernetes-list-type': 'atomic' }
       : {}),
   }

@@ -2,6 +2,7 @@
 
 import { entryOf } from '../../core/object'
 import { loadDescriptions } from '../../generated/load-descriptions'
+import { changesOf } from '../../release-tables/changes'
 import { DEFAULT_RELEASE, hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
@@ -17,6 +18,15 @@ function newerTypes(type: string): string[] {
     .map((place) => `${root}.${place}.${name}`)
     .filter((other) => other !== type)
 }
+
+/** Members that the documents call atomic lists although their JSON is not a list. */
+const CALLED_LISTS = ['io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle']
+/** Further ones, until Kubernetes 1.34. */
+const EARLIER_CALLED_LISTS = [
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Status.details',
+  'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.request',
+  'io.k8s.api.certificates.v1.CertificateSigningRequestStatus.certificate',
+]
 
 const loading = new Map<string, Promise<Words>>()
 
@@ -37,6 +47,11 @@ function wordsOf(release: string): Promise<Words> {
       .filter(([since]) => hasCome(since, release))
       .map(([, changed]) => changed)
       .reverse()
+    const calledLists = new Set(
+      changesOf(release).has('FewerMembersCalledLists')
+        ? CALLED_LISTS
+        : [...CALLED_LISTS, ...EARLIER_CALLED_LISTS],
+    )
     const short = (type: string) => type.replace(/^io\.k8s\./, '')
     const find = (type: string, field: string) => {
       for (const { types } of later) {
@@ -52,6 +67,7 @@ function wordsOf(release: string): Promise<Words> {
     }
     return {
       ofType: (name) => find(name, ''),
+      calledLists,
       ofField: (type, field) => find(type, field),
       ofParameter: (name) =>
         later

@@ -12,9 +12,6 @@ const LISTS = ['allOf', 'anyOf', 'oneOf'] as const
 const MAPS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const
 const SINGLE = ['items', 'not', 'additionalProperties', 'additionalItems'] as const
 
-/** Formats that newer servers validate. */
-const NEWER = new Set(['k8s-short-name', 'k8s-long-name'])
-
 /** @param old the definition before an update, whose formats get no further warning */
 export function formatWarnings(definition: Definition, old?: Definition): string[] {
   const known = old === undefined ? new Set<string>() : unrecognizedFormats(old)
@@ -39,7 +36,7 @@ function collect(schema: Json | undefined, found: Set<string>): void {
   for (const name of MAPS) for (const part of valuesOf(schema[name])) collect(part, found)
 }
 
-const isRecognized = (format: string): boolean => isKnownFormat(format) || NEWER.has(format)
+const isRecognized = (format: string): boolean => isKnownFormat(format, true)
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 

@@ -8,6 +8,7 @@ import { append } from '../../core/lists'
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy, StrategyContext } from '../../registry/strategy'
+import type { Changes } from '../../release-tables/changes'
 import { goJson } from '../../schema/go-json'
 import { repeatsIn } from '../../schema/repeats'
 import { certificateProblem, readRequestSubject } from '../../validation/certificate-request'
@@ -19,10 +20,10 @@ import {
   notSupported,
   required,
 } from '../../validation/field-errors'
-import { goDiff } from '../../validation/go-diff'
 import { typeNamed } from '../../validation/go-literal'
 import { type GoValue, goValue } from '../../validation/go-value'
 import { signerNameErrors } from '../../validation/signer-names'
+import { forbiddenChange } from '../../validation/value-changes'
 
 interface Condition {
   type?: string
@@ -93,7 +94,7 @@ export const signingRequestStrategy: Strategy = {
     object.spec = old.spec
     object.status = old.status
   },
-  validate: (object) => requestErrors(object as SigningRequest),
+  validate: (object, { engine }) => requestErrors(object as SigningRequest, engine.tables.changes),
   status: {
     prepareForUpdate: settle,
     validateUpdate(object, old) {
@@ -164,10 +165,8 @@ function approvalErrors(
   const field = 'status.conditions'
   if (now.length > before.length)
     return [forbiddenField(field, `updates may not add a condition of type "${type}"`)]
-  const difference = goDiff(...([before, now].map(goConditions) as [GoValue, GoValue]))
-  return [
-    forbiddenField(field, `updates may not modify a condition of type "${type}"\n${difference}`),
-  ]
+  const why = `updates may not modify a condition of type "${type}"`
+  return [forbiddenChange(field, why, goConditions(before), goConditions(now))]
 }
 
 function goConditions(conditions: Condition[]): GoValue {
@@ -186,7 +185,7 @@ function decisionErrors(
   )
 }
 
-function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[] {
+function requestErrors({ spec = {}, status = {} }: SigningRequest, changes: Changes): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec
   const errors = [...pemErrors(spec.request)]
   if (usages.length === 0) errors.push(required('spec.usages'))
@@ -210,7 +209,7 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
     const why = `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`
     errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, why))
   }
-  append(errors, conditionErrors(status.conditions ?? []))
+  append(errors, conditionErrors(status.conditions ?? [], changes))
   const problem = status.certificate ? certificateProblem(status.certificate) : undefined
   if (problem !== undefined)
     errors.push(invalidValue('status.certificate', '<certificate data>', problem))
@@ -230,7 +229,8 @@ function pemErrors(request: string | null | undefined): FieldError[] {
   }
 }
 
-function conditionErrors(conditions: Condition[]): FieldError[] {
+function conditionErrors(conditions: Condition[], changes: Changes): FieldError[] {
+  const namesList = changes.has('DecisionsNameConditions')
   const seen = new Set<string>()
   return conditions.flatMap(({ type = '', status = '' }, i) => {
     const at = `status.conditions[${i}]`
@@ -242,8 +242,9 @@ function conditionErrors(conditions: Condition[]): FieldError[] {
     else if (!CONDITION_STATUS.includes(status))
       errors.push(notSupported(`${at}.status`, status, CONDITION_STATUS))
     if (APPROVAL.includes(type) && APPROVAL.some((other) => other !== type && seen.has(other))) {
+      const field = namesList ? 'status.conditions' : `${at}.type`
       errors.push(
-        invalidValue(`${at}.type`, type, 'Approved and Denied conditions are mutually exclusive'),
+        invalidValue(field, type, 'Approved and Denied conditions are mutually exclusive'),
       )
     }
     if (seen.has(type)) errors.push(duplicate(`${at}.type`, type))

@@ -12,10 +12,10 @@ import { semanticallyEqual } from '../../schema/semantic-equality'
 import { growthErrors } from '../../validation/claim-growth'
 import { claimSpecErrors } from '../../validation/claim-spec'
 import { forbiddenField, invalidValue } from '../../validation/field-errors'
-import { goDiff } from '../../validation/go-diff'
 import { typeNamed } from '../../validation/go-literal'
 import { goValue } from '../../validation/go-value'
 import { roundAmounts, usableErrors } from '../../validation/quantities'
+import { forbiddenChange } from '../../validation/value-changes'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../../validation/volumes'
 import { defaultClaimSpec } from './pod-defaults'
 import { claimWarnings } from './pod-warnings'
@@ -256,10 +256,11 @@ function resetTo<Name extends keyof Spec>(now: Spec, before: Spec, name: Name): 
 
 function specChanged(before: Spec, now: Spec): FieldError {
   const type = typeNamed('PersistentVolumeClaimSpec')
-  const difference = goDiff(goValue(type, before as Json), goValue(type, now as Json))
-  return forbiddenField(
+  return forbiddenChange(
     'spec',
-    `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+    goValue(type, before as Json),
+    goValue(type, now as Json),
   )
 }
 

@@ -19,11 +19,11 @@ import {
   notSupportedPrinted,
   required,
 } from '../../validation/field-errors'
-import { goDiff } from '../../validation/go-diff'
 import { invalidStructure, typeNamed } from '../../validation/go-literal'
 import { goValue } from '../../validation/go-value'
 import { NEW_LABELS, oldExpressionWarnings } from '../../validation/node-labels'
 import { roundAmounts, shownQuantity, usableErrors } from '../../validation/quantities'
+import { forbiddenChange } from '../../validation/value-changes'
 import {
   accessModeErrors,
   classAnnotationWarnings,
@@ -299,10 +299,11 @@ function sourceChanged(spec: Spec, old: Spec): FieldError {
   const whole = typeNamed('PersistentVolumeSpec') as StructType
   const fields = SOURCE_ORDER.flatMap((source) => whole.byName.get(source) ?? [])
   const type: StructType = { ...whole, name: 'io.k8s.api.core.v1.PersistentVolumeSource', fields }
-  const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
-  return forbiddenField(
+  return forbiddenChange(
     'spec.persistentvolumesource',
-    `spec.persistentvolumesource is immutable after creation\n${difference}`,
+    'spec.persistentvolumesource is immutable after creation',
+    goValue(type, old as Json),
+    goValue(type, spec as Json),
   )
 }
 

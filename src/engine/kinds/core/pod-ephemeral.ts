@@ -8,12 +8,12 @@ import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
 import { canonicalValue } from '../../schema/canonical'
 import { forbiddenField } from '../../validation/field-errors'
-import { goDiff } from '../../validation/go-diff'
 import { typeNamed } from '../../validation/go-literal'
 import { goValue } from '../../validation/go-value'
 import { MIRROR_ANNOTATION } from '../../validation/pods'
+import { forbiddenChange } from '../../validation/value-changes'
 import { withoutGatedStatus } from './pod-gates'
-import type { Container, Pod } from './pod-types'
+import type { Pod } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
@@ -53,6 +53,7 @@ function definedOf(members: Pod['metadata']): Pod['metadata'] {
 
 function changeErrors(pod: Pod, old: Pod): FieldError[] {
   const path = 'spec.ephemeralContainers'
+  const type = typeNamed('EphemeralContainer')
   const now = new Map(
     (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
   )
@@ -62,22 +63,16 @@ function changeErrors(pod: Pod, old: Pod): FieldError[] {
       return [
         forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`),
       ]
-    const difference = differenceOf(before, after)
-    return difference === ''
+    const canonical = canonicalValue(type, after as Json, 'stored')
+    return equalJson(before, canonical)
       ? []
       : [
-          forbiddenField(
+          forbiddenChange(
             path,
-            `existing ephemeral containers "${before.name}" may not be changed\n${difference}`,
+            `existing ephemeral containers "${before.name}" may not be changed`,
+            goValue(type, before as Json),
+            goValue(type, canonical),
           ),
         ]
   })
-}
-
-function differenceOf(before: Container, after: Container): string {
-  const type = typeNamed('EphemeralContainer')
-  const canonical = canonicalValue(type, after as Json, 'stored')
-  return equalJson(before, canonical)
-    ? ''
-    : goDiff(goValue(type, before as Json), goValue(type, canonical))
 }

@@ -10,7 +10,6 @@ import { canonicalValue } from '../../schema/canonical'
 import { copyExplicitEmpties, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { errorsOfItems, forbiddenField, invalidValue } from '../../validation/field-errors'
-import { goDiff } from '../../validation/go-diff'
 import {
   invalidMap,
   invalidStructure,
@@ -22,6 +21,7 @@ import { goValue } from '../../validation/go-value'
 import { qosClassOf } from '../../validation/pod-qos'
 import { MIRROR_ANNOTATION } from '../../validation/pods'
 import { tolerationErrors } from '../../validation/tolerations'
+import { forbiddenChange } from '../../validation/value-changes'
 import type {
   Affinity,
   Container,
@@ -82,10 +82,11 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
 
 function specChanged(spec: PodSpec, old: PodSpec): FieldError {
   const type = typeNamed('PodSpec')
-  const difference = goDiff(goValue(type, old as Json), goValue(type, spec as Json))
-  return forbiddenField(
+  return forbiddenChange(
     'spec',
-    `pod updates may not change fields other than ${CHANGEABLE.join(',')}\n${difference}`,
+    `pod updates may not change fields other than ${CHANGEABLE.join(',')}`,
+    goValue(type, old as Json),
+    goValue(type, spec as Json),
   )
 }
 

@@ -8,6 +8,7 @@ import { entryOf } from '../../core/object'
 import { durationProblem } from '../../schema/go-duration'
 import { authorityProblem, escapeProblem, hasControl } from '../../schema/go-url'
 import { cidrFamily, writtenFamily } from '../addresses'
+import { dnsLabelProblems, dnsSubdomainProblems } from '../names'
 
 const matches =
   (pattern: RegExp) =>
@@ -51,14 +52,22 @@ const FORMATS: Record<string, (text: string) => boolean> = {
 /** `date-time` equals `datetime`. */
 const plain = (format: string): string => format.replaceAll('-', '')
 
-/** Unknown formats are ignored. */
-export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(FORMATS, plain(format))
+/** Formats of names, from Kubernetes 1.34 on. */
+const NAME_FORMATS: Record<string, (text: string) => boolean> = {
+  'k8s-long-name': (text) => dnsSubdomainProblems(text).length === 0,
+  'k8s-short-name': (text) => dnsLabelProblems(text).length === 0,
 }
 
-export function isFormat(format: string, text: string): boolean {
-  return entryOf(FORMATS, plain(format))?.(text) ?? true
-}
+/** @param names whether the release has the formats of names */
+const checkOf = (format: string, names: boolean) =>
+  entryOf(FORMATS, plain(format)) ?? (names ? entryOf(NAME_FORMATS, format) : undefined)
+
+/** Unknown formats are ignored. */
+export const isKnownFormat = (format: string, names = false): boolean =>
+  checkOf(format, names) !== undefined
+
+export const isFormat = (format: string, text: string, names = false): boolean =>
+  checkOf(format, names)?.(text) ?? true
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false

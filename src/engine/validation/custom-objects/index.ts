@@ -15,6 +15,8 @@ export interface CustomRules {
   schema: JsonObject
   /** Paths of the scale subresource; undefined: it has none. */
   scale: ScalePaths | undefined
+  /** Whether the release validates the formats of names. */
+  nameFormats: boolean
 }
 
 /**
@@ -24,13 +26,13 @@ export interface CustomRules {
  *   `CRDValidationRatcheting`)
  */
 export function validateCustomObject(
-  { schema, scale }: CustomRules,
+  { schema, scale, nameFormats }: CustomRules,
   object: JsonObject,
   old?: JsonObject,
   ratchets = true,
 ): FieldError[] {
   return [
-    ...schemaErrors(schema, object, ratchets ? { old } : {}),
+    ...schemaErrors(schema, object, { nameFormats, ...(ratchets ? { old } : {}) }),
     ...wantedScaleErrors(object, scale),
     ...actualScaleErrors(object, scale),
     ...embeddedObjectErrors(schema, object),
@@ -43,7 +45,7 @@ export function validateCustomObject(
  * objects are not checked. Recorded from kube-apiserver 1.31.
  */
 export function validateCustomStatus(
-  { schema, scale }: CustomRules,
+  { schema, scale, nameFormats }: CustomRules,
   object: JsonObject,
   old: JsonObject,
 ): FieldError[] {
@@ -51,7 +53,7 @@ export function validateCustomStatus(
   const { status } = properties
   return [
     ...(isJsonObject(status) && object.status !== undefined
-      ? schemaErrors(status, object.status, { below: 'status' })
+      ? schemaErrors(status, object.status, { below: 'status', nameFormats })
       : []),
     ...actualScaleErrors(object, scale),
     ...(listErrors(schema, old).length > 0 ? [] : listErrors(schema, object)),

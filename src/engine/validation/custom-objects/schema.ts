@@ -33,15 +33,17 @@ export interface SchemaOptions {
    * int-or-string names none), and for every format, even unknown ones.
    */
   isDefault?: boolean
+  /** Whether the release validates the formats of names. */
+  nameFormats?: boolean
 }
 
 /** @returns the errors in kube-apiserver's order */
 export function schemaErrors(
   schema: JsonObject,
   value: Json,
-  { old, below = '', isDefault = false }: SchemaOptions = {},
+  { old, below = '', isDefault = false, nameFormats = false }: SchemaOptions = {},
 ): FieldError[] {
-  const { errors } = new SchemaValidator(below, isDefault).validate(
+  const { errors } = new SchemaValidator(below, isDefault, nameFormats).validate(
     schema,
     value,
     '',
@@ -78,6 +80,7 @@ class SchemaValidator {
   constructor(
     private readonly below: string,
     private readonly isDefault: boolean,
+    private readonly nameFormats: boolean,
   ) {}
 
   validate(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
@@ -111,14 +114,16 @@ class SchemaValidator {
 
   /** An unknown format counts as none. */
   private formatOf({ format }: JsonObject): string {
-    return typeof format === 'string' && (this.isDefault || isKnownFormat(format)) ? format : ''
+    return typeof format === 'string' && (this.isDefault || isKnownFormat(format, this.nameFormats))
+      ? format
+      : ''
   }
 
   private rulesOfScalarOrList(schema: JsonObject, value: Json): Rule[] {
     if (Array.isArray(value)) return [this.list]
     switch (typeof value) {
       case 'string':
-        return typeof schema.format === 'string' && isKnownFormat(schema.format)
+        return typeof schema.format === 'string' && isKnownFormat(schema.format, this.nameFormats)
           ? [this.text, this.format]
           : [this.text]
       case 'number':
@@ -228,7 +233,7 @@ class SchemaValidator {
 
   private readonly format: Rule = (schema, value, name) => {
     const format = schema.format as string
-    return isFormat(format, value as string)
+    return isFormat(format, value as string, this.nameFormats)
       ? nothing()
       : { errors: [this.mistyped(name, format, value as string)], checked: 0 }
   }

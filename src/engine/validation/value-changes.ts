@@ -1,0 +1,37 @@
+/** Errors of changed values that print the difference: in Go syntax, since 1.34 of their JSON. */
+
+import { unifiedDiff } from '../core/unified-diff'
+import type { FieldError } from '../http/status'
+import { forbiddenField, sinceChange } from './field-errors'
+import { goDiff } from './go-diff'
+import type { GoValue } from './go-value'
+import { goValueJson } from './go-value-json'
+
+/** `Forbidden: why`, and the difference on further lines; none if the values are equal. */
+export function forbiddenChange(
+  field: string,
+  why: string,
+  before: GoValue,
+  after: GoValue,
+): FieldError {
+  const error = (difference: string) => forbiddenField(field, `${why}\n${difference}`)
+  return sinceChange(
+    'DifferencesOfJson',
+    error(unifiedDiff(indented(goValueJson(before)), indented(goValueJson(after)))),
+    error(goDiff(before, after)),
+  )
+}
+
+/** Compact JSON with one member or item a line, indented by one space a level. */
+export function indented(json: string): string {
+  let text = ''
+  let depth = 0
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[{][\]}]|[[\]{},:]|[^[\]{},:"]+/gs) ?? []
+  for (const token of tokens) {
+    if (token === '{' || token === '[') text += `${token}\n${' '.repeat(++depth)}`
+    else if (token === '}' || token === ']') text += `\n${' '.repeat(--depth)}${token}`
+    else if (token === ',') text += `,\n${' '.repeat(depth)}`
+    else text += token === ':' ? ': ' : token
+  }
+  return text
+}
