@@ -1,5 +1,7 @@
 /** Custom resources and their neighbors whose responses later releases changed. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { compile } from '../../src/engine/cel/compile'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { isFormat, isKnownFormat } from '../../src/engine/validation/custom-objects/formats'
 import { sendRequest, testServer } from '../support/server'
@@ -106,4 +108,26 @@ it('a patch without a type and a body is a 415 since 1.35', async () => {
   }
   expect(await patch('1.33')).toBe(406)
   expect(await patch('1.35')).toBe(415)
+})
+
+it('escapes of surrogates in CEL are errors since 1.33', () => {
+  const issues = (release: string) =>
+    compile('"\\udead" == "x"', serverEnvironment({}, { use: 'new', strictCost: true, release }))
+      .issues
+  expect(issues('1.32')).toBeUndefined()
+  expect(JSON.stringify(issues('1.33'))).toContain('invalid unicode code point')
+})
+
+it('the metadata of a review has no time of creation since 1.35', async () => {
+  const metadata = async (release: string) => {
+    const { json } = await sendRequest(testServer({ release }), {
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      headers: { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' },
+      body: { spec: { nonResourceAttributes: { verb: 'get', path: '/' } } },
+    })
+    return 'creationTimestamp' in json.metadata
+  }
+  expect(await metadata('1.33')).toBe(true)
+  expect(await metadata('1.35')).toBe(false)
 })

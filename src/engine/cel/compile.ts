@@ -95,10 +95,11 @@ export function compileSource(
   environment: Environment,
   spans?: Spans,
 ): Compiled & { found: readonly Issue[] } {
-  const { optionalSyntax, quotedNames, libraryMacros } = environment
+  const { optionalSyntax, quotedNames, rejectsSurrogates, libraryMacros } = environment
   const { expression, issues } = parse(source, {
     optionalSyntax,
     quotedNames,
+    rejectsSurrogates,
     optionalMacros: optionalSyntax,
     libraryMacros,
     spans,

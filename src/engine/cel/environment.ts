@@ -29,6 +29,8 @@ export interface EnvironmentOptions {
   optionalSyntax: boolean
   /** Names between backquotes are tokens; absent: such text is not a token. */
   quotedNames?: boolean
+  /** Escapes of surrogates in strings are errors; absent: such escapes give U+FFFD. */
+  rejectsSurrogates?: boolean
   /** Calls of library functions have the cost of their definition; otherwise 1. */
   strictCost: boolean
   /** The types that expressions construct: `Object{}`; absent: none. */
@@ -46,6 +48,7 @@ export class Environment {
   readonly strictCost: boolean
   readonly optionalSyntax: boolean
   readonly quotedNames: boolean
+  readonly rejectsSurrogates: boolean
   readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
   readonly libraryMacros: Readonly<Record<string, Macro>>
@@ -59,6 +62,7 @@ export class Environment {
     this.strictCost = options.strictCost
     this.optionalSyntax = options.optionalSyntax
     this.quotedNames = options.quotedNames ?? false
+    this.rejectsSurrogates = options.rejectsSurrogates ?? false
     this.validate = options.validate
     this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])
     this.constantChecks = this.functions.constantChecks

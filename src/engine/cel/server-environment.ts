@@ -1,4 +1,6 @@
 /** The environments of the API server. */
+
+import { changesOf } from '../release-tables/changes'
 import { Environment } from './environment'
 import { hasQuotedNames, librariesOf } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
@@ -35,6 +37,7 @@ export function serverEnvironment(
       structs: patchTypes ? PATCH_TYPES : undefined,
       optionalSyntax: true,
       quotedNames: hasQuotedNames(release),
+      rejectsSurrogates: changesOf(release).has('SurrogateEscapesRejected'),
       strictCost,
       validate: literalIssues,
     })

@@ -77,13 +77,22 @@ function transformed(
       ...shownAsStored([found], [object], context.resource),
     })
   }
-  if (transform.kind === 'PartialObjectMetadata')
-    return partialObjectMetadata(object, transform.version) as unknown as JsonObject
+  if (transform.kind === 'PartialObjectMetadata') {
+    const { changes } = context.resource.tables
+    const partial = partialObjectMetadata(object, transform.version) as unknown as JsonObject
+    return changes.has('NullCreationTimestampOmitted') ? withoutUnsetTime(partial) : partial
+  }
   // kube-apiserver decodes custom resources into a type that may be a list, and fails later.
   if (context.resource.custom) throw serverError('content is not a list')
   throw notTransformable(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`,
   )
+}
+
+/** Objects that are not stored have no time of creation. */
+function withoutUnsetTime(partial: JsonObject): JsonObject {
+  const { creationTimestamp, ...metadata } = partial.metadata as JsonObject
+  return creationTimestamp === null ? { ...partial, metadata } : partial
 }
 
 const notTransformable = (message: string): ApiError => failure(406, 'NotAcceptable', message)

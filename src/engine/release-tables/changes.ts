@@ -171,6 +171,11 @@ export const CHANGES = define({
     does: 'Requests for devices are exact, or name alternatives, of which the first available one counts.',
     source: 'KEP-4816',
   },
+  SurrogateEscapesRejected: {
+    since: '1.33',
+    does: 'Escapes of surrogates in strings of CEL are errors.',
+    source: 'github.com/google/cel-go, parser/unescape.go',
+  },
   UnderscorePatternPrinted: {
     since: '1.34',
     does: 'The error about a DNS search path prints the pattern with underscores.',

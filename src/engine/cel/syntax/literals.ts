@@ -97,6 +97,19 @@ function unescapedText(inner: string): string | undefined {
   return text
 }
 
+/** Whether an escape of a string is no Unicode character: a surrogate, or beyond the last one. */
+export function hasInvalidCharacter(written: string): boolean {
+  const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
+  if (prefix !== '') return false
+  for (let at = 0; at < written.length; at++) {
+    if (written[at] !== '\\') continue
+    const { code, length } = escapeAt(written, at)
+    if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return true
+    at += length - 1
+  }
+  return false
+}
+
 /** A surrogate is not a character. Eight digits of a negative number give a byte. */
 function characterOf(code: number): string {
   const character = code < 0 ? code & 0xff : code

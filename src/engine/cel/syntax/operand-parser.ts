@@ -5,7 +5,7 @@
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
 import { AFTER, BEGINS, LITERAL_WORDS, NOTHING, NUMBERS, RESERVED } from './grammar'
 import type { Token, TokenKind } from './lexer'
-import { literalValue } from './literals'
+import { hasInvalidCharacter, literalValue } from './literals'
 import { expandMacro, type MacroOptions } from './macros'
 import { type Issue, NO_PLACE } from './source'
 import type { Spans } from './spans'
@@ -15,6 +15,8 @@ export interface ParserOptions extends MacroOptions {
   optionalSyntax: boolean
   /** Backquoted names are tokens, which no expression of the API server may use. */
   quotedNames: boolean
+  /** Escapes of surrogates in strings are errors. */
+  rejectsSurrogates?: boolean
   /** Receives the place of each written part; parts of macros have no place. */
   spans?: Spans | undefined
 }
@@ -447,6 +449,14 @@ export abstract class OperandParser {
     const first = tokens.current
     const negative = tokens.takeIf('-') !== undefined
     const token = tokens.take()
+    if (
+      this.options.rejectsSurrogates &&
+      token.kind === 'STRING' &&
+      hasInvalidCharacter(token.text)
+    ) {
+      this.issue(first.start, 'invalid unicode code point')
+      return broken(first.start)
+    }
     const value = literalValue(token, negative)
     if (value !== undefined) return { kind: 'constant', value, position: first.start }
     const name = LITERAL_WORDS[token.kind]
