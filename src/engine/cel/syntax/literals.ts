@@ -97,7 +97,7 @@ function unescapedText(inner: string): string | undefined {
   return text
 }
 
-/** Whether an escape of a string is no Unicode character: a surrogate, or beyond the last one. */
+/** Whether a string has an escape of a surrogate, or of a number beyond the last character. */
 export function hasInvalidCharacter(written: string): boolean {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
   if (prefix !== '') return false
