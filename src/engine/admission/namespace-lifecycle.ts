@@ -6,6 +6,7 @@
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import { notFound } from '../http/status'
+import { changesOf } from '../release-tables/changes'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { newForbidden } from './errors'
@@ -16,9 +17,10 @@ const PROTECTED = new Set(['default', 'kube-system', 'kube-public'])
 const REVIEWS = new Set(['localsubjectaccessreviews'])
 
 export function namespaceLifecycle(environment: AdmissionEnvironment): AdmissionPlugin {
+  const checksUpdates = !changesOf(environment.release).has('NamespacesCheckedOnCreate')
   return {
     name: 'NamespaceLifecycle',
-    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    operations: checksUpdates ? ['CREATE', 'UPDATE', 'DELETE'] : ['CREATE', 'DELETE'],
     mutate(attributes) {
       if (attributes.operation === 'DELETE') return checkDelete(attributes)
       return checkWrite(environment, attributes)
@@ -32,7 +34,7 @@ function checkDelete(attributes: AdmissionAttributes): void {
     throw newForbidden(attributes, 'this namespace may not be deleted')
 }
 
-/** Objects in a deleted namespace can only be deleted. */
+/** Until Kubernetes 1.36, objects in a deleted namespace can only be deleted. */
 function checkWrite(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,

@@ -68,6 +68,8 @@ export interface Write {
   time: string
   /** Paths that this endpoint does not write (reset-fields.ts); none if absent. */
   reset?: FieldSet | undefined
+  /** Whether managers stay as they are if an object does not fit its schema. */
+  keepsManagersOfMisfits?: boolean
   /** Other versions of the kind; absent if there is one version. */
   versions?: KindVersions | undefined
 }
@@ -92,7 +94,8 @@ export function updateManagedFields(
   if (isUntracked && !mayMisfit(type)) return ownedByCreator(write, updated)
   const before = live ?? emptyObject(type)
   const after = canonicalize(type, updated)
-  if (mayMisfit(type) && (misfits(before, type) || misfits(after, type))) return undefined
+  if (mayMisfit(type) && (misfits(before, type) || misfits(after, type)))
+    return write.keepsManagersOfMisfits && !isUntracked ? encodeManagers(managers) : undefined
   try {
     if (isUntracked) return ownedByCreator(write, after)
     recordUpdate(managers, write, before, after, write.manager)

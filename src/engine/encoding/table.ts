@@ -16,7 +16,7 @@ import { eventTables } from './tables/events'
 import { networkingTables } from './tables/networking'
 import { podTables } from './tables/pods'
 import { policyTables } from './tables/policies'
-import { age, type ResourceTable, type ResourceTables } from './tables/resource-table'
+import { age, BEGINNING, type ResourceTable, type ResourceTables } from './tables/resource-table'
 import { storageTables } from './tables/storage'
 import { workloadTables } from './tables/workloads'
 
@@ -166,6 +166,7 @@ function partsOf(
   return {
     columns: columnsOf(name, tables),
     rows: objects.map(rowMaker(name, own, options, tables)),
+    ...(own.nullIfEmpty && { nullIfEmpty: true }),
   }
 }
 
@@ -195,9 +196,6 @@ function commonCell(column: string, object: KubeObject, now: number): Json {
   if (column === 'Age') return age(object, now)
   return null
 }
-
-/** A time that is not set, as Go writes it. */
-const BEGINNING = '0001-01-01T00:00:00Z'
 
 function defaultParts(objects: KubeObject[], tables: ReleaseTables): TableParts {
   const cells = ({ metadata }: KubeObject): Json[] => [

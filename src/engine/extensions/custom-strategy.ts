@@ -73,11 +73,13 @@ export function customStrategy({
   toStored,
 }: CustomKind): Strategy {
   const scale = version.subresources?.scale
-  const rules: CustomRules = {
+  const nameFormats = changesOf(release).has('NameFormats')
+  const rulesBy = ({ engine }: StrategyContext): CustomRules => ({
     schema,
     scale,
-    nameFormats: changesOf(release).has('NameFormats'),
-  }
+    nameFormats,
+    checksRanges: engine.tables.changes.has('NumbersFitTheirTypes'),
+  })
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema, true, release)
@@ -126,13 +128,17 @@ export function customStrategy({
       }
     },
     validate: (object, context) =>
-      expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
+      expressionErrors(
+        validateCustomObject(rulesBy(context), members(object)),
+        context,
+        members(object),
+      ),
     validateUpdate(object, old, context) {
       const before = members(served(old))
       // Without the feature gate unchanged values are validated too.
       const ratchets = context.engine.featureGates.CRDValidationRatcheting === true
       return expressionErrors(
-        validateCustomObject(rules, members(object), before, ratchets),
+        validateCustomObject(rulesBy(context), members(object), before, ratchets),
         context,
         members(object),
         before,
@@ -162,7 +168,7 @@ export function customStrategy({
       validateUpdate(object, old, context) {
         const before = members(served(old))
         return expressionErrors(
-          validateCustomStatus(rules, members(object), before),
+          validateCustomStatus(rulesBy(context), members(object), before),
           context,
           members(object),
           before,

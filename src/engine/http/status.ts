@@ -246,6 +246,9 @@ function withinBound(errors: readonly FieldError[]): {
 export interface LaterDetail {
   change: ChangeName
   detail: string
+  /** The field and the reason, if they change too. */
+  field?: string
+  reason?: string
 }
 
 /** One violated rule of one field, created by the functions of registry/field-errors.ts. */
@@ -262,6 +265,14 @@ export interface FieldError {
   until?: ChangeName
   /** The number of occurrences; 1 if absent. */
   times?: number
+}
+
+/** A field error as a release writes it. */
+export function currentError(error: FieldError, changes: Changes): FieldError {
+  const now = error.later?.findLast(({ change }) => changes.has(change))
+  if (now === undefined) return error
+  const { field = error.field, reason = error.reason, detail } = now
+  return { ...error, field, reason, detail }
 }
 
 /** The text of a field error in a release. */

@@ -3,7 +3,7 @@
  * rewrites it for the release of the server.
  */
 import type { ChangeName, Changes } from '../release-tables/changes'
-import { ApiError, detailOf, invalid, type StatusCause } from './status'
+import { ApiError, currentError, invalid, type StatusCause } from './status'
 
 interface Rewording {
   change: ChangeName
@@ -110,7 +110,7 @@ function withLaterDetails(error: ApiError, changes: Changes): ApiError {
   if (error.invalid === undefined) return error
   const { target, name, errors } = error.invalid
   if (errors.every(({ later }) => later === undefined)) return error
-  const details = errors.map((error) => ({ ...error, detail: detailOf(error, changes) }))
+  const details = errors.map((error) => currentError(error, changes))
   return invalid(target, name, details)
 }
 

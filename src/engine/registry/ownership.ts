@@ -81,6 +81,7 @@ function writeOf(
       statusLeavesMetadata:
         resource.custom && engine.tables.changes.has('CustomStatusLeavesMetadata'),
     }),
+    keepsManagersOfMisfits: engine.tables.changes.has('MisfitsKeepOwnership'),
     versions: new ServedVersions(engine, resource, shown),
   }
 }

@@ -366,6 +366,56 @@ export const CHANGES = define({
     does: 'OpenAPI does not call details of a Status, and bytes of certificate requests, atomic lists.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
   },
+  OwnersNamedByIndex: {
+    since: '1.37',
+    does: 'Errors of an owner reference contain its index, and empty members are required.',
+    source: 'k8s.io/apimachinery, pkg/api/validation/objectmeta.go',
+  },
+  NumbersFitTheirTypes: {
+    since: '1.37',
+    does: 'Numbers of custom resources must fit the type and the format of their schema.',
+    source: 'k8s.io/kube-openapi, pkg/validation/validate/values.go',
+  },
+  MisfitsKeepOwnership: {
+    since: '1.37',
+    does: 'A write of an object that does not fit its schema leaves managedFields as they are.',
+    source: 'k8s.io/apimachinery, pkg/util/managedfields/internal/structuredmerge.go',
+  },
+  ProxiesReadEndpointSlices: {
+    since: '1.37',
+    does: 'A proxy to a service finds its endpoints in EndpointSlices.',
+    source: 'kubernetes/kubernetes, pkg/registry/core/service/storage/rest.go',
+  },
+  ExternalAddressesDeprecated: {
+    since: '1.37',
+    does: 'A Service with externalIPs gets a warning.',
+    source: 'kubernetes/kubernetes, pkg/api/service/warnings.go',
+  },
+  SharedProcessesNamedInSpec: {
+    since: '1.37',
+    does: 'The error about hostPID and shareProcessNamespace names spec.shareProcessNamespace.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  EndPortPrinted: {
+    since: '1.37',
+    does: 'The error about an endPort below its port prints the endPort.',
+    source: 'kubernetes/kubernetes, pkg/apis/networking/validation/validation.go',
+  },
+  NodeArchitectureShown: {
+    since: '1.37',
+    does: 'The kernel version of a node in a Table contains the architecture.',
+    source: 'kubernetes/kubernetes, pkg/printers/internalversion/printers.go',
+  },
+  SetItemsWarned: {
+    since: '1.37',
+    does: 'A definition with a set of lists or objects gets a warning.',
+    source: 'k8s.io/apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go',
+  },
+  NamespacesCheckedOnCreate: {
+    since: '1.37',
+    does: 'Updates of objects do not check that their namespace exists.',
+    source: 'k8s.io/apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go',
+  },
   PeerAndStorageHooks: {
     since: '1.37',
     does: 'Health checks include peer-endpoint-reconciler-controller and storage-readiness, and livez and healthz loopback-serving-certificate.',

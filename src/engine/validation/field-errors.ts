@@ -73,7 +73,16 @@ export const sinceChange = (
   before: FieldError,
 ): FieldError => ({
   ...before,
-  later: [...(before.later ?? []), { change, detail: now.detail }, ...(now.later ?? [])],
+  later: [
+    ...(before.later ?? []),
+    {
+      change,
+      detail: now.detail,
+      ...(now.field !== before.field && { field: now.field }),
+      ...(now.reason !== before.reason && { reason: now.reason }),
+    },
+    ...(now.later ?? []),
+  ],
 })
 
 /** An error that releases with a change do not have. */

@@ -19,6 +19,7 @@ import {
   type Printed,
   printedTime,
   required,
+  sinceChange,
   tooLong,
 } from './field-errors'
 import type { NameRule } from './name-rule'
@@ -93,8 +94,8 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   let controller: string | undefined
   // Each error quotes all references, so the text is computed once.
   const all = lazy(() => printedOwners(owners))
-  for (const owner of owners) {
-    append(errors, ownerErrors(owner, path))
+  for (const [index, owner] of owners.entries()) {
+    append(errors, ownerErrors(owner, path, `${path}[${index}]`))
     if (owner.controller !== true) continue
     const name = `${owner.kind}/${owner.name}`
     if (controller === undefined) controller = name
@@ -106,29 +107,50 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   return errors
 }
 
-function ownerErrors(owner: OwnerReference, path: string): FieldError[] {
+/**
+ * @param path of all owners, which errors named until Kubernetes 1.36
+ * @param at the path of this owner
+ */
+function ownerErrors(owner: OwnerReference, path: string, at: string): FieldError[] {
   const errors: FieldError[] = []
-  const { version } = parseApiVersion(owner.apiVersion)
-  if (version === '' || owner.apiVersion.split('/').length > 2)
-    errors.push(invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty'))
+  const push = (now: FieldError, before: FieldError) =>
+    errors.push(sinceChange('OwnersNamedByIndex', now, before))
+  const { apiVersion } = owner
+  const { version } = parseApiVersion(apiVersion)
+  if (version === '' || apiVersion.split('/').length > 2)
+    push(
+      apiVersion === ''
+        ? required(`${at}.apiVersion`, EMPTY_MEMBER)
+        : invalidValue(`${at}.apiVersion`, apiVersion, NO_API_VERSION),
+      invalidValue(`${path}.apiVersion`, apiVersion, 'version must not be empty'),
+    )
   for (const member of ['kind', 'name', 'uid'] as const)
     if (owner[member] === '')
-      errors.push(
-        invalidNamed(`${path}.${member}`, owner[member], {
-          name: member,
-          why: 'must not be empty',
-        }),
+      push(
+        required(`${at}.${member}`, EMPTY_MEMBER),
+        invalidNamed(`${path}.${member}`, owner[member], { name: member, why: EMPTY_MEMBER }),
       )
-  if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`))
-    errors.push(
+  if (BANNED_OWNERS.has(`${owner.apiVersion} ${owner.kind}`)) {
+    const banned = (field: string) =>
       invalidPrinted(
-        path,
+        field,
         printedOwner(owner),
         `/${version}, Kind=${owner.kind} is disallowed from being an owner`,
-      ),
-    )
+      )
+    push(settled(banned(at)), banned(path))
+  }
   return errors
 }
+
+/** The error with its latest text. */
+const settled = ({ field, reason, detail, later }: FieldError): FieldError => ({
+  field,
+  reason,
+  detail: later?.at(-1)?.detail ?? detail,
+})
+
+const EMPTY_MEMBER = 'must not be empty'
+const NO_API_VERSION = 'must be <group>/<version> or <version>'
 
 export const UNQUALIFIED_FINALIZER =
   'name is neither a standard finalizer name nor is it fully qualified'

@@ -5,7 +5,7 @@ import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1'
 import { API_DOMAIN } from '../../core/names'
-import { firstOf, type ResourceTables, table, UNSET } from './resource-table'
+import { BEGINNING, type Cells, firstOf, type ResourceTables, table, UNSET } from './resource-table'
 
 const COORDINATION = `coordination.${API_DOMAIN}`
 const RESOURCE = `resource.${API_DOMAIN}`
@@ -58,6 +58,37 @@ function storageVersions({ status }: StorageVersion): string {
   return firstOf(versions ?? [], 3) || UNSET
 }
 
+interface Definition {
+  metadata: { creationTimestamp?: string }
+  spec?: {
+    group?: string
+    scope?: string
+    names?: { kind?: string; shortNames?: string[] | null }
+    versions?: { name?: string; served?: boolean; storage?: boolean }[] | null
+  }
+  status?: { conditions?: { type: string; status: string }[] | null }
+}
+
+function definitionCells({ metadata, spec, status }: Definition): Cells {
+  const versions = (spec?.versions ?? [])
+    .filter(({ served }) => served)
+    .map(({ name = '', storage }) => (storage ? `${name}(storage)` : name))
+  const established = status?.conditions?.find(({ type }) => type === 'Established')
+  return {
+    Scope: spec?.scope ?? '',
+    Versions: versions.sort().join(','),
+    'Created At': metadata.creationTimestamp ?? BEGINNING,
+    Group: spec?.group ?? '',
+    Kind: spec?.names?.kind ?? '',
+    ShortNames: spec?.names?.shortNames?.join(',') ?? '',
+    Established: established?.status === 'True',
+  }
+}
+
+interface DeviceTaintRule {
+  spec?: { taint?: { key?: string; value?: string; effect?: string; timeAdded?: string } }
+}
+
 export const clusterTables: ResourceTables = {
   [`apiservices.apiregistration.${API_DOMAIN}`]: table<ApiService>((apiService) => {
     const service = apiService.spec?.service
@@ -95,6 +126,15 @@ export const clusterTables: ResourceTables = {
       ].join('.'),
     }),
   ),
+  [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: table<Definition>(definitionCells, {
+    nullIfEmpty: true,
+  }),
+  [`devicetaintrules.${RESOURCE}`]: table<DeviceTaintRule>(({ spec }) => ({
+    Key: spec?.taint?.key ?? '',
+    Value: spec?.taint?.value ?? '',
+    Effect: spec?.taint?.effect ?? '',
+    TimeAdded: spec?.taint?.timeAdded ?? '',
+  })),
   [`resourceclaims.${RESOURCE}`]: table<ResourceClaim>((claim) => ({ State: claimState(claim) })),
   [`resourceclaimtemplates.${RESOURCE}`]: table(() => ({})),
   [`deviceclasses.${RESOURCE}`]: table(() => ({})),

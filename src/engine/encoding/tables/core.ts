@@ -12,6 +12,7 @@ import type {
   ServiceAccount,
 } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
+import type { Changes } from '../../release-tables/changes'
 import { count, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
 const ROLE_LABEL_PREFIX = 'node-role.kubernetes.io/'
@@ -32,6 +33,14 @@ function nodeRoles(node: Node): string {
   }
   roles.delete('')
   return [...roles].sort().join(',') || NONE
+}
+
+function kernelVersion({ status }: Node, changes: Changes): string {
+  const { kernelVersion: version, architecture } = status?.nodeInfo ?? {}
+  if (!version) return UNKNOWN
+  return architecture && changes.has('NodeArchitectureShown')
+    ? `${version} (${architecture})`
+    : version
 }
 
 function nodeAddress(node: Node, wanted: 'InternalIP' | 'ExternalIP'): string {
@@ -91,14 +100,14 @@ export const coreTables: ResourceTables = {
     Data: count(data) + count(binaryData),
   })),
   namespaces: table<Namespace>(({ status }) => ({ Status: status?.phase ?? '' })),
-  nodes: table<Node>((node) => ({
+  nodes: table<Node>((node, _now, changes) => ({
     Status: nodeStatus(node),
     Roles: nodeRoles(node),
     Version: node.status?.nodeInfo?.kubeletVersion ?? '',
     'Internal-IP': nodeAddress(node, 'InternalIP'),
     'External-IP': nodeAddress(node, 'ExternalIP'),
     'OS-Image': node.status?.nodeInfo?.osImage || UNKNOWN,
-    'Kernel-Version': node.status?.nodeInfo?.kernelVersion || UNKNOWN,
+    'Kernel-Version': kernelVersion(node, changes),
     'Container-Runtime': node.status?.nodeInfo?.containerRuntimeVersion || UNKNOWN,
   })),
   persistentvolumeclaims: table<PersistentVolumeClaim>((claim) => {

@@ -19,6 +19,8 @@ export interface ResourceTable {
   conditions?(object: KubeObject): JsonObject[] | undefined
   /** Rows of a list come in this order instead of the list's own. */
   order?(a: KubeObject, b: KubeObject): number
+  /** Without objects `rows` is null. */
+  nullIfEmpty?: boolean
   /** A cell after the last column, for which kube-apiserver sends no column. */
   hasUnnamedAge?: boolean
 }
@@ -38,6 +40,9 @@ export function table<T>(
     ...more,
   }
 }
+
+/** A time that is not set, as Go writes it. */
+export const BEGINNING = '0001-01-01T00:00:00Z'
 
 export const NONE = '<none>'
 export const UNSET = '<unset>'

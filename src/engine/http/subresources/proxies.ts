@@ -2,8 +2,9 @@
  * Proxies to services and nodes. They behave as in kube-apiserver up to the connection, and then
  * report an unreachable backend (recordings `access-special`, `core-services`).
  */
+import { API_DOMAIN } from '../../core/names'
 import type { JsonObject, KubeObject } from '../../core/object'
-import { storageKey } from '../../registry/resource'
+import { storageKey, storageRange } from '../../registry/resource'
 import { goQuote } from '../../schema/go-text'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
@@ -46,9 +47,31 @@ interface Endpoints extends KubeObject {
   subsets?: JsonObject[]
 }
 
-/**
- * A service is reached through its endpoints: without an Endpoints object it counts as not found.
- */
+/** @throws ApiError 404 without an Endpoints object */
+async function hasSubsets(exchange: Exchange, name: string): Promise<boolean> {
+  const endpoints = (await stored(exchange, 'endpoints', name)) as Endpoints | undefined
+  if (endpoints === undefined) throw notFound({ group: '', resource: 'services' }, name)
+  return Boolean(endpoints.subsets?.length)
+}
+
+interface EndpointSlice extends KubeObject {
+  endpoints?: { addresses?: string[] }[] | null
+}
+
+const SLICE_OF = 'kubernetes.io/service-name'
+
+async function hasSliceOf({ engine, info }: Exchange, name: string): Promise<boolean> {
+  const resource = engine.resources.find(`discovery.${API_DOMAIN}`, 'v1', 'endpointslices')
+  if (resource === undefined) return false
+  const { items } = await engine.storage.range(storageRange(resource, info.namespace))
+  return items.some(
+    ({ object }) =>
+      object.metadata.labels?.[SLICE_OF] === name &&
+      (object as EndpointSlice).endpoints?.some(({ addresses }) => addresses?.length),
+  )
+}
+
+/** A service is reached through its endpoints. */
 export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   const { name, port } = proxiedName(exchange.info.name, 'service')
   const target = { group: '', resource: 'services' }
@@ -59,10 +82,10 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
       throw unavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`)
     }
   }
-  const endpoints = (await stored(exchange, 'endpoints', name)) as Endpoints | undefined
-  if (endpoints === undefined) throw notFound(target, name)
-  if (!endpoints.subsets?.length)
-    throw unavailable(`no endpoints available for service ${goQuote(name)}`)
+  const isReachable = exchange.engine.tables.changes.has('ProxiesReadEndpointSlices')
+    ? await hasSliceOf(exchange, name)
+    : await hasSubsets(exchange, name)
+  if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(name)}`)
   throw unreachable(`service ${name}`)
 }
 

@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
+import type { Changes } from '../../release-tables/changes'
 import {
   CLEANUP_FINALIZER,
   type Definition,
@@ -13,19 +14,25 @@ import {
 } from './definition'
 import { formatWarnings } from './format-warnings'
 import { dropGatedParts } from './gated-parts'
+import { setWarnings } from './set-warnings'
 import {
   validateDefinition,
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './validation/definition'
 
+const schemaWarnings = (changes: Changes, definition: Definition, old?: Definition): string[] => [
+  ...formatWarnings(definition, old),
+  ...(changes.has('SetItemsWarned') ? setWarnings(definition, old) : []),
+]
+
 export const customResourceDefinitionStrategy: Strategy = {
   behindGates: (_gates, changes) =>
     changes.has('UnrecognizedFormatsWarned')
       ? {
-          warningsOnCreate: (object) => formatWarnings(object as Definition),
+          warningsOnCreate: (object) => schemaWarnings(changes, object as Definition),
           warningsOnUpdate: (object, old) =>
-            formatWarnings(object as Definition, old as Definition),
+            schemaWarnings(changes, object as Definition, old as Definition),
         }
       : {},
   generationFields: ['spec'],

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../core/object'
 import type { RequestContext } from '../../registry/request-context'
 import { deleteOwn } from '../../registry/server-writes'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
-import { dns1035Label } from '../../validation/names'
+import { dns1035Label, dnsLabel } from '../../validation/names'
 import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
 import { dropUnused, keepAllocated, pairAddresses } from './service-changes'
@@ -119,12 +119,30 @@ function headlessWarnings(spec: ServiceSpec): string[] {
   return ignored.map((member) => `spec.${member} is ignored for headless services`)
 }
 
+const externalAddressWarnings = (object: KubeObject): string[] =>
+  (object as Service).spec?.externalIPs?.length
+    ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
+    : []
+
 export const serviceStrategy: Strategy<RequestContext> = {
   nameRule: dns1035Label,
   serverOwned: ['status'],
   allowCreateOnUpdate: true,
   serializesWrites: true,
-  behindGates: (gates) => ({ defaults: (object) => defaults(object, gates) }),
+  behindGates: (gates, changes) => ({
+    defaults: (object) => defaults(object, gates),
+    ...(gates.RelaxedServiceNameValidation && { nameRule: dnsLabel }),
+    ...(changes.has('ExternalAddressesDeprecated') && {
+      warningsOnCreate: (object, context) => [
+        ...(serviceStrategy.warningsOnCreate?.(object, context) ?? []),
+        ...externalAddressWarnings(object),
+      ],
+      warningsOnUpdate: (object, old, context) => [
+        ...(serviceStrategy.warningsOnUpdate?.(object, old, context) ?? []),
+        ...externalAddressWarnings(object),
+      ],
+    }),
+  }),
   async prepareForCreate(object, context) {
     const service = object as Service
     service.status = {}

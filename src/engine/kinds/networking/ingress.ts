@@ -3,13 +3,18 @@
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Engine } from '../../registry/engine'
 import type { Strategy } from '../../registry/strategy'
 import { explicitList } from '../../schema/explicit-empties'
 import { addressFamily, NOT_AN_ADDRESS } from '../../validation/addresses'
 import { invalidValue, notSupported, required } from '../../validation/field-errors'
 import { invalidTypedList } from '../../validation/go-literal'
 import { addressAsHostErrors, hostNameErrors } from '../../validation/hosts'
-import { dns1035LabelProblems, dnsSubdomainProblems } from '../../validation/names'
+import {
+  dns1035LabelProblems,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+} from '../../validation/names'
 import { portErrors, portNumberErrors } from '../../validation/numbers'
 import { keepSpec } from '../apps/workload-rules'
 import { type TypedReference, typedReferenceErrors } from './typed-reference'
@@ -58,7 +63,7 @@ export const ingressStrategy: Strategy = {
   generationFields: ['spec'],
   serverOwned: ['status'],
   validatesAllOnUpdate: false,
-  validate: (object) => specErrors(object as Ingress, undefined),
+  validate: (object, { engine }) => specErrors(object as Ingress, undefined, engine.featureGates),
   validateNew(object) {
     const { ingressClassName: name } = (object as Ingress).spec ?? {}
     const annotation = object.metadata.annotations?.[CLASS_ANNOTATION]
@@ -68,7 +73,8 @@ export const ingressStrategy: Strategy = {
       invalidValue(field, annotation, 'must match `ingressClassName` when both are specified'),
     ]
   },
-  validateUpdate: (object, old) => specErrors(object as Ingress, old as Ingress),
+  validateUpdate: (object, old, { engine }) =>
+    specErrors(object as Ingress, old as Ingress, engine.featureGates),
   warningsOnCreate(object) {
     const old =
       object.metadata.annotations?.[CLASS_ANNOTATION] !== undefined &&
@@ -85,8 +91,26 @@ export const ingressStrategy: Strategy = {
   },
 }
 
-/** @param old on update: an invalid secret name that is stored may remain */
-function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldError[] {
+/** The problems of the name of a service. */
+type ServiceNameRule = (name: string) => string[]
+
+/** Whether a backend has a name that a service may only have behind the gate. */
+function hasRelaxedName({ spec }: Ingress): boolean {
+  const paths = spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? []
+  return [spec?.defaultBackend, ...paths.map(({ backend }) => backend)].some((backend) => {
+    const name = backend?.service?.name ?? ''
+    return dnsLabelProblems(name).length === 0 && dns1035LabelProblems(name).length > 0
+  })
+}
+
+/** @param old on update: an invalid name of a secret or service that is stored may remain */
+function specErrors(
+  { spec = {} }: Ingress,
+  old: Ingress | undefined,
+  gates: Engine['featureGates'],
+): FieldError[] {
+  const isRelaxed = gates.RelaxedServiceNameValidation || (old !== undefined && hasRelaxedName(old))
+  const serviceName = isRelaxed ? dnsLabelProblems : dns1035LabelProblems
   const { defaultBackend, rules, tls, ingressClassName: name } = spec
   const errors: FieldError[] = []
   if (!rules?.length && !defaultBackend) {
@@ -100,10 +124,11 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
       ),
     )
   }
-  if (defaultBackend) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'))
+  if (defaultBackend)
+    append(errors, backendErrors(defaultBackend, serviceName, 'spec.defaultBackend'))
   append(
     errors,
-    (rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)),
+    (rules ?? []).flatMap((rule, i) => ruleErrors(rule, serviceName, `spec.rules[${i}]`)),
   )
   const lax = (old?.spec?.tls ?? []).some(
     ({ secretName = '' }) => secretProblems(secretName).length > 0,
@@ -117,7 +142,11 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
   return errors
 }
 
-function ruleErrors({ host = '', http }: IngressRule, path: string): FieldError[] {
+function ruleErrors(
+  { host = '', http }: IngressRule,
+  serviceName: ServiceNameRule,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   if (host !== '')
     append(
@@ -130,11 +159,15 @@ function ruleErrors({ host = '', http }: IngressRule, path: string): FieldError[
   if (paths.length === 0) errors.push(required(`${path}.http.paths`))
   return [
     ...errors,
-    ...paths.flatMap((entry, i) => httpPathErrors(entry, `${path}.http.paths[${i}]`)),
+    ...paths.flatMap((entry, i) => httpPathErrors(entry, serviceName, `${path}.http.paths[${i}]`)),
   ]
 }
 
-function httpPathErrors({ path = '', pathType, backend = {} }: HttpPath, at: string): FieldError[] {
+function httpPathErrors(
+  { path = '', pathType, backend = {} }: HttpPath,
+  serviceName: ServiceNameRule,
+  at: string,
+): FieldError[] {
   if (typeof pathType !== 'string')
     return [required(`${at}.pathType`, 'pathType must be specified')]
   const errors: FieldError[] = []
@@ -148,10 +181,14 @@ function httpPathErrors({ path = '', pathType, backend = {} }: HttpPath, at: str
     for (const part of NOT_INSIDE) if (path.includes(part)) wrong(`must not contain '${part}'`)
     for (const end of NOT_AT_END) if (path.endsWith(end)) wrong(`cannot end with '${end}'`)
   }
-  return [...errors, ...backendErrors(backend, `${at}.backend`)]
+  return [...errors, ...backendErrors(backend, serviceName, `${at}.backend`)]
 }
 
-function backendErrors({ service, resource }: Backend, path: string): FieldError[] {
+function backendErrors(
+  { service, resource }: Backend,
+  serviceName: ServiceNameRule,
+  path: string,
+): FieldError[] {
   if (service && resource)
     return [invalidValue(path, '', 'cannot set both resource and service backends')]
   if (resource) return typedReferenceErrors(resource, `${path}.resource`)
@@ -160,7 +197,7 @@ function backendErrors({ service, resource }: Backend, path: string): FieldError
   const errors =
     name === ''
       ? [required(`${path}.service.name`)]
-      : each(dns1035LabelProblems(name), `${path}.service.name`, name)
+      : each(serviceName(name), `${path}.service.name`, name)
   if (port.name && port.number)
     errors.push(invalidValue(path, '', 'cannot set both port name & port number'))
   else if (port.name) append(errors, portErrors(`${path}.service.port.name`, port.name))

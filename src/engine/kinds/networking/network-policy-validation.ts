@@ -3,7 +3,13 @@
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
 import { cidrFamily, isStrictlyWithin, NOT_A_RANGE } from '../../validation/addresses'
-import { forbiddenField, invalidValue, notSupported, required } from '../../validation/field-errors'
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  sinceChange,
+} from '../../validation/field-errors'
 import { invalidTypedList } from '../../validation/go-literal'
 import { type LabelSelectorObject, labelSelectorErrors } from '../../validation/label-selectors'
 import { portErrors, portNumberErrors } from '../../validation/numbers'
@@ -82,8 +88,8 @@ function policyPortErrors({ protocol, port, endPort }: Port, path: string): Fiel
       ? [notSupported(`${path}.protocol`, protocol, PROTOCOLS)]
       : []
   const end = typeof endPort === 'number' ? endPort : undefined
-  const endErrors = (why: string, shown = end) =>
-    end === undefined ? [] : [invalidValue(`${path}.endPort`, shown, why)]
+  const endErrors = (why: string) =>
+    end === undefined ? [] : [invalidValue(`${path}.endPort`, end, why)]
   if (port === undefined || port === null)
     return [...errors, ...endErrors('may not be specified when `port` is not specified')]
   if (typeof port === 'string')
@@ -94,8 +100,12 @@ function policyPortErrors({ protocol, port, endPort }: Port, path: string): Fiel
     ]
   append(errors, portErrors(`${path}.port`, port))
   if (end === undefined) return errors
-  // The message prints the port instead of endPort. Recorded from kube-apiserver 1.31.
-  if (end < port) append(errors, endErrors('must be greater than or equal to `port`', port))
+  if (end < port) {
+    const misordered = (shown: number) =>
+      invalidValue(`${path}.endPort`, shown, 'must be greater than or equal to `port`')
+    // Until Kubernetes 1.36, the message prints the port instead of endPort.
+    errors.push(sinceChange('EndPortPrinted', misordered(end), misordered(port)))
+  }
   return [...errors, ...portNumberErrors(`${path}.endPort`, end)]
 }
 

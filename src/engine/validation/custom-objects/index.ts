@@ -17,6 +17,8 @@ export interface CustomRules {
   scale: ScalePaths | undefined
   /** Whether the release validates the formats of names. */
   nameFormats: boolean
+  /** Whether numbers must be in the range of their type and format. */
+  checksRanges: boolean
 }
 
 /**
@@ -26,13 +28,13 @@ export interface CustomRules {
  *   `CRDValidationRatcheting`)
  */
 export function validateCustomObject(
-  { schema, scale, nameFormats }: CustomRules,
+  { schema, scale, checksRanges, nameFormats }: CustomRules,
   object: JsonObject,
   old?: JsonObject,
   ratchets = true,
 ): FieldError[] {
   return [
-    ...schemaErrors(schema, object, { nameFormats, ...(ratchets ? { old } : {}) }),
+    ...schemaErrors(schema, object, { checksRanges, nameFormats, ...(ratchets ? { old } : {}) }),
     ...wantedScaleErrors(object, scale),
     ...actualScaleErrors(object, scale),
     ...embeddedObjectErrors(schema, object),
@@ -45,7 +47,7 @@ export function validateCustomObject(
  * objects are not checked. Recorded from kube-apiserver 1.31.
  */
 export function validateCustomStatus(
-  { schema, scale, nameFormats }: CustomRules,
+  { schema, scale, checksRanges, nameFormats }: CustomRules,
   object: JsonObject,
   old: JsonObject,
 ): FieldError[] {
@@ -53,7 +55,7 @@ export function validateCustomStatus(
   const { status } = properties
   return [
     ...(isJsonObject(status) && object.status !== undefined
-      ? schemaErrors(status, object.status, { below: 'status', nameFormats })
+      ? schemaErrors(status, object.status, { below: 'status', checksRanges, nameFormats })
       : []),
     ...actualScaleErrors(object, scale),
     ...(listErrors(schema, old).length > 0 ? [] : listErrors(schema, object)),

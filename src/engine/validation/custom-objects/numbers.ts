@@ -3,7 +3,7 @@
  * limits of its own type. For integers, limits are truncated, and limits outside of 64 bits become
  * the smallest int64. Recorded from kube-apiserver 1.31.
  */
-import type { JsonObject } from '../../core/object'
+import { entryOf, type JsonObject } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { isInt64 } from '../../schema/number-literals'
 
@@ -32,6 +32,33 @@ export function numberProblems(
 
 const LARGEST = 2n ** 63n - 1n
 
+/** Ranges of integers by format. */
+const RANGES: Record<string, readonly [bigint, bigint]> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  int64: [-LARGEST - 1n, LARGEST],
+  uint64: [0n, 2n ** 64n - 1n],
+}
+
+/** Formats of numbers that schemas of custom resources may name. */
+export const isNumberFormat = (format: string): boolean =>
+  ['int32', 'int64', 'float', 'double'].includes(format)
+
+/**
+ * Whether a number is in the range of its type and format. See k8s.io/kube-openapi,
+ * pkg/validation/validate, `IsValueValidAgainstRange`.
+ */
+export function isInRange(value: number | string, type: string, format: string): boolean {
+  if (type !== 'integer') {
+    const isSingle = format === 'float' || format === 'float32'
+    return !isSingle || Number.isFinite(Math.fround(Number(value)))
+  }
+  if (typeof value === 'number' && !Number.isInteger(value)) return false
+  const [least, greatest] = entryOf(RANGES, format) ?? [-LARGEST - 1n, LARGEST]
+  const whole = BigInt(value)
+  return least <= whole && whole <= greatest
+}
+
 /** A number as kube-apiserver holds it. */
 export abstract class HeldNumber {
   static of(value: number, literal: string | undefined): HeldNumber {
@@ -44,6 +71,8 @@ export abstract class HeldNumber {
   /** Whether it counts as an integer. */
   abstract readonly isIntegral: boolean
   abstract readonly shown: string
+  /** The number, with the digits that a double lacks. */
+  abstract readonly exact: number | string
   /** Positive if it is greater than the limit. */
   abstract compare(limit: number): number
   abstract shownLimit(limit: number): string
@@ -56,16 +85,16 @@ class WholeNumber extends HeldNumber {
   readonly type = 'integer'
   readonly isIntegral = true
 
-  constructor(private readonly given: string | number) {
+  constructor(readonly exact: string | number) {
     super()
   }
 
   private get value(): bigint {
-    return BigInt(this.given)
+    return BigInt(this.exact)
   }
 
   get shown(): string {
-    return String(this.given)
+    return String(this.exact)
   }
 
   compare(limit: number): number {
@@ -87,20 +116,20 @@ class Float extends HeldNumber {
   readonly format = 'float64'
   readonly type = 'number'
 
-  constructor(private readonly value: number) {
+  constructor(readonly exact: number) {
     super()
   }
 
   get isIntegral(): boolean {
-    return isNearlyWhole(this.value)
+    return isNearlyWhole(this.exact)
   }
 
   get shown(): string {
-    return formatDouble(this.value)
+    return formatDouble(this.exact)
   }
 
   compare(limit: number): number {
-    return this.value - limit
+    return this.exact - limit
   }
 
   shownLimit(limit: number): string {
@@ -109,7 +138,7 @@ class Float extends HeldNumber {
 
   isMultipleOf(factor: number): boolean | undefined {
     if (factor <= 0) return undefined
-    return isNearlyWhole(factor < 1 ? (1 / factor) * this.value : this.value / factor)
+    return isNearlyWhole(factor < 1 ? (1 / factor) * this.exact : this.exact / factor)
   }
 }
 

@@ -20,7 +20,7 @@ import {
   withValue,
 } from '../field-errors'
 import { isFormat, isKnownFormat } from './formats'
-import { HeldNumber, numberProblems } from './numbers'
+import { HeldNumber, isInRange, isNumberFormat, numberProblems } from './numbers'
 import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
@@ -35,15 +35,23 @@ export interface SchemaOptions {
   isDefault?: boolean
   /** Whether the release validates the formats of names. */
   nameFormats?: boolean
+  /** Whether numbers must be in the range of their type and format. */
+  checksRanges?: boolean
 }
 
 /** @returns the errors in kube-apiserver's order */
 export function schemaErrors(
   schema: JsonObject,
   value: Json,
-  { old, below = '', isDefault = false, nameFormats = false }: SchemaOptions = {},
+  {
+    old,
+    below = '',
+    isDefault = false,
+    checksRanges = false,
+    nameFormats = false,
+  }: SchemaOptions = {},
 ): FieldError[] {
-  const { errors } = new SchemaValidator(below, isDefault, nameFormats).validate(
+  const { errors } = new SchemaValidator(below, isDefault, checksRanges, nameFormats).validate(
     schema,
     value,
     '',
@@ -80,6 +88,7 @@ class SchemaValidator {
   constructor(
     private readonly below: string,
     private readonly isDefault: boolean,
+    private readonly checksRanges: boolean,
     private readonly nameFormats: boolean,
   ) {}
 
@@ -114,9 +123,12 @@ class SchemaValidator {
 
   /** An unknown format counts as none. */
   private formatOf({ format }: JsonObject): string {
-    return typeof format === 'string' && (this.isDefault || isKnownFormat(format, this.nameFormats))
-      ? format
-      : ''
+    if (typeof format !== 'string') return ''
+    const isKnown =
+      this.isDefault ||
+      isKnownFormat(format, this.nameFormats) ||
+      (this.checksRanges && isNumberFormat(format))
+    return isKnown ? format : ''
   }
 
   private rulesOfScalarOrList(schema: JsonObject, value: Json): Rule[] {
@@ -248,6 +260,7 @@ class SchemaValidator {
     const errors = numberProblems(schema, held).map((problem) =>
       error(held.shown, `${name} in body ${problem}`),
     )
+    const ranges = this.checksRanges ? this.rangeErrors(schema, held, name) : []
     const { multipleOf } = schema
     if (typeof multipleOf === 'number') {
       const factor = held.shownLimit(multipleOf)
@@ -259,7 +272,31 @@ class SchemaValidator {
       else if (!isMultiple)
         errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
     }
-    return { errors, checked: 1 }
+    return { errors: [...ranges, ...errors], checked: 1 }
+  }
+
+  /** The value and its limits must be in the range of the type and the format. */
+  private rangeErrors(schema: JsonObject, held: HeldNumber, name: string): FieldError[] {
+    const type = typeof schema.type === 'string' ? schema.type : ''
+    const format = this.formatOf(schema)
+    const words = format === '' ? '(default format)' : `with format ${format}`
+    const checked: [string, unknown][] = [
+      ['Checked', held.exact],
+      ['MultipleOf', schema.multipleOf],
+      ['Minimum boundary', schema.minimum],
+      ['Maximum boundary', schema.maximum],
+    ]
+    return checked.flatMap(([what, value]) =>
+      (typeof value !== 'number' && typeof value !== 'string') || isInRange(value, type, format)
+        ? []
+        : [
+            invalidValue(
+              this.below === '' ? '<nil>' : this.below,
+              '',
+              `${what} value must be of type ${type} ${words} in ${name}`,
+            ),
+          ],
+    )
   }
 
   private readonly list: Rule = (schema, value, name, old) => {

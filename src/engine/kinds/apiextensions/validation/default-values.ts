@@ -6,6 +6,7 @@
 import { aggregated } from '../../../authorization/errors'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
+import { changesOf } from '../../../release-tables/changes'
 import { CustomTypes } from '../../../schema/custom'
 import { MisfitError, pruneCustomValue, readCustomValue } from '../../../schema/custom-decode'
 import type { TypeNode } from '../../../schema/model'
@@ -21,10 +22,15 @@ const META = ['apiVersion', 'kind', 'metadata']
  * The errors of all defaults in a structural schema.
  * @param path of the schema in the definition
  */
-export function defaultErrors(schema: JsonObject, path: string): FieldError[] {
+export function defaultErrors(schema: JsonObject, path: string, release?: string): FieldError[] {
   // The root is an API object.
   const root = { ...schema, 'x-kubernetes-embedded-resource': true }
-  return new DefaultErrors().within(root, path, undefined)
+  const changes = release === undefined ? undefined : changesOf(release)
+  return new DefaultErrors(changes?.has('NumbersFitTheirTypes') === true).within(
+    root,
+    path,
+    undefined,
+  )
 }
 
 /** A default for part of an API object's apiVersion, kind or metadata. */
@@ -41,6 +47,8 @@ const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
 /** Defaults of one schema, whose parts many of them share. */
 class DefaultErrors {
   private readonly types = new CustomTypes()
+
+  constructor(private readonly checksRanges: boolean) {}
 
   /**
    * Defaults of additional properties are not validated.
@@ -82,7 +90,7 @@ class DefaultErrors {
       errors.push(invalidPrinted(at, printedUntyped(value), 'must not have unknown fields'))
     }
     const embedded = embeddedErrors(type, schema, value, at)
-    return [...errors, ...(embedded.length > 0 ? embedded : valueErrors(schema, value, at))]
+    return [...errors, ...(embedded.length > 0 ? embedded : this.valueErrors(schema, value, at))]
   }
 
   /**
@@ -98,9 +106,17 @@ class DefaultErrors {
     if (value === undefined || value === null) return []
     const at = `${path}.default`
     const wrong = embeddedErrors(this.types.of(resource), resource, around(value), '')
-    if (wrong.length === 0) return valueErrors(schema, value, at)
+    if (wrong.length === 0) return this.valueErrors(schema, value, at)
     const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
     return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
+  }
+
+  private valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] {
+    const { checksRanges } = this
+    const wrong = schemaErrors(schema, value, { below: at, isDefault: true, checksRanges })
+    return wrong.length > 0
+      ? wrong
+      : (SchemaRules.of(schema, false)?.evaluateDefault(value, at) ?? [])
   }
 }
 
@@ -112,13 +128,6 @@ function embeddedErrors(type: TypeNode, schema: JsonObject, value: Json, at: str
     if (error instanceof MisfitError) return [misfit(error, at)]
     throw error
   }
-}
-
-function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] {
-  const wrong = schemaErrors(schema, value, { below: at, isDefault: true })
-  return wrong.length > 0
-    ? wrong
-    : (SchemaRules.of(schema, false)?.evaluateDefault(value, at) ?? [])
 }
 
 function misfit({ field, value, why }: MisfitError, at: string): FieldError {

@@ -27,7 +27,8 @@ export function schemaErrors(
     errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   let structural = word === undefined ? structuralErrors(schema, path) : []
   // Defaults and rules are validated only once the schema itself is valid.
-  if (word === undefined && structural.length === 0) structural = defaultErrors(schema, path)
+  if (word === undefined && structural.length === 0)
+    structural = defaultErrors(schema, path, release)
   const words = wordErrors(schema, path)
   append(errors, structural, words)
   if (word === undefined)

@@ -115,6 +115,13 @@ function appArmorErrors(profile: SeccompProfile | undefined, path: string): Fiel
 const GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch']
 const GROUPS_POLICIES = ['Merge', 'Strict']
 
+const sharedProcesses = (path: string): FieldError =>
+  invalidValue(
+    `${path}.shareProcessNamespace`,
+    true,
+    'ShareProcessNamespace and HostPID cannot both be enabled',
+  )
+
 export function podSecurityContextErrors(spec: PodSpec, path: string): FieldError[] {
   const { securityContext: context } = spec
   if (!context) return []
@@ -128,10 +135,10 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
   ]
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(
-      invalidValue(
-        `${path}.shareProcessNamespace`,
-        true,
-        'ShareProcessNamespace and HostPID cannot both be enabled',
+      sinceChange(
+        'SharedProcessesNamedInSpec',
+        sharedProcesses(path.replace(/\.securityContext$/, '')),
+        sharedProcesses(path),
       ),
     )
   append(errors, sysctlErrors(spec, context, `${path}.sysctls`))
