@@ -3,12 +3,13 @@ import { defineConfig } from 'vite'
 import { bridge } from './scripts/vite-bridge.ts'
 import { contentSecurity } from './scripts/vite-content-policy.ts'
 import { handlerFrame } from './scripts/vite-handler-frame.ts'
+import { lessons } from './scripts/vite-lessons.ts'
 import { serviceWorker } from './scripts/vite-service-worker.ts'
 
 export default defineConfig({
   // Relative, so that the built page runs under any path of any host.
   base: './',
-  plugins: [react(), handlerFrame(), contentSecurity(), serviceWorker(), bridge()],
+  plugins: [react(), handlerFrame(), lessons(), contentSecurity(), serviceWorker(), bridge()],
   // Pages of other origins may read nothing of it, those of other ports of this machine among them.
   server: { host: '127.0.0.1', cors: false },
   preview: { host: '127.0.0.1', cors: false },

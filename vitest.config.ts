@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './playwright/longest-first.ts'
+import { lessons } from './scripts/vite-lessons.ts'
 
 /** What is looked at again and again until it is so has as long as what a story waits for. */
 const PATIENCE = { poll: { timeout: 30_000 } }
@@ -10,6 +11,7 @@ export default defineConfig({
     tags: [{ name: 'extended', description: 'A variant of another test, or a long run of it.' }],
     projects: [
       {
+        plugins: [lessons()],
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx', 'src/**/*.test.ts'],
@@ -45,6 +47,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [lessons()],
         test: {
           name: 'stories',
           include: ['playwright/**/*.test.ts'],

@@ -1,5 +1,13 @@
-/** Collects user-visible texts of TypeScript sources: string literals, templates and JSX text. */
+/** Collects user-visible texts of TypeScript sources (string literals, templates, JSX text) and of YAML. */
 import ts from 'typescript-compiler'
+import {
+  isPair,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseAllDocuments,
+  visit as visitYaml,
+} from 'yaml'
 
 export interface SourceText {
   /** Counted from 1. */
@@ -13,6 +21,8 @@ export interface SourceText {
 /** Attributes and properties whose value is never shown. */
 const NOT_TEXT =
   /^(?:className|class|style|id|key|type|role|icon|name|tone|d|viewBox|rel|href|method|path|kind|body|manifest|objects)$/
+/** Members of lessons that quote the API. */
+const NOT_IN_LESSONS = /^(?:rules|message|code|language)$/
 const LABEL = /^(?:title|label|aria-label|placeholder|group)$/
 const LABEL_ELEMENT = /^(?:button|h[1-6]|summary|legend|th)$/
 
@@ -30,6 +40,29 @@ export function textsIn(file: string, source: string): SourceText[] {
   }
   visit(tree)
   return texts
+}
+
+/** @returns the texts of a YAML file, such as a lesson */
+export function textsInYaml(source: string): SourceText[] {
+  const lines = new LineCounter()
+  const texts: SourceText[] = []
+  for (const document of parseAllDocuments(source, { lineCounter: lines }))
+    visitYaml(document, {
+      Scalar(key, { value: text, range }, path) {
+        const name = nameOfPair(path)
+        if (key === 'key' || typeof text !== 'string' || !isText(text)) return
+        if (NOT_TEXT.test(name) || NOT_IN_LESSONS.test(name)) return
+        const { line } = lines.linePos(range?.[0] ?? 0)
+        texts.push({ line, text, isLabel: LABEL.test(name) })
+      },
+    })
+  return texts
+}
+
+/** The name of the innermost pair; empty if there is none. */
+function nameOfPair(path: readonly unknown[]): string {
+  const pair = path.findLast((node): node is Pair => isPair(node))
+  return pair !== undefined && isScalar(pair.key) ? String(pair.key.value) : ''
 }
 
 function textOf(node: ts.Node): string | undefined {

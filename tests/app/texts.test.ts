@@ -2,7 +2,7 @@
 // cspell:ignore colour
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type SourceText, textsIn } from '../../scripts/texts'
+import { type SourceText, textsIn, textsInYaml } from '../../scripts/texts'
 import { avoidedWords, findingsIn } from '../../scripts/words'
 
 const root = new URL('../../', import.meta.url)
@@ -54,10 +54,13 @@ function isSentenceCase(label: string): boolean {
 
 const files = ['src/app', 'src/lessons'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .filter((name) => /\.(?:tsx?|yaml)$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => `${folder}/${name}`),
 )
-const textsOf = (file: string) => textsIn(file, readFileSync(new URL(file, root), 'utf8'))
+const textsOf = (file: string) => {
+  const source = readFileSync(new URL(file, root), 'utf8')
+  return file.endsWith('.yaml') ? textsInYaml(source) : textsIn(file, source)
+}
 
 describe('texts of the page, the lessons and the glossary', () => {
   it('use the words of docs/glossary.md, and labels are in sentence case', () => {
@@ -75,7 +78,7 @@ describe('texts of the page, the lessons and the glossary', () => {
     const texts = files.map(textsOf)
     expect(texts.flat().length).toBeGreaterThan(2000)
     expect(textsOf('src/app/features/explain/glossary/errors.ts').length).toBeGreaterThan(50)
-    expect(textsOf('src/lessons/catalog/lost-update.ts').length).toBeGreaterThan(10)
+    expect(textsOf('src/lessons/catalog/lost-update.yaml').length).toBeGreaterThan(10)
   })
 })
 

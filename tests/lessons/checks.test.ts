@@ -1,11 +1,7 @@
 /** What completes a step: equivalent solutions do, errors for other reasons do not. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
-import { leastPrivilege } from '../../src/lessons/catalog/least-privilege'
-import { noLadderUp } from '../../src/lessons/catalog/no-ladder-up'
-import { policyWithParams } from '../../src/lessons/catalog/policy-with-params'
-import { quotaAndLimits } from '../../src/lessons/catalog/quota-and-limits'
-import { timePasses } from '../../src/lessons/catalog/time-passes'
+import { LESSONS } from '../../src/lessons/catalog'
 import { checkStep, type SeenRequest } from '../../src/lessons/check'
 import type { Check, Lesson, RequestLike, Step } from '../../src/lessons/lesson'
 import { LessonError, readLesson } from '../../src/lessons/read'
@@ -13,6 +9,12 @@ import { LessonError, readLesson } from '../../src/lessons/read'
 interface Seen {
   requests?: readonly Partial<SeenRequest>[]
   objects?: Readonly<Record<string, JsonObject>>
+}
+
+const lessonOf = (id: string): Lesson => {
+  const lesson = LESSONS.find((one) => one.id === id)
+  if (lesson === undefined) throw new Error(`the catalog has no lesson ${id}`)
+  return lesson
 }
 
 const step = (checks: readonly Check[]): Step => ({
@@ -72,7 +74,7 @@ describe('a request', () => {
 
   it('is read with its verbs and its message from the text of a lesson', () => {
     const lesson = (is: JsonObject) => {
-      const { steps, ...rest } = JSON.parse(JSON.stringify(noLadderUp)) as Lesson
+      const { steps, ...rest } = JSON.parse(JSON.stringify(lessonOf('no-ladder-up'))) as Lesson
       return readLesson({
         ...rest,
         steps: [{ ...steps[0], checks: [{ kind: 'request', is, says: 'x' }] }],
@@ -98,7 +100,7 @@ describe('no ladder up', () => {
   })
 
   it('wants the denial of the ladder, not that of another namespace', async () => {
-    const [, climb] = noLadderUp.steps
+    const [, climb] = lessonOf('no-ladder-up').steps
     expect(
       await held(
         climb,
@@ -122,7 +124,7 @@ describe('no ladder up', () => {
 
 describe('a policy with parameters', () => {
   it('wants the denial of the policy, not that of a slip in the manifest', async () => {
-    const [, denial] = policyWithParams.steps
+    const [, denial] = lessonOf('policy-with-params').steps
     const created = (message: string): Seen => ({
       requests: [
         {
@@ -155,7 +157,7 @@ describe('least privilege', () => {
   })
 
   it('wants no more verbs and no more names than matches for', async () => {
-    const [, give] = leastPrivilege.steps
+    const [, give] = lessonOf('least-privilege').steps
     const roles = async (rule: JsonObject) => (await held(give, role(rule))).slice(0, 3)
     expect(await roles({ resourceNames: ['prices'], verbs: ['watch', 'get'] })).toEqual([
       true,
@@ -178,7 +180,7 @@ describe('least privilege', () => {
 
 describe('why are there no pods', () => {
   it('takes a look at the events as well as one at the replica sets, of the namespace or of all', async () => {
-    const [find] = quotaAndLimits.steps
+    const [find] = lessonOf('quota-and-limits').steps
     const looked = async (requestURI: string, verb = 'list') =>
       (await held(find, { requests: [{ verb, requestURI, responseStatus: { code: 200 } }] }))[0]
     expect(await looked('/apis/apps/v1/namespaces/shop/replicasets?limit=500')).toBe(true)
@@ -190,7 +192,7 @@ describe('why are there no pods', () => {
   })
 
   it('takes a limit range of any name', async () => {
-    const [, manners] = quotaAndLimits.steps
+    const [, manners] = lessonOf('quota-and-limits').steps
     const objects = {
       '/api/v1/namespaces/shop/limitranges': {
         items: [{ spec: { limits: [{ type: 'Container', defaultRequest: { cpu: '200m' } }] } }],
@@ -202,7 +204,7 @@ describe('why are there no pods', () => {
 
 describe('time passes', () => {
   it('continues after more than one change of the image', async () => {
-    const [, second] = timePasses.steps
+    const [, second] = lessonOf('time-passes').steps
     const at = (revision: string): Seen => ({
       objects: {
         '/apis/apps/v1/namespaces/shop/deployments/web': {

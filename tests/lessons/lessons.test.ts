@@ -1,9 +1,13 @@
 /** Every lesson can be finished by its own solution, is not done before it begins, and is not finished by its wrong one. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CATALOG, lessonFiles, readLessonFile } from '../../scripts/lesson-files'
 import { problemsOf as problemsIn } from '../../src/hosts/shared/lesson-rehearsal'
 import { LESSONS } from '../../src/lessons/catalog'
 import type { Lesson } from '../../src/lessons/lesson'
 import { LessonError, readLesson } from '../../src/lessons/read'
+import { readLessonText } from '../../src/lessons/text'
 
 const problemsOf = (lesson: Lesson) => problemsIn(lesson, setImmediate)
 
@@ -23,8 +27,28 @@ describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_
   })
 })
 
-it('no two lessons have one name', () => {
-  expect(new Set(LESSONS.map(({ id }) => id)).size).toBe(LESSONS.length)
+describe('the catalog', () => {
+  it('lists each lesson once', () => {
+    expect(new Set(LESSONS.map(({ id }) => id)).size).toBe(LESSONS.length)
+  })
+
+  it('lists every file, and each file is named after its lesson', () => {
+    const files = readdirSync(CATALOG).filter((file) => file.endsWith('.yaml'))
+    const lessons = LESSONS.map(({ id }) => `${id}.yaml`)
+    expect(files.sort()).toEqual([...lessons, 'index.yaml'].sort())
+  })
+
+  it.each(lessonFiles().map((file) => [basename(file), file]))('%s is correct', (_, file) => {
+    expect(readLessonText(readFileSync(file, 'utf8')).problems).toEqual([])
+  })
+})
+
+describe('a file with a mistake', () => {
+  it('is reported with the line and the column', () => {
+    expect(() => readLessonFile(`${CATALOG}index.yaml`)).toThrow(
+      /index\.yaml:1:1: a lesson is a mapping with id/,
+    )
+  })
 })
 
 describe('the check of lessons', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { strToU8, zlibSync } from 'fflate'
 import { expect } from 'vitest'
+import { lessonFiles, readLessonFile } from '../../../scripts/lesson-files'
 import { decodeScenario, encodeScenario } from '../../../src/app/features/share/link'
 import type { Json, JsonObject } from '../../../src/engine/core/object'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
-import { LESSONS } from '../../../src/lessons/catalog'
 import { checkStep, isLike } from '../../../src/lessons/check'
 import { LessonError, readLesson } from '../../../src/lessons/read'
 import { type FuzzTarget, NAMES, read } from './target'
@@ -56,7 +56,7 @@ export const links: FuzzTarget = {
   ),
 }
 
-const [lesson] = LESSONS
+const [lesson] = lessonFiles().map(readLessonFile)
 const parts = fc.constantFrom(
   'id',
   'title',
