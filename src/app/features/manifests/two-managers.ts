@@ -2,18 +2,12 @@
 
 import { useView } from '../../state/view'
 import { useEditors } from './editors'
-
-const manifest = (lines: string): string => `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: lights
-  namespace: default
-data:
-${lines}`
+import alice from './samples/alice.yaml?raw'
+import bob from './samples/bob.yaml?raw'
 
 const TWO_MANAGERS = [
-  { title: 'alice.yaml', manager: 'alice', text: manifest('  color: red\n  room: kitchen\n') },
-  { title: 'bob.yaml', manager: 'bob', text: manifest('  color: blue\n  level: "5"\n') },
+  { title: 'alice.yaml', manager: 'alice', text: alice },
+  { title: 'bob.yaml', manager: 'bob', text: bob },
 ] as const
 
 /** Files that are open already, unchanged, are not opened twice. */

@@ -1,19 +1,24 @@
-/** An example of each built-in kind. */
+/** An example of each built-in kind: one file per kind. */
 import { apiVersionOf } from '../../../../engine/core/object'
 import { yamlText } from '../yaml'
-import { ACCESS } from './access'
-import { CLUSTER } from './cluster'
-import { CONFIG_AND_STORAGE } from './config-and-storage'
-import { NETWORK } from './network'
-import { WORKLOADS } from './workloads'
+
+const files = import.meta.glob<string>('./*/*.yaml', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
 
 /** By apiVersion and kind: `apps/v1 Deployment`. */
-export const EXAMPLES: Readonly<Record<string, string>> = {
-  ...WORKLOADS,
-  ...NETWORK,
-  ...CONFIG_AND_STORAGE,
-  ...ACCESS,
-  ...CLUSTER,
+export const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(files).map((text) => [
+    `${member(text, 'apiVersion')} ${member(text, 'kind')}`,
+    text,
+  ]),
+)
+
+/** @returns the value of a top-level member of a manifest */
+function member(text: string, name: string): string {
+  return new RegExp(`^${name}: (\\S+)$`, 'm').exec(text)?.[1] ?? ''
 }
 
 export interface ExampleOf {
