@@ -24,7 +24,8 @@ const VIEWS: { view: AccessView; title: string; icon: IconName; Body: ComponentT
 ]
 
 export default function Access() {
-  const { view, set } = useAccess()
+  const view = useAccess((state) => state.view)
+  const set = useAccess((state) => state.set)
   const list = useChosenInSight(view)
   const { Body } = VIEWS.find((one) => one.view === view) ?? (VIEWS[0] as (typeof VIEWS)[number])
   return (

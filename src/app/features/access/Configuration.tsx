@@ -45,7 +45,8 @@ const IN_YAML: readonly FileName[] = ['configuration', 'webhook', 'authenticatio
 const LINES = { least: 72, most: 380 }
 
 export default function Configuration() {
-  const { settings, load } = useSettings()
+  const settings = useSettings((state) => state.settings)
+  const load = useSettings((state) => state.load)
   const connection = useConnection((state) => state.connection)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another connection
   useEffect(() => {

@@ -38,7 +38,8 @@ export default function Identities() {
 }
 
 function AllUsers() {
-  const { actors, actor } = useActors()
+  const actors = useActors((state) => state.actors)
+  const actor = useActors((state) => state.actor)
   return (
     <ul className="actor-list" aria-label="Identities">
       {actors.map((one) => (

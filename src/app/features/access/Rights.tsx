@@ -31,7 +31,10 @@ const PATHS = [
 
 export function Rights() {
   const subject = useSubject()
-  const { namespace, revision, explained, set } = useAccess()
+  const namespace = useAccess((state) => state.namespace)
+  const revision = useAccess((state) => state.revision)
+  const explained = useAccess((state) => state.explained)
+  const set = useAccess((state) => state.set)
   const [filter, setFilter] = useState<GridFilter>({
     words: '',
     subresources: false,
@@ -198,7 +201,8 @@ function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {
 
 /** Roles and bindings of an earlier revision. */
 function AsOf() {
-  const { revision, set } = useAccess()
+  const revision = useAccess((state) => state.revision)
+  const set = useAccess((state) => state.set)
   const newest = useCluster((state) => state.revision)
   const [text, setText] = useState(revision === undefined ? '' : String(revision))
   const choose = (typed: string) => {

@@ -52,8 +52,10 @@ export function SubjectPicker() {
 }
 
 function Choices({ close }: { close: () => void }) {
-  const { set, subject } = useAccess()
-  const { actors, actor } = useActors()
+  const set = useAccess((state) => state.set)
+  const subject = useAccess((state) => state.subject)
+  const actors = useActors((state) => state.actors)
+  const actor = useActors((state) => state.actor)
   const choose = (chosen: AccessSubject | undefined) => {
     set({ subject: chosen })
     close()
@@ -95,7 +97,7 @@ function Choices({ close }: { close: () => void }) {
 }
 
 function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
-  const { subject } = useAccess()
+  const subject = useAccess((state) => state.subject)
   const [kind, setKind] = useState<AccessSubject['kind']>(subject?.kind ?? 'ServiceAccount')
   const [name, setName] = useState(
     subject !== undefined && subject.kind !== 'ServiceAccount' ? subject.name : '',

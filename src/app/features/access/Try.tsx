@@ -38,7 +38,9 @@ interface Status {
 }
 
 export default function Try() {
-  const { attributes, set, subject: chosen } = useAccess()
+  const attributes = useAccess((state) => state.attributes)
+  const set = useAccess((state) => state.set)
+  const chosen = useAccess((state) => state.subject)
   const subject = useSubject()
   const actor = useActors((state) => state.actor)
   const [kind, setKind] = useState<ReviewKind>(

@@ -8,7 +8,9 @@ import { openAccess, useAccess, useAccessQuery } from './state'
 import { attributesText } from './words'
 
 export default function WhoCan() {
-  const { attributes, revision, set } = useAccess()
+  const attributes = useAccess((state) => state.attributes)
+  const revision = useAccess((state) => state.revision)
+  const set = useAccess((state) => state.set)
   const { data, failure } = useAccessQuery('accessWhoCan', {
     attributes,
     ...(revision === undefined ? {} : { revision }),

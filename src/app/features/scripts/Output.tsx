@@ -6,7 +6,11 @@ import { type ConsoleLine, useScripts } from './runner'
 import { SCRIPT_SAMPLES } from './samples'
 
 export default function Output() {
-  const { lines, dropped, running, clear, stop } = useScripts()
+  const lines = useScripts((state) => state.lines)
+  const dropped = useScripts((state) => state.dropped)
+  const running = useScripts((state) => state.running)
+  const clear = useScripts((state) => state.clear)
+  const stop = useScripts((state) => state.stop)
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
   useEffect(() => {

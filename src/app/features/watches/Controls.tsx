@@ -14,7 +14,12 @@ const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
 }
 
 export function Controls({ watch }: { watch: RunningWatch }) {
-  const { pause, goOn, cut, clear, remove, setBookmarks } = useWatches()
+  const pause = useWatches((state) => state.pause)
+  const goOn = useWatches((state) => state.goOn)
+  const cut = useWatches((state) => state.cut)
+  const clear = useWatches((state) => state.clear)
+  const remove = useWatches((state) => state.remove)
+  const setBookmarks = useWatches((state) => state.setBookmarks)
   const { state, held, options } = watch
   const bar = useRef<HTMLDivElement>(null)
   const press = useFocusBehindPress(bar, isConnected(watch))

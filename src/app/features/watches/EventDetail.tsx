@@ -85,7 +85,8 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
 
 /** How a client handles 410 Gone: list again, then watch. */
 function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
-  const { resume, select } = useWatches()
+  const resume = useWatches((state) => state.resume)
+  const select = useWatches((state) => state.select)
   const { code } = event.object as { code?: number }
   if (code !== 410) return null
   const relist = () => {

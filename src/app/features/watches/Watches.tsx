@@ -18,7 +18,8 @@ const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
 }
 
 export default function Watches() {
-  const { watches, selected } = useWatches()
+  const watches = useWatches((state) => state.watches)
+  const selected = useWatches((state) => state.selected)
   const watch = watches.find(({ id }) => id === selected) ?? watches[watches.length - 1]
   if (watch === undefined) {
     return (
@@ -57,7 +58,8 @@ export default function Watches() {
 }
 
 function Watch({ watch }: { watch: RunningWatch }) {
-  const { event: open, select } = useWatches()
+  const open = useWatches((state) => state.event)
+  const select = useWatches((state) => state.select)
   const { events, state, message, dropped } = watch
   const chosen = open === undefined ? undefined : events.find(({ id }) => id === open)
   return (

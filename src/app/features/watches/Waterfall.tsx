@@ -38,7 +38,9 @@ interface Stretch {
 }
 
 export function Waterfall() {
-  const { watches: now, selected, compactions } = useWatches()
+  const now = useWatches((state) => state.watches)
+  const selected = useWatches((state) => state.selected)
+  const compactions = useWatches((state) => state.compactions)
   // User input takes priority over marks, which change with every event.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
@@ -108,7 +110,8 @@ interface LaneProps {
 }
 
 function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
-  const { select, event: open } = useWatches()
+  const select = useWatches((state) => state.select)
+  const open = useWatches((state) => state.event)
   const placed = watch.events.slice(-COLUMNS).flatMap((event) => {
     const x = timeline.xOf(keyOfEvent(event.id))
     return x === undefined ? [] : [{ event, x }]

@@ -7,7 +7,8 @@ import { titleOf, WORKSPACE } from '../../state/workspace'
 import { freeName, nameFrom, useWorkspaces } from './workspaces'
 
 export function Workspaces({ onClose }: { onClose: () => void }) {
-  const { names, open } = useWorkspaces()
+  const names = useWorkspaces((state) => state.names)
+  const open = useWorkspaces((state) => state.open)
   const [text, setText] = useState('')
   const name = nameFrom(text)
   return (

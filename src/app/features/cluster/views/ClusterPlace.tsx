@@ -23,7 +23,9 @@ import { Switches } from './Switches'
 import { TimeControls } from './TimeControls'
 
 export default function ClusterPlace() {
-  const { objects, complete, failure } = useLive()
+  const objects = useLive((state) => state.objects)
+  const complete = useLive((state) => state.complete)
+  const failure = useLive((state) => state.failure)
   const [chosen, setChosen] = useState<Chosen>()
   useEffect(() => {
     void useSettings.getState().load()

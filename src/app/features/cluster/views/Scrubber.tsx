@@ -18,8 +18,10 @@ import './scrubber.css'
 const BARS = 240
 
 export function Scrubber() {
-  const { changes, read } = useTimeline()
-  const { revision, show } = useMoment()
+  const changes = useTimeline((state) => state.changes)
+  const read = useTimeline((state) => state.read)
+  const revision = useMoment((state) => state.revision)
+  const show = useMoment((state) => state.show)
   const newest = useCluster((state) => state.revision)
   const track = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another newest revision is the reason to read

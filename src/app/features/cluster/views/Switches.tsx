@@ -26,7 +26,8 @@ export function Switches() {
 }
 
 function SwitchList() {
-  const { settings, change } = useSettings()
+  const settings = useSettings((state) => state.settings)
+  const change = useSettings((state) => state.change)
   const [busy, setBusy] = useState(false)
   if (settings === undefined) return <p className="soft small">Not known yet.</p>
   const { controllers, scheduler, nodes } = settings

@@ -8,7 +8,10 @@ const RATES = [1, 10, 100, 1000].map((rate) => ({ value: String(rate), title: `$
 
 export function TimeControls() {
   const time = useClusterTime()
-  const { reading, stepping, setRate, step } = useClock()
+  const reading = useClock((state) => state.reading)
+  const stepping = useClock((state) => state.stepping)
+  const setRate = useClock((state) => state.setRate)
+  const step = useClock((state) => state.step)
   const past = useMoment(({ revision }) => revision !== undefined)
   const rate = reading?.clock.rate ?? 1
   const next = reading?.clock.next

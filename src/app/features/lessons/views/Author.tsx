@@ -22,7 +22,14 @@ const COMFORTABLE_LINK = 8_000
 const MOST_SHOWN = 8
 
 export default function Author() {
-  const { text, lesson, problems, played, edit, check, tryIt, close } = useAuthor()
+  const text = useAuthor((state) => state.text)
+  const lesson = useAuthor((state) => state.lesson)
+  const problems = useAuthor((state) => state.problems)
+  const played = useAuthor((state) => state.played)
+  const edit = useAuthor((state) => state.edit)
+  const check = useAuthor((state) => state.check)
+  const tryIt = useAuthor((state) => state.tryIt)
+  const close = useAuthor((state) => state.close)
   const [side, setSide] = useState<'text' | 'reading'>('text')
   const marks = useMemo(
     () => problems.map((problem) => ({ ...problem, severity: 'error' as const })),
@@ -143,7 +150,10 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
 }
 
 function FileMenu() {
-  const { text, lesson, earlier, begin } = useAuthor()
+  const text = useAuthor((state) => state.text)
+  const lesson = useAuthor((state) => state.lesson)
+  const earlier = useAuthor((state) => state.earlier)
+  const begin = useAuthor((state) => state.begin)
   const back: MenuEntry[] =
     earlier === undefined ? [] : [{ title: 'Previous draft', run: () => begin(earlier) }]
   const items: MenuEntry[] = [

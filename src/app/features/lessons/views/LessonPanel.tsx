@@ -20,7 +20,15 @@ const LOOK_MILLISECONDS = 1000
 
 export default function LessonPanel() {
   const connected = useConnection((state) => state.connection !== undefined)
-  const { lesson, done, checks, busy, failure, enter, look, show, restart } = useClassroom()
+  const lesson = useClassroom((state) => state.lesson)
+  const done = useClassroom((state) => state.done)
+  const checks = useClassroom((state) => state.checks)
+  const busy = useClassroom((state) => state.busy)
+  const failure = useClassroom((state) => state.failure)
+  const enter = useClassroom((state) => state.enter)
+  const look = useClassroom((state) => state.look)
+  const show = useClassroom((state) => state.show)
+  const restart = useClassroom((state) => state.restart)
   const [open, setOpen] = useState(true)
   useEffect(() => {
     const here = lessonHere()
@@ -200,7 +208,8 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
 
 /** Both solutions, played from the beginning, and the lesson's text to go on with. */
 function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
-  const { played, playThrough } = useClassroom()
+  const played = useClassroom((state) => state.played)
+  const playThrough = useClassroom((state) => state.playThrough)
   const play = (which: 'solution' | 'wrong', title: string) => (
     <button
       type="button"

@@ -38,7 +38,8 @@ interface Known {
 }
 
 export default function ConflictHelp({ result }: { result: Result }) {
-  const { text, tab } = useResults()
+  const text = useResults((state) => state.text)
+  const tab = useResults((state) => state.tab)
   const manager = managerOf(tab) || SERVER_SIDE_MANAGER
   const [known, setKnown] = useState<Known | { failure: string }>()
   const { address: request, causes, line } = result
@@ -97,12 +98,16 @@ function showOwners(request: ObjectAddress): void {
 
 /** The file is not what was sent: the ways out would undo what was typed since. */
 function useStale(): boolean {
-  const { tab, text } = useResults()
+  const tab = useResults((state) => state.tab)
+  const text = useResults((state) => state.text)
   return useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.text !== text)
 }
 
 function Stale() {
-  const { tab, action, running, run } = useResults()
+  const tab = useResults((state) => state.tab)
+  const action = useResults((state) => state.action)
+  const running = useResults((state) => state.running)
+  const run = useResults((state) => state.run)
   const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
   if (!useStale()) return null
   if (title === undefined)
@@ -216,7 +221,9 @@ interface WayProps extends Omit<WaysProps, 'text'> {
 }
 
 function Way({ result, request, known, manager, title, wayOf, danger, children }: WayProps) {
-  const { running, settle, text } = useResults()
+  const running = useResults((state) => state.running)
+  const settle = useResults((state) => state.settle)
+  const text = useResults((state) => state.text)
   const stale = useStale()
   const choices = known.conflicts.map(({ field }) => wayOf(field)).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function depends on these choices

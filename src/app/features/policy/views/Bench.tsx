@@ -24,7 +24,8 @@ const USES = [
 ] as const
 
 export default function Bench() {
-  const { input, change } = useBench()
+  const input = useBench((state) => state.input)
+  const change = useBench((state) => state.change)
   const result = useResult(input)
   const [chosen, setChosen] = useState<number>()
   return (
@@ -87,7 +88,7 @@ interface ExpressionProps {
 }
 
 function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
-  const { change } = useBench()
+  const change = useBench((state) => state.change)
   // Ignores the result of an earlier expression.
   const fresh = result?.expression === input.expression ? result : undefined
   const latest = useRef(result)

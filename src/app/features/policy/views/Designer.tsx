@@ -24,7 +24,8 @@ const QUIET_MILLISECONDS = 350
 const INCOMPLETE = 'A definition needs a group, names, and a version with a schema.'
 
 export default function Designer() {
-  const { input, change } = useDesign()
+  const input = useDesign((state) => state.input)
+  const change = useDesign((state) => state.change)
   const tried = useTried(input)
   const problems = useMemo(
     () => [

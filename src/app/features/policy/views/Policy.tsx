@@ -11,7 +11,8 @@ const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = 
 ]
 
 export default function Policy() {
-  const { tab, show } = usePolicyView()
+  const tab = usePolicyView((state) => state.tab)
+  const show = usePolicyView((state) => state.show)
   const list = useChosenInSight(tab)
   const { Body, title } = TABS.find((one) => one.tab === tab) ?? (TABS[0] as (typeof TABS)[number])
   return (

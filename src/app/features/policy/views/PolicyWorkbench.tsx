@@ -34,7 +34,8 @@ const VIEWS = [
 ] as const
 
 export default function PolicyWorkbench() {
-  const { texts, change } = useWorkbench()
+  const texts = useWorkbench((state) => state.texts)
+  const change = useWorkbench((state) => state.change)
   const [view, setView] = useState<(typeof VIEWS)[number]['value']>('tests')
   const checked = useChecked(texts.policies)
   const run = useTests(texts)

@@ -9,7 +9,9 @@ type Shown = 'calls' | 'console'
 
 export function Calls({ name }: { name: string }) {
   const [shown, setShown] = useState<Shown>('calls')
-  const { calls, lines, clear } = useHandlerCalls()
+  const calls = useHandlerCalls((state) => state.calls)
+  const lines = useHandlerCalls((state) => state.lines)
+  const clear = useHandlerCalls((state) => state.clear)
   const own = calls.filter(({ handler }) => handler === name).reverse()
   const printed = lines.filter(({ handler }) => handler === name)
   return (

@@ -16,7 +16,11 @@ import { type Draft, draftProblem, useHandlers } from '../handlers'
 const SourceEditor = lazy(() => import('./SourceEditor'))
 
 export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: readonly Handler[] }) {
-  const { open, opening, edit, save, remove } = useHandlers()
+  const open = useHandlers((state) => state.open)
+  const opening = useHandlers((state) => state.opening)
+  const edit = useHandlers((state) => state.edit)
+  const save = useHandlers((state) => state.save)
+  const remove = useHandlers((state) => state.remove)
   const kept = handlers.find(({ name }) => name === open)
   const from = kept?.from
   const changed =

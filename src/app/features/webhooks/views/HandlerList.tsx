@@ -7,7 +7,10 @@ import { useHandlers } from '../handlers'
 import { HANDLER_SAMPLES } from '../samples'
 
 export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
-  const { open, draft, show, begin } = useHandlers()
+  const open = useHandlers((state) => state.open)
+  const draft = useHandlers((state) => state.draft)
+  const show = useHandlers((state) => state.show)
+  const begin = useHandlers((state) => state.begin)
   const isNew = draft !== undefined && handlers.every(({ name }) => name !== open)
   return (
     <nav className="panel handlers-list" aria-label="Webhooks and servers">
