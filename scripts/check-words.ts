@@ -30,7 +30,15 @@ const CLEAN: string[] = [
   'public',
   'scripts',
   'src',
+  'tests/admission',
+  'tests/amounts',
+  'tests/apply',
+  'tests/encoding',
   'tests/lessons',
+  'tests/selectors',
+  'tests/simulation',
+  'tests/support',
+  'tests/webhooks',
 ]
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/

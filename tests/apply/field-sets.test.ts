@@ -55,7 +55,7 @@ describe('FieldsV1', () => {
 
   it.each<[string, JsonObject]>([
     ['a malformed element', { spec: {} }],
-    ['a value that is no object', { 'f:spec': true }],
+    ['a value that is not an object', { 'f:spec': true }],
   ])('rejects %s', (_what, fields) => {
     expect(() => decodeFields(fields)).toThrow(PathElementError)
   })

@@ -98,7 +98,7 @@ describe('a set', () => {
 
   it.each([
     ['the order of the applied set rules', ['a', 'b'], ['b', 'a'], ['b', 'a']],
-    ['what is new stands where the apply has it', ['a', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['a new item keeps its position in the apply', ['a', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c']],
     [
       'what only the live set has keeps its place',
       ['a', 'b', 'c', 'd'],

@@ -18,7 +18,7 @@ function writtenBy(count: number, start?: Written): Written {
     options[`o${index}`] = ''
     live = update(live, `u${index}`, { options: { ...options } }, { time: minute(index) })
   }
-  if (live === undefined) throw new Error('nobody wrote')
+  if (live === undefined) throw new Error('no manager wrote')
   return live
 }
 

@@ -74,7 +74,7 @@ describe('envelope', () => {
       [...PROTOBUF_MAGIC, 0x08, 1],
       'proto: wrong wireType = 0 for field TypeMeta',
     ],
-    ['a wire type that nobody knows', [...PROTOBUF_MAGIC, 0x2f], 'proto: illegal wireType 7'],
+    ['an unknown wire type', [...PROTOBUF_MAGIC, 0x2f], 'proto: illegal wireType 7'],
   ])('reports %s', (_what, bytes, message) => {
     expect(() => decodeProtobuf(Uint8Array.from(bytes))).toThrow(message)
   })

@@ -71,7 +71,7 @@ function labelsOf(text: string, line: string): Record<string, string> {
 function check(family: ReadFamily, before: ReadFamily | undefined): void {
   const { name, type, samples } = family
   if (before !== undefined && before.name >= name)
-    throw new Error(`${name} stands behind ${before.name}`)
+    throw new Error(`${name} is behind ${before.name}`)
   if (samples.length === 0) throw new Error(`${name} has no samples`)
   const names = (SUFFIXES[type] ?? []).map((suffix) => name + suffix)
   const foreign = samples.find((sample) => !names.includes(sample.name))

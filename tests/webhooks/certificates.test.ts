@@ -44,7 +44,7 @@ describe('a CA bundle', () => {
 
   it.each([
     ['no PEM', 'none', NO_PEM],
-    ['text behind what is no certificate', `${block([1], 'OTHER')}more`, NO_PEM],
+    ['text behind a block of another type', `${block([1], 'OTHER')}more`, NO_PEM],
     ['a key alone', KEY, NO_CERTIFICATE],
     ['a certificate with headers', GOOD.replace('-----\n', '-----\na: b\n\n'), NO_CERTIFICATE],
     ['no end', GOOD.replace(/-----END[\s\S]*/, ''), NO_PEM],
