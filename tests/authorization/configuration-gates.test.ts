@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
+import { TEST_RELEASE } from '../support/release'
 
 const AUTHENTICATION = '--feature-gates=StructuredAuthenticationConfiguration=false'
 const UNSUPPORTED =
@@ -38,5 +39,7 @@ it.each<[flags: string[], rejection: string]>([
     log: { error() {} },
     files,
   }
-  await expect(startEngine(parseFlags(flags), environment)).rejects.toThrow(rejection)
+  await expect(
+    startEngine(parseFlags([`--release=${TEST_RELEASE}`, ...flags]), environment),
+  ).rejects.toThrow(rejection)
 })

@@ -9,6 +9,7 @@ import {
 } from '../../src/engine/core/environment'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { TEST_RELEASE } from '../support/release'
 
 /**
  * Recorded command lines that kube-apiserver rejects; `@FILE@` is a file, `@DIR@` the directory of
@@ -46,7 +47,8 @@ async function rejection({ flags, file }: StartFailure): Promise<string> {
     log: { error() {} },
     files: filesWith(file),
   }
-  const error: unknown = await startEngine(parseFlags(flags.map(filled)), environment).then(
+  const given = [`--release=${TEST_RELEASE}`, ...flags.map(filled)]
+  const error: unknown = await startEngine(parseFlags(given), environment).then(
     () => undefined,
     (thrown: unknown) => thrown,
   )

@@ -52,7 +52,7 @@ it('--show-hidden-metrics-for-version accepts the previous release', async () =>
 })
 
 it('--feature-gates warns of deprecated gates, and the help shows the stage of each', async () => {
-  const server = await start('--feature-gates=ServerSideApply=true')
+  const server = await start('--release=1.31', '--feature-gates=ServerSideApply=true')
   expect(warnings).toEqual([
     'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
   ])

@@ -4,6 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { RuntimeConfigError, servedGroups } from '../../src/engine/releases/served'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
+import { TEST_RELEASE } from '../support/release'
 import { sendRequest } from '../support/server'
 
 const versionsOf = (config: Record<string, string>, group: string) =>
@@ -83,7 +84,7 @@ describe('the served API versions', () => {
 
 describe('--runtime-config', () => {
   const start = (...flags: string[]) =>
-    startEngine(parseFlags(flags), {
+    startEngine(parseFlags([`--release=${TEST_RELEASE}`, ...flags]), {
       clock: new SimulatedClock(),
       random: seededRandom(1),
       log: { error: (text, cause) => expect.fail(`${text}: ${cause}`) },
@@ -114,6 +115,7 @@ describe('--runtime-config', () => {
 
 it('stores IPAddress objects where the gate is on', async () => {
   const flags = [
+    `--release=${TEST_RELEASE}`,
     '--runtime-config=networking.k8s.io/v1beta1=true',
     '--feature-gates=MultiCIDRServiceAllocator=true',
   ]

@@ -5,6 +5,7 @@ import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { CHANGES } from '../../src/engine/release-tables/changes'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import {
+  BASE_RELEASE,
   type ReleaseTables,
   STEPS,
   type Tables,
@@ -25,7 +26,7 @@ The server implements every release up to 1.37 (\`--release=1.37\`; the default 
   and the lists of the other releases.
 - **Releases between them**: use the tables of the next lower recorded release, and the named
   changes up to their own.
-- **Releases before ${DEFAULT_RELEASE}**: see [removed-versions.md](removed-versions.md).
+- **Releases before ${BASE_RELEASE}**: see [removed-versions.md](removed-versions.md).
 
 \`${UPDATE}\` generates this document; a test fails if it is out of date. A change that no
 table contains has a name in \`src/engine/release-tables/changes.ts\`.

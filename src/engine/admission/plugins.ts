@@ -3,7 +3,8 @@
  * 1.31 and PodSecurityPolicy.
  */
 import { entryOf } from '../core/object'
-import { DEFAULT_RELEASE, hasCome } from '../releases/release'
+import { BASE_RELEASE } from '../release-tables/tables'
+import { hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'
 import { alwaysPullImages } from './always-pull-images'
@@ -121,7 +122,7 @@ export interface PluginSelection {
 /** @returns errors of the selection; the first two texts are those of kube-apiserver */
 export function selectionProblems(
   { enable, disable }: PluginSelection,
-  release: string = DEFAULT_RELEASE,
+  release: string = BASE_RELEASE,
 ): string[] {
   const find = (name: string) =>
     PLUGINS.find(

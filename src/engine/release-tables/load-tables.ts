@@ -6,12 +6,16 @@ import { provide, ReleaseTables, releaseBelow, STEPS, tablesOf } from './tables'
 
 /**
  * Loads the tables that a server of the release needs before it is created. The base release and
- * earlier ones need none.
+ * earlier ones need none. The files are loaded in parallel, because hosts wait for them at start.
  */
 export async function loadTables(release: string): Promise<void> {
-  for (const name of STEPS.filter((one) => minorOf(one) <= minorOf(release))) {
-    if (tablesOf(name) !== undefined) continue
-    const step = await loadStep(name)
+  const missing = STEPS.filter(
+    (name) => minorOf(name) <= minorOf(release) && tablesOf(name) === undefined,
+  )
+  const steps = await Promise.all(
+    missing.map(async (name) => ({ name, step: await loadStep(name) })),
+  )
+  for (const { name, step } of steps) {
     const before = tablesOf(releaseBelow(name))
     if (before !== undefined && tablesOf(name) === undefined)
       provide(new ReleaseTables(name, { before, step }))

@@ -5,8 +5,9 @@
 
 import { entryOf } from '../core/object'
 import type { DiscoveryGroup, DiscoveryVersion } from '../generated/discovery'
+import { BASE_RELEASE } from '../release-tables/tables'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
-import { DEFAULT_RELEASE, type Release } from './release'
+import type { Release } from './release'
 
 /** A configuration with an unknown name, or with a value that is not a boolean. */
 export class RuntimeConfigError extends Error {}
@@ -41,7 +42,7 @@ const GATED: Readonly<Record<string, string>> = {
  */
 export function servedGroups(
   config: Readonly<Record<string, string>> = {},
-  release: Release = DEFAULT_RELEASE,
+  release: Release = BASE_RELEASE,
   gates: Readonly<Record<string, boolean>> = {},
 ): DiscoveryGroup[] {
   const discovery = discoveryOf(release)

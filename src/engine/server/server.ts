@@ -93,7 +93,7 @@ export interface ApiServer {
 const SERVICES = '/registry/services/specs/'
 
 /**
- * Loads the generated tables of the default release in advance, while a host waits for its store.
+ * Loads the generated tables of the base release in advance, while a host waits for its store.
  * Otherwise the first server loads them.
  */
 export function readKinds(): void {

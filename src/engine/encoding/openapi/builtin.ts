@@ -6,8 +6,9 @@
 import { addToGroup } from '../../core/lists'
 import { entryOf, type JsonObject } from '../../core/object'
 import { changesOf } from '../../release-tables/changes'
+import { BASE_RELEASE } from '../../release-tables/tables'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
-import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
+import { identityOf, type ReleaseIdentity } from '../../releases/release'
 import type { TypeNode } from '../../schema/model'
 import type { ServedGroup } from '../discovery'
 import { textHash } from '../sha256'
@@ -40,7 +41,7 @@ function documentOf(path: string): string {
   return parts[0] === 'apis' ? parts.slice(0, 3).join('/') : parts.join('/')
 }
 
-const DEFAULT = identityOf(DEFAULT_RELEASE)
+const BASE = identityOf(BASE_RELEASE)
 
 const indexes = new WeakMap<Operations, Map<string, string[]>>()
 
@@ -59,10 +60,7 @@ function index(release: ReleaseIdentity): Map<string, string[]> {
 }
 
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
-export function builtinDocuments(
-  groups: ServedGroup[],
-  release: ReleaseIdentity = DEFAULT,
-): string[] {
+export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = BASE): string[] {
   const served = new Set(
     groups.flatMap(({ metadata, versions }) =>
       versions.map(({ version }) =>
@@ -90,7 +88,7 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
  * values. */
 export function builtinHash(
   document: string,
-  release: ReleaseIdentity = DEFAULT,
+  release: ReleaseIdentity = BASE,
   withValues = true,
 ): string {
   const own = release.own?.id ?? ''
@@ -105,7 +103,7 @@ export function builtinHash(
 export function openapiV3(
   document: string,
   words: Words,
-  release: ReleaseIdentity = DEFAULT,
+  release: ReleaseIdentity = BASE,
   withValues = true,
 ): JsonObject | undefined {
   const pathsOfDocument = index(release).get(document)
@@ -142,7 +140,7 @@ export function openapiV2(
   groups: ServedGroup[],
   custom: CustomResource[],
   words: Words,
-  release: ReleaseIdentity = DEFAULT,
+  release: ReleaseIdentity = BASE,
   withValues = true,
 ): JsonObject {
   const served = builtinDocuments(groups, release)

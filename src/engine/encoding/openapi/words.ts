@@ -3,7 +3,8 @@
 import { entryOf } from '../../core/object'
 import { loadDescriptions } from '../../generated/load-descriptions'
 import { changesOf } from '../../release-tables/changes'
-import { DEFAULT_RELEASE, hasCome } from '../../releases/release'
+import { BASE_RELEASE } from '../../release-tables/tables'
+import { hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
 /** Where types of a package are described that has no newer version itself. */
@@ -31,7 +32,7 @@ const EARLIER_CALLED_LISTS = [
 const loading = new Map<string, Promise<Words>>()
 
 /** @param release whose descriptions apply, with those of earlier releases where it has none */
-export function loadWords(release: string = DEFAULT_RELEASE): Promise<Words> {
+export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
   let words = loading.get(release)
   if (words === undefined) {
     words = wordsOf(release)
