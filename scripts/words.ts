@@ -44,6 +44,8 @@ const ALLOWED = [
   /connection[ _]?refused|ECONNREFUSED|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
+  // A user of Linux images.
+  /'nobody'/g,
   // A name of the TypeScript API.
   /isNoSubstitutionTemplateLiteral/g,
   // Synonyms for the search in the page. cspell:ignore colours

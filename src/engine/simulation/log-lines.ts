@@ -70,7 +70,35 @@ export function dateText(milliseconds: number): string {
   return `${day} ${month} ${String(Number(date)).padStart(2)} ${time} UTC ${year}`
 }
 
+/** The output of `date +format`. */
+export function formattedDate(format: string, milliseconds: number): string {
+  const iso = new Date(milliseconds).toISOString()
+  const [day = '', month = ''] = dateText(milliseconds).split(' ')
+  const values: Readonly<Record<string, string>> = {
+    s: String(Math.floor(milliseconds / 1000)),
+    Y: iso.slice(0, 4),
+    y: iso.slice(2, 4),
+    m: iso.slice(5, 7),
+    d: iso.slice(8, 10),
+    H: iso.slice(11, 13),
+    M: iso.slice(14, 16),
+    S: iso.slice(17, 19),
+    N: `${iso.slice(20, 23)}000000`,
+    F: iso.slice(0, 10),
+    T: iso.slice(11, 19),
+    a: day,
+    b: month,
+    Z: 'UTC',
+    z: '+0000',
+    n: '\n',
+    '%': '%',
+  }
+  return format.replace(/%([%\w])/g, (whole, letter: string) => entryOf(values, letter) ?? whole)
+}
+
 const filled = (text: string, names: Record<string, string>, n: number, at: number): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    name === 'n' ? String(n) : name === 'date' ? dateText(at) : (entryOf(names, name) ?? whole),
-  )
+  text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (whole, name: string, format?: string) => {
+    if (name === 'date') return format === undefined ? dateText(at) : formattedDate(format, at)
+    if (format !== undefined) return whole
+    return name === 'n' ? String(n) : (entryOf(names, name) ?? whole)
+  })

@@ -1,6 +1,5 @@
 /** Runs scripted and interpreted commands in a simulated container. */
 import { type ExecOutput, matchesText } from './behavior'
-import { dateText } from './log-lines'
 import type { Outcome } from './script/command'
 import type { Changes } from './script/files'
 import { follow, type Surroundings } from './script/interpreter'
@@ -47,7 +46,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
   try {
     const { lines, seconds, code } = follow(command, {
       ...context.surroundings,
-      date: dateText(context.now),
+      now: context.now,
       scripted: (words) => scriptedOutcome(words, context),
       unknown(words) {
         unknown = true

@@ -54,6 +54,7 @@ export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): C
         runtime: runtimeFiles(pod, container, seen),
         readOnly: securityContext?.readOnlyRootFilesystem,
       },
+      user: securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? 0,
       directory: workingDir || known?.workingDir || '/',
     },
   }
@@ -82,7 +83,7 @@ export function courseOf(
     surroundings.hostname,
     surroundings.environment,
     files,
-    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory],
+    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory, surroundings.user],
     Math.min(restarts, MOST_RUNS),
   ])
   if (known.has(key)) return known.get(key)

@@ -27,6 +27,22 @@ export class Pattern {
     return found && textOf(points, found)
   }
 
+  /** Replaces the first match, or all matches. */
+  replaced(text: string, all: boolean, change: (match: string) => string): string {
+    const points = codePoints(text)
+    const parts: string[] = []
+    let from = 0
+    for (let at = 0; at <= points.length; ) {
+      const found = this.search(points, at, false)
+      if (found === undefined) break
+      parts.push(textOf(points, { start: from, end: found.start }), change(textOf(points, found)))
+      from = found.end
+      at = found.end > found.start ? found.end : found.end + 1
+      if (!all) break
+    }
+    return parts.join('') + textOf(points, { start: from, end: points.length })
+  }
+
   /** All matches that do not overlap, at most so many. */
   findAll(text: string, limit = Number.POSITIVE_INFINITY): string[] {
     const points = codePoints(text)

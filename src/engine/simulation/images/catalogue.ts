@@ -89,6 +89,7 @@ const byName = new Map(IMAGES.map((image) => [image.name, image]))
 /** @param reference as in a container: `nginx:1.27`, `registry.k8s.io/pause:3.10` */
 export function imageOf(reference: string): Image | undefined {
   if (reference.length > 512) return undefined
-  const repository = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '')
+  const [tagged = ''] = reference.split('@', 1)
+  const repository = tagged.replace(/:[^:/]*$/, '')
   return byName.get(repository.replace(REGISTRIES, ''))
 }

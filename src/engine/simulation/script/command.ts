@@ -12,7 +12,18 @@ export interface ScriptState {
   readonly files: FileSystem
   readonly variables: ReadonlyMap<string, string>
   readonly exported: ReadonlySet<string>
-  readonly around: { readonly hostname: string; readonly date?: string }
+  readonly around: {
+    readonly hostname: string
+    /** Milliseconds since the epoch at the start; undefined if it is unknown. */
+    readonly now?: number
+    readonly user?: number
+  }
+  /** Seconds since the start. */
+  readonly time: number
+  /** The rest of the standard input; undefined if no pipe or file provides it. */
+  readInput(): string | undefined
+  /** Counts work. @throws if the script takes too many steps */
+  step(count?: number): void
   /** Advances the simulated time. */
   sleep(seconds: number): void
   /** Blocks until the container is stopped. */
@@ -20,6 +31,8 @@ export interface ScriptState {
   write(path: string, content: string, append: boolean): void
   /** Records the files at the current time, after a change. */
   changed(): void
+  /** Runs another command with standard input of its own. */
+  run(argv: readonly string[], input?: string): Outcome
 }
 
 export type Builtin = (args: readonly string[], run: ScriptState) => Outcome

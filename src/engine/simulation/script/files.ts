@@ -3,7 +3,7 @@
  * its program wrote. The contents of unknown images are unknown.
  */
 import type { Image } from '../images/image'
-import { OutsideSubset } from './syntax'
+import { OutsideSubset } from './words'
 
 /** A volume mount of a container. */
 export interface Mount {

@@ -1,7 +1,7 @@
 /** `ls`, as in busybox. */
 import type { Builtin } from './command'
 import type { Entry } from './files'
-import { OutsideSubset } from './syntax'
+import { OutsideSubset } from './words'
 
 const LONG_TIME = 'Jan  1 00:00'
 
