@@ -1,5 +1,6 @@
 /** The runtime of controllers: timers, work queues, events. */
 import { describe, expect, it } from 'vitest'
+import { ControllerCauses, WriteCauses } from '../../src/engine/controllers/runtime/causes'
 import type { Client } from '../../src/engine/controllers/runtime/client'
 import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
 import { makeRecorder } from '../../src/engine/controllers/runtime/events'
@@ -80,6 +81,7 @@ function testQueue(sync: (key: string) => Promise<void>) {
     log: { error: (message) => failures.push(message) },
     work: new Work(),
     defer: (run) => void Promise.resolve().then(run),
+    causes: new ControllerCauses(new WriteCauses()),
     sync,
   })
   return { clock, queue, failures }

@@ -15,6 +15,7 @@ import type { Access } from '../authorization/access-queries/types'
 import { alwaysDeny } from '../authorization/always'
 import { RoleIndex } from '../authorization/rbac/role-index'
 import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from '../controllers'
+import { type ControllerWrite, WriteCauses } from '../controllers/runtime/causes'
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust'
 import { EVENT_TTL, eventExpiry } from '../controllers/event-expiry'
 import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
@@ -78,6 +79,8 @@ export interface ApiServer {
   access: Access
   /** Notifies of every finished request. @returns a function that stops it */
   onTrace(listener: (trace: Trace) => void): () => void
+  /** The latest writes of controllers, oldest first, with the changes that caused them. */
+  controllerWrites(): ControllerWrite[]
   /** Replaces the audit backend; undefined disables auditing. */
   setAudit(audit: Audit | undefined): void
   /** Resolves when the bootstrap objects exist. The first request waits for it too. */
@@ -267,6 +270,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const parts: PipelineDependencies = { engine, observer, readiness }
 
   const streams = new OpenStreams()
+  const causes = new WriteCauses()
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
@@ -297,7 +301,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     startsAfterFirstRequest = false
     work.deferring(defer)(() => {
       const { scheduler = false, nodes = 0 } = options
-      const runtime = { engine, serve: handleOf, defer, work }
+      const runtime = { engine, serve: handleOf, defer, work, causes }
       const begin = () => {
         if (closed) return () => {}
         const stop = startControllers({ controllers, scheduler, nodes }, runtime)
@@ -334,6 +338,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       row: authorization.row,
       resources: () => servedResources(engine.groups()),
     }),
+    controllerWrites: () => causes.all(),
     onTrace: (listener) => observer.onTrace(listener),
     setAudit(given) {
       observer.audit = given

@@ -23,6 +23,7 @@ import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessHandlersOf } from './access-handlers'
 import type { ChannelRequest, ChannelRequests, ChannelResponse, ClockState } from './channel'
+import { consequencesOf } from './consequences'
 import {
   changedSettings,
   type EngineSettings,
@@ -337,6 +338,10 @@ export class BrowserEngine {
         log: consoleLog,
       }),
     timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
+    consequences: async (roots) => {
+      const { server } = await this.start()
+      return consequencesOf(server.storage, server.controllerWrites(), roots)
+    },
     moment: async ({ revision }) => {
       const { items } = await (await this.start()).server.storage.range('/registry/', { revision })
       return { objects: items.map(({ object }) => object) }

@@ -12,6 +12,7 @@ import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, QueryAttributes } from './access'
+import type { Consequences, Roots } from './consequences'
 import type { EngineSettings } from './engine-settings'
 import type { HandlerCall } from './handlers'
 import type { TrialRequest, TrialResponse } from './trial'
@@ -124,6 +125,8 @@ export interface ChannelRequests extends AccessRequests {
   restore: { request: undefined; response: EngineSettings }
   /** The stored changes after a revision, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
+  /** What followed from writes. */
+  consequences: { request: Roots; response: Consequences }
   /** Every object at a revision, ordered by key. Fails for a compacted revision. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
   /** The state of the cluster clock. */

@@ -31,7 +31,8 @@ export function kindsWritten(storage: Storage, after: number): string[] | undefi
   return [...kinds]
 }
 
-function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
+/** @returns the change as the page sees it */
+export function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
   const { kind, metadata } = object
   return {
     revision,

@@ -10,6 +10,7 @@ import type { ApiRequest, ApiResponse } from '../../http/messages'
 import { ApiError, type Status } from '../../http/status'
 import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
+import type { ControllerCauses } from './causes'
 import type { Stored } from './stored'
 
 /** Serves a request of an authenticated user. */
@@ -74,6 +75,10 @@ export interface ClientOptions {
    */
   defer(run: () => void): void
   work: Work
+  /** Records why the controller writes. */
+  causes: ControllerCauses
+  /** The latest revision of the storage. */
+  revision(): number
 }
 
 const utf8 = new TextEncoder()
@@ -86,6 +91,8 @@ export function makeClient({
   resourceOf,
   defer,
   work,
+  causes,
+  revision: latest,
 }: ClientOptions): Client {
   const pathOf = (
     { apiVersion, kind, metadata }: Reference,
@@ -101,6 +108,7 @@ export function makeClient({
   }
 
   async function send<Kind>(
+    { kind, metadata }: Reference,
     method: string,
     target: string,
     body?: object,
@@ -113,6 +121,9 @@ export function makeClient({
         'content-type': contentType,
         'content-length': String(bytes.length),
       })
+    // Other keys may be processed when the response arrives.
+    const reasons = causes.current()
+    const before = latest()
     work.begin()
     try {
       await new Promise<void>((resolve) => defer(resolve))
@@ -125,6 +136,17 @@ export function makeClient({
       })
       const parsed = jsonOf(response)
       if (response.status >= 400) throw new ApiError(parsed as Status)
+      const revision = revisionOf(parsed)
+      // A write that changes nothing responds with an earlier revision.
+      if (method !== 'GET' && (revision === undefined || revision > before))
+        causes.writes.add({
+          user: user.name,
+          kind,
+          namespace: metadata.namespace ?? '',
+          name: metadata.name ?? nameOf(parsed),
+          revision,
+          causes: reasons,
+        })
       return parsed as Stored<Kind>
     } finally {
       work.end()
@@ -135,6 +157,7 @@ export function makeClient({
     (contentType: string) =>
     <Kind>(reference: Reference, change: object, subresource = '') =>
       send<Kind>(
+        reference,
         'PATCH',
         pathOf(reference, reference.metadata.name, subresource),
         change,
@@ -143,27 +166,29 @@ export function makeClient({
 
   return {
     get: (reference, subresource) =>
-      send('GET', pathOf(reference, reference.metadata.name, subresource)),
-    create: (given) => send('POST', pathOf(given as Reference, undefined), given),
+      send(reference, 'GET', pathOf(reference, reference.metadata.name, subresource)),
+    create: (given) =>
+      send(given as Reference, 'POST', pathOf(given as Reference, undefined), given),
     update(object, below) {
       const { of, subresource } =
         typeof below === 'object' ? below : { of: object, subresource: below }
-      return send('PUT', pathOf(of, object.metadata.name, subresource), object)
+      return send(of, 'PUT', pathOf(of, object.metadata.name, subresource), object)
     },
     merge: patch(MEDIA_TYPE.mergePatch),
     strategicMerge: patch(MEDIA_TYPE.strategicMergePatch),
     apply: (object, manager, subresource) =>
       send(
+        object,
         'PATCH',
         `${pathOf(object, object.metadata.name, subresource)}?fieldManager=${manager}&force=true`,
         object,
         MEDIA_TYPE.applyPatch,
       ),
     post: (reference, subresource, body) =>
-      send('POST', pathOf(reference, reference.metadata.name, subresource), body),
+      send(reference, 'POST', pathOf(reference, reference.metadata.name, subresource), body),
     async delete(reference, options) {
       try {
-        await send('DELETE', pathOf(reference, reference.metadata.name), {
+        await send(reference, 'DELETE', pathOf(reference, reference.metadata.name), {
           kind: 'DeleteOptions',
           apiVersion: 'v1',
           ...options,
@@ -173,7 +198,7 @@ export function makeClient({
       }
     },
     async deleteAll(reference, options) {
-      await send('DELETE', pathOf(reference, undefined), {
+      await send(reference, 'DELETE', pathOf(reference, undefined), {
         kind: 'DeleteOptions',
         apiVersion: 'v1',
         ...options,
@@ -196,6 +221,17 @@ const plainFailure = (code: number, message: string): Status => ({
   message,
   code,
 })
+
+/** A name that the server has generated. */
+const nameOf = (response: unknown): string =>
+  (response as { metadata?: { name?: string } }).metadata?.name ?? ''
+
+function revisionOf(response: unknown): number | undefined {
+  const revision = Number(
+    (response as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion,
+  )
+  return revision > 0 ? revision : undefined
+}
 
 const unserved = (apiVersion: string, kind: string): Status => ({
   ...plainFailure(404, `no matches for kind "${kind}" in version "${apiVersion}"`),

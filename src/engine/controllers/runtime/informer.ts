@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../core/object'
 import type { Storage, StorageEvent } from '../../storage/storage'
 import { type RetryContext, retryUntilDone } from '../../time/retries'
+import type { WriteCauses } from './causes'
 import type { Stored } from './stored'
 
 export interface Change<Kind> {
@@ -25,6 +26,7 @@ export class Informer<Kind> {
     private readonly storage: Storage,
     private readonly patient: RetryContext,
     private readonly prefix: string,
+    private readonly causes: WriteCauses,
   ) {}
 
   get(key: string): Stored<Kind> | undefined {
@@ -100,10 +102,12 @@ export class Informer<Kind> {
     this.stopWatching()
   }
 
-  private follow({ type, key, current }: StorageEvent): void {
+  private follow({ type, key, current, revision }: StorageEvent): void {
     const name = key.slice(this.prefix.length)
-    if (type === 'DELETED') this.drop(name, current.object as Stored<Kind>)
-    else this.take(name, current.object as Stored<Kind>)
+    this.causes.reporting(revision, () => {
+      if (type === 'DELETED') this.drop(name, current.object as Stored<Kind>)
+      else this.take(name, current.object as Stored<Kind>)
+    })
   }
 
   private take(key: string, object: Stored<Kind>): void {

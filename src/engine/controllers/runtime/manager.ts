@@ -9,6 +9,7 @@ import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import { retryUntilDone } from '../../time/retries'
 import type { Work } from '../../time/work'
+import { ControllerCauses, type WriteCauses } from './causes'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
 import { makeRecorder, type Recorder } from './events'
@@ -36,6 +37,8 @@ export interface ManagerOptions {
   defer(run: () => void): void
   /** Counts work in progress. */
   work: Work
+  /** Records why controllers write. */
+  causes: WriteCauses
 }
 
 /** The program name in the user agent of a controller. */
@@ -48,6 +51,10 @@ export class Manager {
   readonly defer: (run: () => void) => void
   readonly work: Work
   private readonly serve: Serve
+  private readonly causes: WriteCauses
+  /** Those of the controller that is starting. */
+  private own: ControllerCauses
+  private readonly onObjects: ControllerCauses
   private readonly informers = new Map<string, Informer<unknown>>()
   private readonly queues: Queue[] = []
   private readonly begun: (() => void)[] = []
@@ -56,10 +63,13 @@ export class Manager {
   private stopped = false
   private events = 0
 
-  constructor({ engine, serve, defer, work }: ManagerOptions) {
+  constructor({ engine, serve, defer, work, causes }: ManagerOptions) {
     this.engine = engine
     this.serve = serve
     this.work = work
+    this.causes = causes
+    this.own = new ControllerCauses(causes)
+    this.onObjects = new ControllerCauses(causes, false)
     this.defer = work.deferring(defer)
     this.due = new DueTimes(engine.clock, engine.log)
     this.heartbeats = new NodeHeartbeats(engine.log)
@@ -74,7 +84,7 @@ export class Manager {
     const prefix = storagePrefix(group, resource)
     let found = this.informers.get(prefix)
     if (found === undefined) {
-      found = new Informer(this.engine.storage, this.engine, prefix)
+      found = new Informer(this.engine.storage, this.engine, prefix, this.causes)
       this.informers.set(prefix, found)
     }
     return found as Informer<Kind>
@@ -91,6 +101,7 @@ export class Manager {
       work: this.work,
       due: this.due,
       defer: this.defer,
+      causes: this.own,
       sync,
     })
     this.queues.push(queue)
@@ -147,6 +158,9 @@ export class Manager {
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: this.resourceOf,
+      // The scheduler and kubelets act on many objects in one turn, and on each by its own state.
+      causes: program === 'kube-controller-manager' ? this.own : this.onObjects,
+      revision: () => this.engine.storage.currentRevision(),
     })
   }
 
@@ -165,6 +179,7 @@ export class Manager {
   async start(controllers: readonly Controller[]): Promise<void> {
     for (const controller of controllers)
       this.isolated(`${controller.name} could not start`, () => {
+        this.own = new ControllerCauses(this.causes)
         const stop = controller.run(this)
         if (stop) this.stops.push(stop)
       })
@@ -210,7 +225,7 @@ export class Manager {
         revision: current.revision,
       })
     const watcher = storage.watch(EVERYTHING, revision, {
-      event: notify,
+      event: (event) => this.causes.reporting(event.revision, () => notify(event)),
       end: (reason) => {
         if (reason === 'gone' && !this.stopped) void this.followEverything()
       },

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../../core/environment'
 import { ApiError } from '../../http/status'
 import type { QueueMeter } from '../../time/queue-meter'
 import type { Work } from '../../time/work'
+import { type ControllerCauses, joined } from './causes'
 import type { DueTimes } from './due-times'
 
 const FIRST_RETRY_MILLISECONDS = 5
@@ -21,22 +22,34 @@ export interface QueueOptions {
   meter?: QueueMeter
   /** Runs a function after current work is done, because work must not start inside of a write. */
   defer(run: () => void): void
+  /** Records why keys are processed. */
+  causes: ControllerCauses
   /** Reconciles one object; a failure is retried. */
   sync(key: string): Promise<void>
 }
 
 export class Queue {
-  /** The time when each key was added, in the unit of the meter. */
-  private readonly waiting = new Map<string, number>()
+  /** The time when each key was added, in the unit of the meter, and why. */
+  private readonly waiting = new Map<string, { added: number; causes: readonly number[] }>()
   private readonly failures = new Map<string, number>()
-  private readonly later = new Map<string, { at: number; cancel: () => void }>()
+  private readonly later = new Map<
+    string,
+    { at: number; causes: readonly number[]; cancel: () => void }
+  >()
   private working = false
   private open = false
 
   constructor(private readonly options: QueueOptions) {}
 
   add(key: string): void {
-    if (!this.waiting.has(key)) this.waiting.set(key, this.options.meter?.added() ?? 0)
+    this.addBecauseOf(key, this.options.causes.current())
+  }
+
+  private addBecauseOf(key: string, causes: readonly number[]): void {
+    const known = this.waiting.get(key)
+    if (known === undefined)
+      this.waiting.set(key, { added: this.options.meter?.added() ?? 0, causes })
+    else known.causes = joined(known.causes, causes)
     this.wake()
   }
 
@@ -48,13 +61,18 @@ export class Queue {
     }
     const at = this.options.clock.now() + milliseconds
     const known = this.later.get(key)
-    if (known !== undefined && known.at <= at) return
+    const causes = joined(known?.causes ?? [], this.options.causes.current())
+    if (known !== undefined && known.at <= at) {
+      known.causes = causes
+      return
+    }
     known?.cancel()
-    const cancel = this.options.due.at(at, () => {
+    const entry = { at, causes, cancel: () => {} }
+    entry.cancel = this.options.due.at(at, () => {
       this.later.delete(key)
-      this.add(key)
+      this.addBecauseOf(key, entry.causes)
     })
-    this.later.set(key, { at, cancel })
+    this.later.set(key, entry)
   }
 
   /** Starts processing; keys added before are kept. */
@@ -83,10 +101,10 @@ export class Queue {
     work.begin()
     const [first] = this.waiting
     if (first !== undefined && this.open) {
-      const [key, added] = first
+      const [key, { added, causes }] = first
       this.waiting.delete(key)
       const end = meter?.begin(added)
-      await this.process(key)
+      await this.options.causes.processing(causes, () => this.process(key))
       end?.()
     }
     this.working = false

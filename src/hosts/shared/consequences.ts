@@ -1,0 +1,173 @@
+/**
+ * What followed from a write: the writes of controllers that reacted to it, and to those, in the
+ * order of their revisions. Controllers record to which revisions they react.
+ */
+import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
+import type { ControllerWrite } from '../../engine/controllers/runtime/causes'
+import { equalJson, type JsonObject, type KubeObject } from '../../engine/core/object'
+import type { Storage, StorageEvent } from '../../engine/storage/storage'
+import type { Change } from './channel'
+import { changeOf } from './timeline'
+
+/** One write in the chain. */
+export interface Step extends Change {
+  /** The controller that wrote; undefined for the writes that the chain begins with. */
+  by: string | undefined
+  /** The revision that it reacted to; undefined for the writes that the chain begins with. */
+  cause: number | undefined
+  /** The object after the write, or the last one before its deletion. */
+  object: KubeObject
+  /** Top-level fields of the object, of `status` and of `spec` that the write changed. */
+  fields: string[]
+}
+
+export interface Consequences {
+  /** Whether all changes after the requested revision are still stored. */
+  complete: boolean
+  newest: number
+  steps: Step[]
+}
+
+/** Longer chains end here, so that a response has a bounded size. */
+const MOST_STEPS = 1000
+
+/** The writes that a chain begins with. */
+export interface Roots {
+  revisions: readonly number[]
+  /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
+  deleted: readonly string[]
+}
+
+/** @param writes of controllers, in their order */
+export function consequencesOf(
+  storage: Storage,
+  writes: readonly ControllerWrite[],
+  { revisions, deleted }: Roots,
+): Consequences {
+  const [oldest, newest] = [storage.compactRevision(), storage.currentRevision()]
+  const first = revisions.reduce((least, revision) => Math.min(least, revision), newest)
+  const complete = first > oldest
+  const chain = new Chain(writes, new Set(revisions), new Set(deleted))
+  const after = deleted.length > 0 ? oldest : first - 1
+  const sink = { event: (event: StorageEvent) => chain.look(event), end() {} }
+  // A watch delivers past events synchronously, and is stopped before later ones.
+  if (complete && after < newest) storage.watch('/registry/', after, sink).stop()
+  return { complete, newest, steps: chain.steps }
+}
+
+class Chain {
+  readonly steps: Step[] = []
+  private readonly writers: Writers
+  private readonly included = new Set<number>()
+  /** The last revision of each object in the chain. */
+  private readonly objects = new Map<string, number>()
+
+  constructor(
+    writes: readonly ControllerWrite[],
+    private readonly revisions: ReadonlySet<number>,
+    private readonly deleted: ReadonlySet<string>,
+  ) {
+    this.writers = new Writers(writes)
+  }
+
+  /** Takes a change into the chain if a part of the chain caused it. Revisions ascend. */
+  look(event: StorageEvent): void {
+    if (this.steps.length >= MOST_STEPS) return
+    const change = changeOf(event)
+    const write = this.isRoot(event) ? undefined : this.writers.of(change)
+    const cause = write && this.causeOf(write, event.current.object)
+    if (!this.isRoot(event) && cause === undefined) return
+    this.included.add(event.revision)
+    this.objects.set(nameOf(change), event.revision)
+    const { object } = event.current
+    this.steps.push({ ...change, by: write?.user, cause, object, fields: changedFields(event) })
+  }
+
+  private isRoot({ type, revision, current }: StorageEvent): boolean {
+    return (
+      this.revisions.has(revision) ||
+      (type === 'DELETED' && this.deleted.has(current.object.metadata.uid ?? ''))
+    )
+  }
+
+  private causeOf({ causes }: ControllerWrite, object: KubeObject): number | undefined {
+    if (causes.length > 0) return causes.find((revision) => this.included.has(revision))
+    return this.objects.get(subjectOf(object))
+  }
+}
+
+/** The object by whose state a scheduler or kubelet acts: the written one, or that of an event. */
+function subjectOf(object: KubeObject): string {
+  const { involvedObject } = object as KubeObject & Partial<CoreEvent>
+  const {
+    kind = '',
+    namespace = '',
+    name = '',
+  } = object.kind === 'Event' && involvedObject
+    ? involvedObject
+    : { ...object.metadata, kind: object.kind }
+  return nameOf({ kind, namespace, name })
+}
+
+const nameOf = ({ kind, namespace, name }: Pick<Change, 'kind' | 'namespace' | 'name'>): string =>
+  `${kind}/${namespace}/${name}`
+
+/** Finds the controller's write of a change. */
+class Writers {
+  private readonly byRevision = new Map<number, ControllerWrite>()
+  /** Writes whose response had no revision, in their order. */
+  private readonly byObject = new Map<string, ControllerWrite[]>()
+
+  constructor(writes: readonly ControllerWrite[]) {
+    for (const write of writes) {
+      if (write.revision === undefined) {
+        const name = nameOf(write)
+        const others = this.byObject.get(name)
+        if (others) others.push(write)
+        else this.byObject.set(name, [write])
+      } else this.byRevision.set(write.revision, write)
+    }
+  }
+
+  /** Must be asked in the order of revisions, since each write has one change. */
+  of(change: Change): ControllerWrite | undefined {
+    const known = this.byRevision.get(change.revision)
+    if (known) return known
+    const candidates = this.byObject.get(nameOf(change)) ?? []
+    const index = candidates.findIndex(({ causes }) =>
+      causes.every((revision) => revision < change.revision),
+    )
+    return index < 0 ? undefined : candidates.splice(index, 1)[0]
+  }
+}
+
+function changedFields({ type, current, previous }: StorageEvent): string[] {
+  if (type !== 'MODIFIED' || previous === undefined) return []
+  const [now, before] = [current.object, previous.object] as unknown as JsonObject[]
+  if (now === undefined || before === undefined) return []
+  return differing(now, before).flatMap((member) => {
+    if (member === 'metadata')
+      return differing(objectAt(now, member), objectAt(before, member))
+        .filter((name) => name !== 'resourceVersion' && name !== 'managedFields')
+        .map((name) => `metadata.${name}`)
+    if (member !== 'spec' && member !== 'status') return [member]
+    return differing(objectAt(now, member), objectAt(before, member)).map(
+      (name) => `${member}.${name}`,
+    )
+  })
+}
+
+const objectAt = (object: JsonObject, member: string): JsonObject => {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {}
+}
+
+const differing = (now: JsonObject, before: JsonObject): string[] =>
+  [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(
+    (name) => !equalJson(valueAt(now, name), valueAt(before, name)),
+  )
+
+const valueAt = (object: JsonObject, name: string) =>
+  Object.hasOwn(object, name) ? object[name] : undefined
