@@ -10,6 +10,7 @@ import { useWatches } from '../features/watches/state'
 import { useRequests } from '../state/requests'
 import { type ActivityTab, useView } from '../state/view'
 
+const Strip = lazy(() => import('../features/causes/Strip'))
 const Requests = lazy(() => import('../features/requests/Requests'))
 const Console = lazy(() => import('../features/console/Console'))
 const Audit = lazy(() => import('../features/audit/Audit'))
@@ -66,6 +67,11 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
         role="tabpanel"
         aria-labelledby={`activity-${shown}`}
       >
+        {counts.requests !== '' && (
+          <Suspense>
+            <Strip />
+          </Suspense>
+        )}
         <Suspense>
           <Body />
         </Suspense>

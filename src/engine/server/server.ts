@@ -15,11 +15,11 @@ import type { Access } from '../authorization/access-queries/types'
 import { alwaysDeny } from '../authorization/always'
 import { RoleIndex } from '../authorization/rbac/role-index'
 import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from '../controllers'
-import { type ControllerWrite, WriteCauses } from '../controllers/runtime/causes'
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust'
 import { EVENT_TTL, eventExpiry } from '../controllers/event-expiry'
 import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
 import { runLeaderElection } from '../controllers/leader-election'
+import { type ControllerWrite, WriteCauses } from '../controllers/runtime/causes'
 import { sharedLease } from '../controllers/server-leases'
 import { keepLeases } from '../controllers/simulated-nodes/leases'
 import type { Clock } from '../core/environment'
@@ -63,6 +63,7 @@ import { handleRequest, type PipelineDependencies } from './request-pipeline'
 import { servedResources } from './served-resources'
 import type { ApiServerOptions } from './server-options'
 
+export type { ControllerWrite }
 export { OptionError }
 
 export interface ApiServer {

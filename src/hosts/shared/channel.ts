@@ -12,7 +12,6 @@ import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
 import type { AccessRequests, QueryAttributes } from './access'
-import type { Consequences, Roots } from './consequences'
 import type { EngineSettings } from './engine-settings'
 import type { HandlerCall } from './handlers'
 import type { TrialRequest, TrialResponse } from './trial'
@@ -55,6 +54,32 @@ export interface Timeline {
   oldest: number
   newest: number
   changes: Change[]
+}
+
+/** One write in a chain of consequences. */
+export interface Step extends Change {
+  /** The controller that wrote; undefined for the writes that the chain begins with. */
+  by: string | undefined
+  /** The revision that it reacted to; undefined for the writes that the chain begins with. */
+  cause: number | undefined
+  /** The object after the write, or the last one before its deletion. */
+  object: KubeObject
+  /** Top-level fields of the object, of `status` and of `spec` that the write changed. */
+  fields: string[]
+}
+
+export interface Consequences {
+  /** Whether all changes after the requested revision are still stored. */
+  complete: boolean
+  newest: number
+  steps: Step[]
+}
+
+/** The writes that a chain begins with. */
+export interface Roots {
+  revisions: readonly number[]
+  /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
+  deleted: readonly string[]
 }
 
 /** The state of a cluster before its release changed. */

@@ -3,40 +3,14 @@
  * order of their revisions. Controllers record to which revisions they react.
  */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
-import type { ControllerWrite } from '../../engine/controllers/runtime/causes'
 import { equalJson, type JsonObject, type KubeObject } from '../../engine/core/object'
+import type { ControllerWrite } from '../../engine/server/server'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
-import type { Change } from './channel'
+import type { Change, Consequences, Roots, Step } from './channel'
 import { changeOf } from './timeline'
-
-/** One write in the chain. */
-export interface Step extends Change {
-  /** The controller that wrote; undefined for the writes that the chain begins with. */
-  by: string | undefined
-  /** The revision that it reacted to; undefined for the writes that the chain begins with. */
-  cause: number | undefined
-  /** The object after the write, or the last one before its deletion. */
-  object: KubeObject
-  /** Top-level fields of the object, of `status` and of `spec` that the write changed. */
-  fields: string[]
-}
-
-export interface Consequences {
-  /** Whether all changes after the requested revision are still stored. */
-  complete: boolean
-  newest: number
-  steps: Step[]
-}
 
 /** Longer chains end here, so that a response has a bounded size. */
 const MOST_STEPS = 1000
-
-/** The writes that a chain begins with. */
-export interface Roots {
-  revisions: readonly number[]
-  /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
-  deleted: readonly string[]
-}
 
 /** @param writes of controllers, in their order */
 export function consequencesOf(
@@ -129,7 +103,7 @@ class Writers {
     }
   }
 
-  /** Must be asked in the order of revisions, since each write has one change. */
+  /** Must be called in the order of revisions, since each write has one change. */
   of(change: Change): ControllerWrite | undefined {
     const known = this.byRevision.get(change.revision)
     if (known) return known

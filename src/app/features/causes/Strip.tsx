@@ -1,0 +1,171 @@
+/** One line about what followed from the last write, live; all steps when it is opened. */
+import './causes.css'
+import { Fragment, useEffect, useMemo, useState } from 'react'
+import type { Step } from '../../../hosts/shared/channel'
+import { Icon } from '../../components/Icon'
+import { resourceOfKind, useDiscovery } from '../../state/discovery'
+import { pluralOf } from '../../state/plural'
+import { useRequests } from '../../state/requests'
+import { selectObject, useView } from '../../state/view'
+import { healthOfStep, type Link, linksOf } from './chain'
+import { followLastWrite, useCauses } from './follow'
+import type { Health } from './health'
+import { reactedTo, rejected, TEXTS, VERBS } from './texts'
+
+export default function Strip() {
+  useEffect(followLastWrite, [])
+  const write = useCauses((state) => state.write)
+  const found = useCauses((state) => state.found)
+  const following = useCauses((state) => state.following)
+  const resources = useDiscovery((state) => state.resources)
+  const [open, setOpen] = useState(false)
+  const links = useMemo(
+    () =>
+      linksOf(found?.steps ?? [], (kind) => {
+        const resource = resources.find((one) => one.kind === kind)
+        return resource === undefined ? kind : pluralOf(resource)
+      }),
+    [found, resources],
+  )
+  if (write === undefined) return null
+  if (write.roots === undefined) return <Rejected />
+  if (found !== undefined && !found.complete)
+    return <p className="causes-strip soft">{TEXTS.incomplete}</p>
+  const reacted = (found?.steps ?? []).some(({ by }) => by !== undefined)
+  return (
+    <section className="causes-strip" aria-label={TEXTS.strip}>
+      <div className="causes-line">
+        <ol className="causes-links">
+          {links.map((link, index) => (
+            <Fragment key={link.kind}>
+              {index > 0 && (
+                <li className="causes-arrow" aria-hidden="true">
+                  <Icon name="chevron" size={12} />
+                </li>
+              )}
+              <li>
+                <Chip link={link} />
+              </li>
+            </Fragment>
+          ))}
+        </ol>
+        <span className="causes-note soft" role="status">
+          {following
+            ? reacted
+              ? ''
+              : TEXTS.waiting
+            : found !== undefined && (reacted ? TEXTS.settled : TEXTS.nothing)}
+        </span>
+        {following && <span className="causes-live" aria-hidden="true" />}
+        <button
+          type="button"
+          className="button quiet icon-only small causes-open"
+          aria-expanded={open}
+          aria-label={open ? TEXTS.hideAll : TEXTS.showAll}
+          title={open ? TEXTS.hideAll : TEXTS.showAll}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="down" size={14} />
+        </button>
+      </div>
+      {open && found !== undefined && <Steps steps={found.steps} />}
+    </section>
+  )
+}
+
+const ICONS = { good: 'check', wait: 'circle', bad: 'warning' } as const
+
+function Mark({ health: { tone, text } }: { health: Health }) {
+  return (
+    <span className={`causes-health ${tone}`}>
+      <Icon name={ICONS[tone]} size={12} />
+      {text}
+    </span>
+  )
+}
+
+function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
+  const [first] = latest
+  return (
+    <button
+      type="button"
+      className="causes-chip"
+      onClick={() => first !== undefined && show(first)}
+      title={latest
+        .slice(0, 20)
+        .map(({ name }) => `${kind} ${name}`)
+        .join('\n')}
+    >
+      <span className="causes-title">{title}</span> <Mark health={health} />
+    </button>
+  )
+}
+
+/** Selects the object, if its kind is served. */
+function show({ object, namespace, name }: Step): void {
+  const resource = resourceOfKind(useDiscovery.getState().resources, object.apiVersion, object.kind)
+  if (resource !== undefined) selectObject({ resource, namespace, name })
+}
+
+const MOST_ROWS = 1000
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const byRevision = new Map(steps.map((step) => [step.revision, step]))
+  return (
+    <ol className="causes-steps" aria-label={TEXTS.steps}>
+      {steps.map((step) => {
+        const cause = step.cause === undefined ? undefined : byRevision.get(step.cause)
+        return (
+          <li key={step.revision}>
+            <span className="causes-by">{controllerOf(step.by)}</span>
+            <span>
+              {VERBS[step.type]}{' '}
+              <button type="button" className="link" onClick={() => show(step)}>
+                {step.kind} {step.name}
+              </button>
+              {step.fields.length > 0 && <code>{step.fields.join(', ')}</code>}
+            </span>
+            <Mark health={healthOfStep(step)} />
+            <span className="causes-why soft">
+              {cause !== undefined && reactedTo(cause.kind, cause.name)}
+            </span>
+          </li>
+        )
+      })}
+      {steps.length >= MOST_ROWS && <li className="soft">{TEXTS.truncated}</li>}
+    </ol>
+  )
+}
+
+/** `deployment-controller`, `kubelet` */
+function controllerOf(user: string | undefined): string {
+  if (user === undefined) return TEXTS.byUser
+  if (user.startsWith('system:node:')) return `kubelet ${user.slice('system:node:'.length)}`
+  return user.split(':').at(-1) ?? user
+}
+
+function Rejected() {
+  const write = useCauses((state) => state.write)
+  if (write === undefined) return null
+  const { request, reason, message } = write
+  const open = () => {
+    useRequests.getState().select(request.id)
+    useView.getState().set({ activity: 'requests', pane: 'activity' })
+  }
+  return (
+    <section className="causes-strip" aria-label={TEXTS.strip}>
+      <div className="causes-line">
+        <span className="causes-health bad">
+          <Icon name="warning" size={12} />
+          {rejected(request.status ?? 0, reason)}
+        </span>
+        <span className="causes-message" title={message}>
+          {message}
+        </span>
+        <button type="button" className="link" onClick={open}>
+          {TEXTS.request}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+/** Follows the consequences of the last write until controllers stop reacting. */
+import { create } from 'zustand'
+import type { Consequences } from '../../../hosts/shared/channel'
+import { useConnection } from '../../state/connection'
+import { useRequests } from '../../state/requests'
+import { type LastWrite, lastWriteOf } from './roots'
+
+interface CausesState {
+  write: LastWrite | undefined
+  found: Consequences | undefined
+  /** Controllers may still react. */
+  following: boolean
+}
+
+export const useCauses = create<CausesState>(() => ({
+  write: undefined,
+  found: undefined,
+  following: false,
+}))
+
+const FIRST_MILLISECONDS = 120
+const NEXT_MILLISECONDS = 500
+/** Without a new step for so long, the chain counts as settled. */
+const QUIET_MILLISECONDS = 12_000
+
+/** @returns a function that stops it */
+export function followLastWrite(): () => void {
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let quietSince = 0
+
+  async function read(): Promise<void> {
+    const { write } = useCauses.getState()
+    const channel = useConnection.getState().connection?.channel
+    if (stopped || write?.roots === undefined || channel === undefined) return
+    const found = await channel.request('consequences', write.roots).catch(() => undefined)
+    const now = useCauses.getState()
+    if (stopped || now.write !== write) return
+    const grown = (found?.steps.length ?? 0) > (now.found?.steps.length ?? 0)
+    if (grown) quietSince = Date.now()
+    const following = Date.now() - quietSince < QUIET_MILLISECONDS
+    useCauses.setState(found === undefined ? { following } : { found, following })
+    if (following) timer = setTimeout(() => void read(), NEXT_MILLISECONDS)
+  }
+
+  function look(): void {
+    const write = lastWriteOf(useRequests.getState().log)
+    const before = useCauses.getState().write
+    if (
+      write?.request.id === before?.request.id &&
+      write?.request.status === before?.request.status
+    )
+      return
+    clearTimeout(timer)
+    quietSince = Date.now()
+    useCauses.setState({ write, found: undefined, following: write?.roots !== undefined })
+    if (write?.roots !== undefined) timer = setTimeout(() => void read(), FIRST_MILLISECONDS)
+  }
+
+  look()
+  const unsubscribe = useRequests.subscribe(look)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    unsubscribe()
+  }
+}

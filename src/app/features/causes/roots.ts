@@ -1,0 +1,65 @@
+/** The last write of the user or a script, with what was written just before it. */
+import type { Roots } from '../../../hosts/shared/channel'
+import type { LoggedRequest } from '../../state/logged-request'
+
+/** Writes of one run follow each other faster than this. */
+const PAUSE_MILLISECONDS = 1500
+/** A run of more documents begins with its last ones. */
+const MOST_ROOTS = 200
+
+export interface LastWrite {
+  /** The last request. */
+  request: LoggedRequest
+  /** Undefined if the server rejected the last request. */
+  roots: Roots | undefined
+  /** `Forbidden`, if the server rejected the last request. */
+  reason: string
+  message: string
+}
+
+const isWrite = ({ origin, method, path, status }: LoggedRequest): boolean =>
+  origin !== 'page' &&
+  method !== 'GET' &&
+  status !== undefined &&
+  !/[?&]dryRun=/.test(path) &&
+  !/\/apis\/auth[a-z]*\.k8s\.io\/v1\/[a-z]*reviews$/.test(path)
+
+/** @param log oldest first */
+export function lastWriteOf(log: readonly LoggedRequest[]): LastWrite | undefined {
+  const at = log.findLastIndex(isWrite)
+  const request = log[at]
+  if (request === undefined) return undefined
+  const { reason = '', message = '' } = parsed(request)
+  if ((request.status ?? 0) >= 400) return { request, roots: undefined, reason, message }
+  const revisions: number[] = []
+  const deleted: string[] = []
+  let begun = request.at
+  for (let index = at; index >= 0 && revisions.length + deleted.length < MOST_ROOTS; index--) {
+    const entry = log[index] as LoggedRequest
+    if (!isWrite(entry)) continue
+    if (begun - entry.at > PAUSE_MILLISECONDS) break
+    begun = entry.at
+    if ((entry.status ?? 0) >= 400) continue
+    const { metadata, details } = parsed(entry)
+    const revision = Number(metadata?.resourceVersion)
+    if (revision > 0) revisions.push(revision)
+    else if (details?.uid !== undefined) deleted.push(details.uid)
+  }
+  return { request, roots: { revisions, deleted }, reason, message }
+}
+
+interface Body {
+  reason?: string
+  message?: string
+  metadata?: { resourceVersion?: string }
+  details?: { uid?: string }
+}
+
+/** Responses that are too long to be kept whole are not JSON any more. */
+function parsed({ response = '' }: LoggedRequest): Body {
+  try {
+    return (JSON.parse(response) ?? {}) as Body
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,25 @@
+/** The words of the strip that shows what followed from the last write. */
+export const TEXTS = {
+  strip: 'What followed from the last write',
+  waiting: 'Waiting for controllers',
+  nothing: 'No controller reacted.',
+  settled: 'No further reactions.',
+  incomplete: 'The history of this write is compacted.',
+  showAll: 'Show all steps',
+  hideAll: 'Hide the steps',
+  request: 'Show the request',
+  steps: 'Steps, oldest first',
+  byUser: 'the request',
+  truncated: 'Only the first 1,000 steps are shown.',
+} as const
+
+export const VERBS = { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const
+
+/** `3 Pods` */
+export const several = (count: number, plural: string): string => `${count} ${plural}`
+
+export const reactedTo = (kind: string, name: string): string => `reacted to ${kind} ${name}`
+
+/** The outcome of an unsuccessful request. */
+export const rejected = (status: number, reason: string): string =>
+  `Rejected: ${status}${reason === '' ? '' : ` ${reason}`}`
