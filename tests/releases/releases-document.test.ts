@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { CHANGES } from '../../src/engine/release-tables/changes'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { BASE_RELEASE } from '../../src/engine/release-tables/minor'
 import {
-  BASE_RELEASE,
   type ReleaseTables,
   STEPS,
   type Tables,

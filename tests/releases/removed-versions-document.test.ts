@@ -1,7 +1,7 @@
 /** docs/removed-versions.md lists the rows of the table of removed versions with their state on running servers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { BASE_RELEASE } from '../../src/engine/release-tables/tables'
+import { BASE_RELEASE } from '../../src/engine/release-tables/minor'
 import { DEFAULT_RELEASE, RELEASES, type Removal, rowsOfTable } from '../../src/engine/releases'
 import { type RowState, stateOf } from './row-state'
 

@@ -3,7 +3,7 @@
  * 1.31 and PodSecurityPolicy.
  */
 import { entryOf } from '../core/object'
-import { BASE_RELEASE } from '../release-tables/tables'
+import { BASE_RELEASE } from '../release-tables/minor'
 import { hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'

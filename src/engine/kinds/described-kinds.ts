@@ -3,7 +3,7 @@
  * scripts/compile-facts.ts generates them for the kinds of Kubernetes.
  */
 
-import { apiVersionOf } from '../core/object'
+import { apiVersionOf, entryOf } from '../core/object'
 import type { DiscoveryGroup, DiscoveryResource } from '../generated/discovery'
 import type { Operation } from '../generated/operations'
 import type { Kind, KindDescription } from '../registry/kind'
@@ -23,7 +23,7 @@ const describedIn = (kinds: readonly Kind[]): Described[] =>
   kinds.filter((kind): kind is Described => kind.description !== undefined)
 
 const ownMembers = ({ kind, description }: Described): readonly string[] =>
-  description.types[kind] ?? []
+  entryOf(description.types, kind) ?? []
 
 const hasStatus = (kind: Described): boolean =>
   ownMembers(kind).some((member) => /^status\b/.test(member))

@@ -7,7 +7,8 @@ import { apiOperations } from '../generated/operations'
 import { protobufMessages } from '../generated/protobuf'
 import { columnDescriptions, tableColumns } from '../generated/table-columns'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
-import { BASE_RELEASE, type Column, provide, ReleaseTables, type Tables } from './tables'
+import { BASE_RELEASE } from './minor'
+import { type Column, provide, ReleaseTables, type Tables } from './tables'
 
 const BASE = new ReleaseTables(BASE_RELEASE, {
   types: () => TYPES,

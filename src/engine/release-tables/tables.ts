@@ -11,7 +11,7 @@ import type { Lifecycle } from '../generated/lifecycle'
 import type { Operation } from '../generated/operations'
 import { type ChangeName, changesOf } from './changes'
 import { applied, type Difference } from './difference'
-import { minorOf } from './minor'
+import { BASE_RELEASE, minorOf } from './minor'
 
 export type Column = [
   name: string,
@@ -37,9 +37,6 @@ export interface Tables {
 
 /** The differences of a release from the previous one. */
 export type Step = { [Name in keyof Tables]?: Difference }
-
-/** The release whose tables the engine contains. Earlier releases use them too. */
-export const BASE_RELEASE = '1.31'
 
 /** Releases with recorded tables, oldest first. Other releases use the nearest one below. */
 export const STEPS: readonly string[] = ['1.33', '1.35', '1.37']

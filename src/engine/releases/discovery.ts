@@ -11,7 +11,8 @@ import {
   type DiscoveryResource,
   type DiscoveryVersion,
 } from '../generated/discovery'
-import { BASE_RELEASE, type ReleaseTables, tablesOf } from '../release-tables/tables'
+import { BASE_RELEASE } from '../release-tables/minor'
+import { type ReleaseTables, tablesOf } from '../release-tables/tables'
 import { conversionOf } from './conversion'
 import {
   existsIn,

@@ -5,7 +5,8 @@
 
 import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
-import { BASE_RELEASE, type ReleaseTables } from '../release-tables/tables'
+import { BASE_RELEASE } from '../release-tables/minor'
+import type { ReleaseTables } from '../release-tables/tables'
 import { discoveryOf, recordedTables } from './discovery'
 import type { Release } from './release'
 import {

@@ -5,7 +5,7 @@
 
 import { entryOf } from '../core/object'
 import type { DiscoveryGroup, DiscoveryVersion } from '../generated/discovery'
-import { BASE_RELEASE } from '../release-tables/tables'
+import { BASE_RELEASE } from '../release-tables/minor'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import type { Release } from './release'
 

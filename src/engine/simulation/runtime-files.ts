@@ -7,9 +7,9 @@
 import { hostnameOf } from './environment'
 import type { Seen, SeenContainer, SeenPod } from './pod'
 
-export const CLUSTER_DOMAIN = 'cluster.local'
+const CLUSTER_DOMAIN = 'cluster.local'
 /** The service of the cluster DNS, which no pod has to run in the simulation. */
-export const DNS_ADDRESS = '10.96.0.10'
+const DNS_ADDRESS = '10.96.0.10'
 const DEFAULT_MESSAGE_PATH = '/dev/termination-log'
 
 export function runtimeFiles(

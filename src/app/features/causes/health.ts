@@ -9,7 +9,7 @@ export type Tone = 'good' | 'wait' | 'bad'
 
 export interface Health {
   tone: Tone
-  /** Empty if there is nothing to say. */
+  /** Empty if the object has no status of interest. */
   text: string
 }
 

@@ -7,7 +7,8 @@ import { entryOf, type KubeObject, parseApiVersion } from '../../../engine/core/
 import type { FeatureGate } from '../../../engine/generated/feature-gates'
 import { CHANGES } from '../../../engine/release-tables/changes'
 import { loadTables } from '../../../engine/release-tables/load-tables'
-import { BASE_RELEASE, STEPS, tablesOf } from '../../../engine/release-tables/tables'
+import { BASE_RELEASE } from '../../../engine/release-tables/minor'
+import { STEPS, tablesOf } from '../../../engine/release-tables/tables'
 import {
   ALL_RELEASES,
   compareReleases,

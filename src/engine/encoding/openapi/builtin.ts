@@ -6,7 +6,7 @@
 import { addToGroup } from '../../core/lists'
 import { entryOf, type JsonObject } from '../../core/object'
 import { changesOf } from '../../release-tables/changes'
-import { BASE_RELEASE } from '../../release-tables/tables'
+import { BASE_RELEASE } from '../../release-tables/minor'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { identityOf, type ReleaseIdentity } from '../../releases/release'
 import type { TypeNode } from '../../schema/model'

@@ -1,6 +1,7 @@
 /** The types that documents of a release describe. */
 
-import { BASE_RELEASE, tablesOf } from '../../release-tables/tables'
+import { BASE_RELEASE } from '../../release-tables/minor'
+import { tablesOf } from '../../release-tables/tables'
 import { recordedTables } from '../../releases/discovery'
 import type { ReleaseIdentity } from '../../releases/release'
 import { modelOf } from '../../schema/builtin'

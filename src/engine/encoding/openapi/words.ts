@@ -3,7 +3,7 @@
 import { entryOf } from '../../core/object'
 import { loadDescriptions } from '../../generated/load-descriptions'
 import { changesOf } from '../../release-tables/changes'
-import { BASE_RELEASE } from '../../release-tables/tables'
+import { BASE_RELEASE } from '../../release-tables/minor'
 import { hasCome } from '../../releases/release'
 import type { Words } from './documents'
 

@@ -340,7 +340,7 @@ export class FileSystem {
 }
 
 /** @param path absolute @returns the path without `.`, `..` and double slashes */
-export function clean(path: string): string {
+function clean(path: string): string {
   if (path.length > 4096) throw new OutsideSubset('path')
   const parts: string[] = []
   for (const part of path.split('/')) {

@@ -3,6 +3,7 @@
  * of steps and the size of output and files are limited, so that interpretation is bounded.
  */
 
+// Letters of options. cspell:ignore cexul exuo
 import type { Outcome, ScriptState } from './command'
 import { BUILTINS } from './commands'
 import { Expansion, type ExpansionState, matchesAny } from './expansion'

@@ -1,4 +1,5 @@
 /** `ls`, as in busybox. */
+// Letters of options. cspell:ignore Alhd rwxrwxrwx
 import type { Builtin } from './command'
 import type { Entry } from './files'
 import { OutsideSubset } from './words'

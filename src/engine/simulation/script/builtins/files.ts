@@ -1,5 +1,7 @@
 /** Commands on files, as in busybox. */
 
+// Letters of options. cspell:ignore shak ugoa
+import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { holds } from '../conditions'
 import { FileError } from '../files'
@@ -153,7 +155,9 @@ const stat: Builtin = (args, run) => {
     }
     const format =
       options.value('c') ?? '  File: %n\n  Size: %s\t%F\nAccess: (0%a/%A)  Uid: (%u/%U)'
-    output.push(`${format.replace(/%(\w)/g, (_, one: string) => values[one] ?? `%${one}`)}\n`)
+    output.push(
+      `${format.replace(/%(\w)/g, (_, one: string) => entryOf(values, one) ?? `%${one}`)}\n`,
+    )
     return undefined
   })
   return { ...outcome, output: output.join('') }

@@ -1,4 +1,5 @@
 /** Commands about the system, time, numbers and the environment, as in busybox. */
+// Letters of options. cspell:ignore sdiuxcb
 import { entryOf } from '../../../core/object'
 import { dateText, formattedDate } from '../../log-lines'
 import type { Builtin, ScriptState } from '../command'

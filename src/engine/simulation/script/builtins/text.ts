@@ -1,4 +1,5 @@
 /** Filters of text, as in busybox. */
+// Letters of options. cspell:ignore Fivncqolhsxwe lwcm nrukt
 import { withoutTrailing } from '../../../core/text-end'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { expressionOf, inputsOf, joinLines, linesOf, optionsOf, testLine } from '../options'
