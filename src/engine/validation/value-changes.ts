@@ -26,7 +26,7 @@ export function forbiddenChange(
 export function indented(json: string): string {
   let text = ''
   let depth = 0
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[{][\]}]|[[\]{},:]|[^[\]{},:"]+/gs) ?? []
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"?|[[{][\]}]|[[\]{},:]|[^[\]{},:"]+/gs) ?? []
   for (const token of tokens) {
     if (token === '{' || token === '[') text += `${token}\n${' '.repeat(++depth)}`
     else if (token === '}' || token === ']') text += `\n${' '.repeat(--depth)}${token}`

@@ -1,6 +1,6 @@
 /** The words of the strip that shows what followed from the last write. */
 export const TEXTS = {
-  strip: 'What followed from the last write',
+  strip: 'Consequences of the last write',
   waiting: 'Waiting for controllers',
   nothing: 'No controller reacted.',
   settled: 'No further reactions.',

@@ -248,7 +248,7 @@ class Parser {
     while (this.plain() !== 'esac') {
       this.operator('(')
       const patterns = this.oneWord()
-      while (this.operator('|')) patterns.push(...this.oneWord())
+      while (this.operator('|')) for (const word of this.oneWord()) patterns.push(word)
       this.expectOperator(')')
       branches.push({ patterns, body: this.list() })
       if (!this.operator(';;') && this.plain() !== 'esac') throw new OutsideSubset('no ;;')
@@ -296,10 +296,10 @@ class Parser {
     const words: Word[] = []
     const redirections: Redirection[] = []
     for (;;) {
-      words.push(...this.words())
+      for (const word of this.words()) words.push(word)
       const found = this.redirections()
       if (found.length === 0) break
-      redirections.push(...found)
+      for (const redirection of found) redirections.push(redirection)
     }
     if (words.length === 0 && redirections.length === 0) throw new OutsideSubset('no command')
     return { kind: 'simple', words, redirections }
