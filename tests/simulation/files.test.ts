@@ -1,5 +1,5 @@
 /** The files of a simulated container: of its image, its volumes and the kubelet. */
-// Contents without line breaks. cspell:ignore redhi redls redsh secreta
+// Contents without line breaks. cspell:ignore Vjcm redhi redls redsh secreta
 import { describe, expect, it } from 'vitest'
 import { imageOf } from '../../src/engine/simulation/images/catalogue'
 import type { Seen, SeenContainer, SeenPod } from '../../src/engine/simulation/pod'

@@ -1,6 +1,6 @@
 /** Commands on files, as in busybox. */
 
-// Letters of options. cspell:ignore shak ugoa
+// Letters of options. cspell:ignore Rafpv shak ugoa
 import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { holds } from '../conditions'
