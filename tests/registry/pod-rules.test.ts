@@ -9,9 +9,12 @@ import {
   podTemplateErrors,
 } from '../../src/engine/kinds/core/pod-validation/template'
 import { podWarnings as warningsOfPod } from '../../src/engine/kinds/core/pod-warnings'
+import { changesOf } from '../../src/engine/release-tables/changes'
 import { portNameProblems } from '../../src/engine/validation/numbers'
 import { unreservedPathErrors } from '../../src/engine/validation/paths'
 import { podOptions } from './pod-options'
+
+const CHANGES = changesOf('1.31')
 
 const OPTIONS = podOptions('1.31')
 const podErrors = (whole: Pod) => errorsOfPod(whole, OPTIONS)
@@ -175,7 +178,7 @@ describe('the update of a pod', () => {
     tolerations: [{ key: 'a', operator: 'Exists' }],
   })
   const changed = (spec: Partial<PodSpec>) =>
-    podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before)
+    podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before, CHANGES)
 
   test('accepts images, the deadline and additional tolerations', () => {
     const containers = [{ ...(before.spec?.containers?.[0] as Container), image: 'nginx:2' }]
@@ -197,7 +200,11 @@ describe('the update of a pod', () => {
   })
   test('rejects the removal of the deadline, and validates the rest', () => {
     const { activeDeadlineSeconds, ...spec } = before.spec ?? {}
-    const errors = podChangeErrors({ ...before, spec: { ...spec, tolerations: [] } }, before)
+    const errors = podChangeErrors(
+      { ...before, spec: { ...spec, tolerations: [] } },
+      before,
+      CHANGES,
+    )
     expect(texts(errors).map((text) => text.split(': ')[0])).toEqual([
       'spec.activeDeadlineSeconds',
       'spec.tolerations',
@@ -216,7 +223,9 @@ describe('the update of a pod', () => {
     })
     const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: requests(['x'], ['y']) })
     const to = (affinity: PodSpec['affinity']) =>
-      texts(podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated))
+      texts(
+        podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated, CHANGES),
+      )
     const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`
     expect(to(requests(['x', 'z'], ['y']))).toEqual([])
     expect(to(requests(['z', 'x'], ['y']))[0]).toMatch(
@@ -231,9 +240,9 @@ describe('the update of a pod', () => {
   })
   test('keeps the QoS class of the status on any change', () => {
     const reported = { ...pod({}), status: { qosClass: 'Burstable' } }
-    expect(podChangeErrors(reported, reported)).toEqual([])
+    expect(podChangeErrors(reported, reported, CHANGES)).toEqual([])
     const image = { ...reported, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
-    expect(texts(podChangeErrors(image, reported))).toEqual([
+    expect(texts(podChangeErrors(image, reported, CHANGES))).toEqual([
       'metadata: Invalid value: "Burstable": Pod QoS is immutable',
     ])
   })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { unifiedDiff } from '../../src/engine/core/unified-diff'
-import { detailOf } from '../../src/engine/http/status'
 import { changesOf } from '../../src/engine/release-tables/changes'
 import { typeNamed } from '../../src/engine/validation/go-literal'
 import { goValue } from '../../src/engine/validation/go-value'
@@ -66,9 +65,10 @@ test('JSON is indented by one space a level, with empty values inline', () => {
 test('errors of immutable structures print the difference of their JSON since 1.34', () => {
   const claim = (storage: string) =>
     goValue(typeNamed('PersistentVolumeClaimSpec'), { resources: { requests: { storage } } })
-  const error = forbiddenChange('spec', 'immutable', claim('1Gi'), claim('2Gi'))
-  expect(detailOf(error, changesOf('1.33'))).toContain('core.PersistentVolumeClaimSpec{')
-  expect(detailOf(error, changesOf('1.34'))).toBe(
+  const detailAt = (release: string) =>
+    forbiddenChange(changesOf(release), 'spec', 'immutable', claim('1Gi'), claim('2Gi')).detail
+  expect(detailAt('1.33')).toContain('core.PersistentVolumeClaimSpec{')
+  expect(detailAt('1.34')).toBe(
     lines(
       'Forbidden: immutable',
       '@@ -4,7 +4,7 @@',

@@ -2,24 +2,27 @@
 
 import { unifiedDiff } from '../core/unified-diff'
 import type { FieldError } from '../http/status'
-import { forbiddenField, sinceChange } from './field-errors'
+import type { Changes } from '../release-tables/changes'
+import { forbiddenField } from './field-errors'
 import { goDiff } from './go-diff'
 import type { GoValue } from './go-value'
 import { goValueJson } from './go-value-json'
 
-/** `Forbidden: why`, and the difference on further lines; none if the values are equal. */
+/**
+ * `Forbidden: why`, and the difference on further lines; none if the values are equal.
+ * @param changes those of the release, since either difference is costly
+ */
 export function forbiddenChange(
+  changes: Changes,
   field: string,
   why: string,
   before: GoValue,
   after: GoValue,
 ): FieldError {
-  const error = (difference: string) => forbiddenField(field, `${why}\n${difference}`)
-  return sinceChange(
-    'DifferencesOfJson',
-    error(unifiedDiff(indented(goValueJson(before)), indented(goValueJson(after)))),
-    error(goDiff(before, after)),
-  )
+  const difference = changes.has('DifferencesOfJson')
+    ? unifiedDiff(indented(goValueJson(before)), indented(goValueJson(after)))
+    : goDiff(before, after)
+  return forbiddenField(field, `${why}\n${difference}`)
 }
 
 /** Compact JSON with one member or item a line, indented by one space a level. */

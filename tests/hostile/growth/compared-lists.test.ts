@@ -1,5 +1,6 @@
 /** A rejected change of a long list shows a comparison, whose work grows no faster than the list. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadTables } from '../../../src/engine/release-tables/load-tables'
 import { testServer } from '../../registry/server'
 import { growsTooFast, type Measured } from './measure'
 import { WorkCounter } from './work'
@@ -26,12 +27,12 @@ function pod(size: number, suffix: string) {
   }
 }
 
-it('is linear for lists of which every element changed', async () => {
+it.each(['1.31', '1.37'] as const)('is linear at %s if every element changed', async (release) => {
+  await loadTables(release)
   const measured: Measured[] = []
-  // The first warms up. Short lists are compared more closely, so that only the last sizes show
-  // the growth.
-  for (const size of [64, 256, 1024, 2048, 4096]) {
-    const server = testServer()
+  // The first warms up.
+  for (const size of [64, 256, 1024, 2048]) {
+    const server = testServer({ release })
     await server.send('POST', ACCOUNTS, {
       apiVersion: 'v1',
       kind: 'ServiceAccount',

@@ -97,14 +97,17 @@ export const signingRequestStrategy: Strategy = {
   validate: (object, { engine }) => requestErrors(object as SigningRequest, engine.tables.changes),
   status: {
     prepareForUpdate: settle,
-    validateUpdate(object, old) {
+    validateUpdate(object, old, { engine }) {
+      const { changes } = engine.tables
       const [now, before] = [
         (object as SigningRequest).status ?? {},
         (old as SigningRequest).status ?? {},
       ]
       return [
         ...decisionErrors(now.conditions, before.conditions),
-        ...APPROVAL.flatMap((type) => approvalErrors(type, now.conditions, before.conditions)),
+        ...APPROVAL.flatMap((type) =>
+          approvalErrors(type, now.conditions, before.conditions, changes),
+        ),
         ...(before.certificate && now.certificate !== before.certificate
           ? [
               forbiddenField(
@@ -159,6 +162,7 @@ function approvalErrors(
   type: string,
   conditions: Condition[] | undefined,
   old: Condition[] | undefined,
+  changes: Changes,
 ): FieldError[] {
   const [now, before] = [ofType(conditions, type), ofType(old, type)]
   if (now.length < before.length || equalJson(now as Json, before as Json)) return []
@@ -166,7 +170,7 @@ function approvalErrors(
   if (now.length > before.length)
     return [forbiddenField(field, `updates may not add a condition of type "${type}"`)]
   const why = `updates may not modify a condition of type "${type}"`
-  return [forbiddenChange(field, why, goConditions(before), goConditions(now))]
+  return [forbiddenChange(changes, field, why, goConditions(before), goConditions(now))]
 }
 
 function goConditions(conditions: Condition[]): GoValue {

@@ -6,6 +6,7 @@
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
+import type { Changes } from '../../release-tables/changes'
 import { copyExplicitEmpties } from '../../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -78,8 +79,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   /** The phase Pending is a default on reading, which a new claim is stored without. */
   filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
-  validateUpdate: (object, old, { engine }) =>
-    changeErrors(object as Claim, old as Claim, engine.featureGates),
+  validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine),
   warningsOnCreate: (object) => warnings(object as Claim),
   warningsOnUpdate: (object) => warnings(object as Claim),
   status: {
@@ -162,7 +162,7 @@ const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.sto
 function changeErrors(
   claim: Claim,
   old: Claim,
-  gates: StrategyEngine['featureGates'],
+  { featureGates, tables }: StrategyEngine,
 ): FieldError[] {
   const errors: FieldError[] = []
   const wasAnnotated = old.metadata.annotations?.[CLASS_ANNOTATION]
@@ -182,11 +182,11 @@ function changeErrors(
     )
   const [before, now] = comparedSpecs(claim, old)
   if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec'), now, before))
-    errors.push(specChanged(before, now))
+    errors.push(specChanged(before, now, tables.changes))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
     // A claim that has not grown yet may be reduced, but not below its capacity.
-    if (!recovers(old, gates))
+    if (!recovers(old, featureGates))
       errors.push(forbiddenField(field, 'field can not be less than previous value'))
     else if (
       compareQuantities(sizeOf(claim), parseQuantity(old.status?.capacity?.storage ?? '0')) <= 0
@@ -200,7 +200,7 @@ function changeErrors(
     ...attributesChangeErrors(
       claim.spec?.volumeAttributesClassName,
       old.spec?.volumeAttributesClassName,
-      gates,
+      featureGates,
     ),
   ]
 }
@@ -254,9 +254,10 @@ function resetTo<Name extends keyof Spec>(now: Spec, before: Spec, name: Name): 
   else now[name] = before[name]
 }
 
-function specChanged(before: Spec, now: Spec): FieldError {
+function specChanged(before: Spec, now: Spec, changes: Changes): FieldError {
   const type = typeNamed('PersistentVolumeClaimSpec')
   return forbiddenChange(
+    changes,
     'spec',
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
     goValue(type, before as Json),

@@ -6,6 +6,7 @@
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
+import type { Changes } from '../../release-tables/changes'
 import { canonicalValue } from '../../schema/canonical'
 import { forbiddenField } from '../../validation/field-errors'
 import { typeNamed } from '../../validation/go-literal'
@@ -42,7 +43,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     return [
       ...podErrors(pod, podValidationOptions(engine, stored)),
       ...annotationChangeErrors(pod, stored),
-      ...changeErrors(pod, stored),
+      ...changeErrors(pod, stored, engine.tables.changes),
     ]
   },
 }
@@ -51,7 +52,7 @@ function definedOf(members: Pod['metadata']): Pod['metadata'] {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-function changeErrors(pod: Pod, old: Pod): FieldError[] {
+function changeErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
   const path = 'spec.ephemeralContainers'
   const type = typeNamed('EphemeralContainer')
   const now = new Map(
@@ -68,6 +69,7 @@ function changeErrors(pod: Pod, old: Pod): FieldError[] {
       ? []
       : [
           forbiddenChange(
+            changes,
             path,
             `existing ephemeral containers "${before.name}" may not be changed`,
             goValue(type, before as Json),

@@ -6,6 +6,7 @@
 import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Changes } from '../../release-tables/changes'
 import { canonicalValue } from '../../schema/canonical'
 import { copyExplicitEmpties, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -45,7 +46,7 @@ const CHANGEABLE = [
 ]
 
 /** Errors of the change, in addition to those of the new pod itself. */
-export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
+export function podChangeErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
   const type = typeNamed('PodSpec')
@@ -77,12 +78,14 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const rest = withoutChangeable(spec, before)
   if (before.schedulingGates?.length) append(errors, gatedChangeErrors(rest, spec, before))
   const changed = canonicalValue(type, rest as Json, 'stored')
-  return semanticallyEqual(type, changed, before) ? errors : [...errors, specChanged(rest, before)]
+  if (semanticallyEqual(type, changed, before)) return errors
+  return [...errors, specChanged(rest, before, changes)]
 }
 
-function specChanged(spec: PodSpec, old: PodSpec): FieldError {
+function specChanged(spec: PodSpec, old: PodSpec, changes: Changes): FieldError {
   const type = typeNamed('PodSpec')
   return forbiddenChange(
+    changes,
     'spec',
     `pod updates may not change fields other than ${CHANGEABLE.join(',')}`,
     goValue(type, old as Json),
