@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decodeScenario } from '../src/app/features/share/link'
 import { editorOf, textIn } from './editors'
-import { choose, running, storyBrowser, tagsFor } from './harness'
+import { choose, running, showPane, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -38,11 +38,7 @@ async function withAlice(page: Page, phone: boolean): Promise<void> {
   await page.reload()
   if (!phone) await running(page)
   await page.getByRole('button', { name: /^Apply/ }).click()
-  if (phone)
-    await page
-      .getByRole('navigation', { name: 'Panes' })
-      .getByRole('button', { name: 'Activity' })
-      .click()
+  if (phone) await showPane(page, 'Activity')
   await page.getByText(/rolebinding.*alice-reads/).waitFor()
 }
 

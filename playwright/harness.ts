@@ -128,6 +128,12 @@ export const tagsFor = ({ width }: Viewport): { tags: string[] } => ({
   tags: width === 820 ? ['extended'] : [],
 })
 
+/** Shows a pane where the page shows one at a time. */
+export async function showPane(page: Page, name: string): Promise<void> {
+  const panes = page.getByRole('navigation', { name: 'Panes' })
+  if (await panes.isVisible()) await panes.getByRole('button', { name }).click()
+}
+
 /** Resolves when the explorer shows what the server has. */
 export async function running(page: Page): Promise<void> {
   await page.getByRole('treeitem', { name: /^Namespaces \d/ }).waitFor()

@@ -1,7 +1,7 @@
 /** Every stored version of an object can be shown and compared. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { choose, running, storyBrowser, tagsFor } from './harness'
+import { choose, running, showPane, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -42,17 +42,15 @@ for (const size of SIZES) {
     async () => {
       const { page, screenshot } = await open(size)
       const phone = size.width < 768
-      const pane = (name: string) =>
-        page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
       if (!phone) await running(page)
       await page.getByRole('button', { name: /Run the sample/ }).click()
-      if (phone) await pane('Activity')
+      if (phone) await showPane(page, 'Activity')
       await page.getByText('service/web').waitFor()
       for (const replicas of [4, 5]) {
         await nextSecond(page)
         expect(await scale(page, replicas)).toBe(200)
       }
-      if (phone) await pane('Object')
+      if (phone) await showPane(page, 'Object')
       const object = page.getByRole('complementary', { name: 'Object' })
       await object.getByRole('tab', { name: 'History' }).click()
       const revisions = object.getByRole('list', { name: /Revisions/ })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, retype, textIn } from './editors'
-import { choose, running, storyBrowser, tagsFor } from './harness'
+import { choose, running, showPane, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -15,11 +15,7 @@ const SIZES = [
 async function applyRejected(page: Page, phone: boolean): Promise<void> {
   if (!phone) await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()
-  if (phone)
-    await page
-      .getByRole('navigation', { name: 'Panes' })
-      .getByRole('button', { name: 'Activity' })
-      .click()
+  if (phone) await showPane(page, 'Activity')
   await page.getByText('service/web').waitFor()
   await choose(page, 'act as alice')
   await choose(page, 'fails if it exists')

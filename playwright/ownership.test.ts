@@ -2,14 +2,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { editorOf, textIn } from './editors'
-import { running, type Story, storyBrowser, tagsFor, type Viewport } from './harness'
+import { running, type Story, showPane, storyBrowser, tagsFor, type Viewport } from './harness'
 
 const { open } = storyBrowser()
-
-const pane = async (page: Page, name: string) => {
-  const panes = page.getByRole('navigation', { name: 'Panes' })
-  if (await panes.isVisible()) await panes.getByRole('button', { name }).click()
-}
 
 /** Two files next to each other, `alice` and `bob`, that conflict on one field. */
 async function twoManagers(viewport: Viewport): Promise<Story> {
@@ -23,12 +18,12 @@ async function twoManagers(viewport: Viewport): Promise<Story> {
 }
 
 async function apply(page: Page, manager: string): Promise<void> {
-  await pane(page, 'Editor')
+  await showPane(page, 'Editor')
   await page
     .getByRole('region', { name: `${manager}.yaml` })
     .getByRole('button', { name: 'Apply', exact: true })
     .click()
-  await pane(page, 'Activity')
+  await showPane(page, 'Activity')
 }
 
 /** Applies as bob and selects a resolution of the conflict after its effects are shown. */
@@ -46,7 +41,7 @@ async function takeWay(page: Page, name: RegExp): Promise<void> {
 
 /** The line of the object that begins so, with its owners in words. */
 async function ownedLine(page: Page, begins: RegExp) {
-  await pane(page, 'Object')
+  await showPane(page, 'Object')
   await page.getByRole('tab', { name: 'Ownership' }).click()
   return page.getByRole('option', { name: begins })
 }

@@ -1,6 +1,6 @@
 /** An object in each form that goes over the wire. */
 import { expect, it } from 'vitest'
-import { running, storyBrowser, tagsFor } from './harness'
+import { running, showPane, storyBrowser, tagsFor } from './harness'
 
 const { open } = storyBrowser()
 
@@ -17,13 +17,11 @@ for (const size of SIZES) {
     async () => {
       const { page, screenshot } = await open(size)
       const phone = size.width < 768
-      const pane = (name: string) =>
-        page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name }).click()
       if (!phone) await running(page)
       await page.getByRole('button', { name: /Run the sample/ }).click()
-      if (phone) await pane('Activity')
+      if (phone) await showPane(page, 'Activity')
       await page.getByText('service/web').waitFor()
-      if (phone) await pane('Object')
+      if (phone) await showPane(page, 'Object')
       const object = page.getByRole('complementary', { name: 'Object' })
       await object.getByRole('tab', { name: 'Wire' }).click()
 
