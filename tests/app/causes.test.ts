@@ -52,6 +52,7 @@ describe('the last write', () => {
     ['a dry run', request({ path: '/api/v1/namespaces?dryRun=All' })],
     ['a request of the page itself', request({ origin: 'page' })],
     ['a read', request({ method: 'GET' })],
+    ['a request whose response is still read', request({ open: true })],
     ['a request without a response', { ...request({}), status: undefined as never }],
     ['a review', request({ path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews' })],
   ])('is never %s', (_what, entry) => {

@@ -20,7 +20,7 @@ const consequences = (roots: Partial<Roots>) =>
     deleted: [],
     ...roots,
   })
-const followed = (...revisions: number[]): Step[] => consequences({ revisions }).steps
+const followed = (...revisions: number[]): Step[] => consequences({ revisions })?.steps ?? []
 
 /** @returns the revision of the response */
 async function write(method: string, path: string, body?: object): Promise<number> {
@@ -94,7 +94,7 @@ it('a deletion is followed by the deletion of its dependents', async () => {
     path: `${APPS}/deployments/web`,
   })
   await cluster.pass(60)
-  const { steps } = consequences({ deleted: [json.details.uid] })
+  const steps = consequences({ deleted: [json.details.uid] })?.steps ?? []
   expect(steps[0]).toMatchObject({ kind: 'Deployment', type: 'DELETED' })
   expect(of(steps, 'ReplicaSet').at(-1)?.type).toBe('DELETED')
   expect(of(steps, 'Pod').filter(({ type }) => type === 'DELETED')).toHaveLength(2)
@@ -112,4 +112,13 @@ it('revisions before the compaction are incomplete', async () => {
   await cluster.pass(30)
   await cluster.server.storage.compact(cluster.server.storage.currentRevision())
   expect(consequences({ revisions: [root] })).toMatchObject({ complete: false, steps: [] })
+})
+
+it('nothing is sent again while nothing changes', async () => {
+  const root = await write('POST', `${APPS}/deployments`, deployment('web', 1))
+  await cluster.pass(30)
+  const known = consequences({ revisions: [root] })?.newest
+  expect(consequences({ revisions: [root], known })).toBeUndefined()
+  await write('DELETE', `${CORE}/pods/${followed(root).find(({ kind }) => kind === 'Pod')?.name}`)
+  expect(consequences({ revisions: [root], known })?.steps.length).toBeGreaterThan(1)
 })

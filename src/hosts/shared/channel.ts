@@ -73,6 +73,8 @@ export interface Consequences {
   complete: boolean
   newest: number
   steps: Step[]
+  /** Whether the chain may have further steps. */
+  truncated: boolean
 }
 
 /** The writes that a chain begins with. */
@@ -80,6 +82,8 @@ export interface Roots {
   revisions: readonly number[]
   /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
   deleted: readonly string[]
+  /** The newest revision of an earlier response. */
+  known?: number | undefined
 }
 
 /** The state of a cluster before its release changed. */
@@ -150,8 +154,8 @@ export interface ChannelRequests extends AccessRequests {
   restore: { request: undefined; response: EngineSettings }
   /** The stored changes after a revision, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
-  /** What followed from writes. */
-  consequences: { request: Roots; response: Consequences }
+  /** What followed from writes; undefined if nothing changed since the `known` revision. */
+  consequences: { request: Roots; response: Consequences | undefined }
   /** Every object at a revision, ordered by key. Fails for a compacted revision. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
   /** The state of the cluster clock. */

@@ -3,7 +3,7 @@
  * order of their revisions. Controllers record to which revisions they react.
  */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
-import { equalJson, type JsonObject, type KubeObject } from '../../engine/core/object'
+import { entryOf, equalJson, type JsonObject, type KubeObject } from '../../engine/core/object'
 import type { ControllerWrite } from '../../engine/server/server'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
 import type { Change, Consequences, Roots, Step } from './channel'
@@ -12,13 +12,17 @@ import { changeOf } from './timeline'
 /** Longer chains end here, so that a response has a bounded size. */
 const MOST_STEPS = 1000
 
-/** @param writes of controllers, in their order */
+/**
+ * @param writes of controllers, in their order
+ * @returns undefined if the storage has not changed since the `known` revision
+ */
 export function consequencesOf(
   storage: Storage,
   writes: readonly ControllerWrite[],
-  { revisions, deleted }: Roots,
-): Consequences {
+  { revisions, deleted, known }: Roots,
+): Consequences | undefined {
   const [oldest, newest] = [storage.compactRevision(), storage.currentRevision()]
+  if (newest === known) return undefined
   const first = revisions.reduce((least, revision) => Math.min(least, revision), newest)
   const complete = first > oldest
   const chain = new Chain(writes, new Set(revisions), new Set(deleted))
@@ -26,7 +30,7 @@ export function consequencesOf(
   const sink = { event: (event: StorageEvent) => chain.look(event), end() {} }
   // A watch delivers past events synchronously, and is stopped before later ones.
   if (complete && after < newest) storage.watch('/registry/', after, sink).stop()
-  return { complete, newest, steps: chain.steps }
+  return { complete, newest, steps: chain.steps, truncated: chain.isFull }
 }
 
 class Chain {
@@ -44,9 +48,13 @@ class Chain {
     this.writers = new Writers(writes)
   }
 
+  get isFull(): boolean {
+    return this.steps.length >= MOST_STEPS
+  }
+
   /** Takes a change into the chain if a part of the chain caused it. Revisions ascend. */
   look(event: StorageEvent): void {
-    if (this.steps.length >= MOST_STEPS) return
+    if (this.isFull) return
     const change = changeOf(event)
     const write = this.isRoot(event) ? undefined : this.writers.of(change)
     const cause = write && this.causeOf(write, event.current.object)
@@ -132,7 +140,7 @@ function changedFields({ type, current, previous }: StorageEvent): string[] {
 }
 
 const objectAt = (object: JsonObject, member: string): JsonObject => {
-  const value = Object.hasOwn(object, member) ? object[member] : undefined
+  const value = entryOf(object, member)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : {}
@@ -140,8 +148,5 @@ const objectAt = (object: JsonObject, member: string): JsonObject => {
 
 const differing = (now: JsonObject, before: JsonObject): string[] =>
   [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(
-    (name) => !equalJson(valueAt(now, name), valueAt(before, name)),
+    (name) => !equalJson(entryOf(now, name), entryOf(before, name)),
   )
-
-const valueAt = (object: JsonObject, name: string) =>
-  Object.hasOwn(object, name) ? object[name] : undefined

@@ -1,7 +1,7 @@
 /** One line about what followed from the last write, live; all steps when it is opened. */
 import './causes.css'
 import { Fragment, useEffect, useMemo, useState } from 'react'
-import type { Step } from '../../../hosts/shared/channel'
+import type { Consequences, Step } from '../../../hosts/shared/channel'
 import { Icon } from '../../components/Icon'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
@@ -68,7 +68,7 @@ export default function Strip() {
           <Icon name="down" size={14} />
         </button>
       </div>
-      {open && found !== undefined && <Steps steps={found.steps} />}
+      {open && found !== undefined && <Steps {...found} />}
     </section>
   )
 }
@@ -107,9 +107,7 @@ function show({ object, namespace, name }: Step): void {
   if (resource !== undefined) selectObject({ resource, namespace, name })
 }
 
-const MOST_ROWS = 1000
-
-function Steps({ steps }: { steps: readonly Step[] }) {
+function Steps({ steps, truncated }: Consequences) {
   const byRevision = new Map(steps.map((step) => [step.revision, step]))
   return (
     <ol className="causes-steps" aria-label={TEXTS.steps}>
@@ -132,7 +130,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
           </li>
         )
       })}
-      {steps.length >= MOST_ROWS && <li className="soft">{TEXTS.truncated}</li>}
+      {truncated && <li className="soft">{TEXTS.truncated}</li>}
     </ol>
   )
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Consequences } from '../../../hosts/shared/channel'
 import { useConnection } from '../../state/connection'
 import { useRequests } from '../../state/requests'
-import { type LastWrite, lastWriteOf } from './roots'
+import { type LastWrite, lastRequestOf, lastWriteOf } from './roots'
 
 interface CausesState {
   write: LastWrite | undefined
@@ -33,7 +33,10 @@ export function followLastWrite(): () => void {
     const { write } = useCauses.getState()
     const channel = useConnection.getState().connection?.channel
     if (stopped || write?.roots === undefined || channel === undefined) return
-    const found = await channel.request('consequences', write.roots).catch(() => undefined)
+    const known = useCauses.getState().found?.newest
+    const found = await channel
+      .request('consequences', { ...write.roots, known })
+      .catch(() => undefined)
     const now = useCauses.getState()
     if (stopped || now.write !== write) return
     const grown = (found?.steps.length ?? 0) > (now.found?.steps.length ?? 0)
@@ -44,13 +47,9 @@ export function followLastWrite(): () => void {
   }
 
   function look(): void {
-    const write = lastWriteOf(useRequests.getState().log)
-    const before = useCauses.getState().write
-    if (
-      write?.request.id === before?.request.id &&
-      write?.request.status === before?.request.status
-    )
-      return
+    const { log } = useRequests.getState()
+    if (lastRequestOf(log)?.id === useCauses.getState().write?.request.id) return
+    const write = lastWriteOf(log)
     clearTimeout(timer)
     quietSince = Date.now()
     useCauses.setState({ write, found: undefined, following: write?.roots !== undefined })

@@ -17,12 +17,18 @@ export interface LastWrite {
   message: string
 }
 
-const isWrite = ({ origin, method, path, status }: LoggedRequest): boolean =>
+/** Whether it is a complete write: the status is logged before the body of the response. */
+const isWrite = ({ origin, method, path, status, open }: LoggedRequest): boolean =>
   origin !== 'page' &&
+  open !== true &&
   method !== 'GET' &&
   status !== undefined &&
   !/[?&]dryRun=/.test(path) &&
   !/\/apis\/auth[a-z]*\.k8s\.io\/v1\/[a-z]*reviews$/.test(path)
+
+/** @param log oldest first */
+export const lastRequestOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined =>
+  log.findLast(isWrite)
 
 /** @param log oldest first */
 export function lastWriteOf(log: readonly LoggedRequest[]): LastWrite | undefined {

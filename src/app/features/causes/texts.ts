@@ -10,7 +10,7 @@ export const TEXTS = {
   request: 'Show the request',
   steps: 'Steps, oldest first',
   byUser: 'the request',
-  truncated: 'Only the first 1,000 steps are shown.',
+  truncated: 'Further steps are not shown.',
 } as const
 
 export const VERBS = { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const
