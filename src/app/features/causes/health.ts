@@ -4,6 +4,7 @@ import type { Job } from 'kubernetes-types/batch/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { EndpointSlice } from 'kubernetes-types/discovery/v1'
 import type { KubeObject } from '../../../engine/core/object'
+import { type PodState, podStateOf } from '../../state/pod-state'
 
 export type Tone = 'good' | 'wait' | 'bad'
 
@@ -20,6 +21,8 @@ const bad = (text: string): Health => ({ tone: 'bad', text })
 /** Reasons of waiting containers that do not pass by themselves. */
 const STUCK = /BackOff|^Err|^CreateContainer.*Error$|^InvalidImageName$/
 
+const BROKEN: ReadonlySet<PodState> = new Set(['crashing', 'no image', 'failed'])
+
 function replicas(object: KubeObject): Health {
   const { spec, status } = object as KubeObject & (Deployment | ReplicaSet | StatefulSet)
   const wanted = spec?.replicas ?? 1
@@ -29,22 +32,13 @@ function replicas(object: KubeObject): Health {
 }
 
 function pod(object: KubeObject): Health {
-  const { status } = object as KubeObject & Pod
-  const phase = status?.phase ?? 'Pending'
-  const containers = [
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.containerStatuses ?? []),
-  ]
-  const stuck = containers
-    .map(({ state }) => state?.waiting?.reason ?? '')
-    .find((reason) => STUCK.test(reason))
-  if (stuck !== undefined) return bad(stuck)
-  if (phase === 'Failed') return bad(status?.reason ?? phase)
-  if (phase === 'Succeeded') return good('Completed')
-  const condition = (type: string) => status?.conditions?.find((one) => one.type === type)
-  if (condition('Ready')?.status === 'True') return good('Ready')
-  const scheduled = condition('PodScheduled')
-  if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable')
+  const { state, detail } = podStateOf(object as KubeObject & Pod)
+  const { phase = 'Pending', conditions = [] } = (object as KubeObject & Pod).status ?? {}
+  if (state === 'ready') return good('Ready')
+  if (state === 'done') return good('Completed')
+  if (BROKEN.has(state) || STUCK.test(detail)) return bad(detail || phase)
+  const scheduled = conditions.find(({ type }) => type === 'PodScheduled')
+  if (scheduled?.reason === 'Unschedulable' && scheduled.status === 'False')
     return bad('Unschedulable')
   return wait(phase)
 }

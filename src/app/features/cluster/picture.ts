@@ -1,18 +1,7 @@
 /** From objects to the picture of a workload: what is wanted, the sets of one template each, their pods, and the nodes they are on. */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../../engine/core/object'
-
-/** How a pod is, in a word; its mark has a shape for each. */
-export type PodState =
-  | 'pending'
-  | 'starting'
-  | 'not ready'
-  | 'ready'
-  | 'crashing'
-  | 'no image'
-  | 'ending'
-  | 'done'
-  | 'failed'
+import { type PodState, podStateOf } from '../../state/pod-state'
 
 export interface PodMark {
   uid: string
@@ -236,40 +225,11 @@ function markOf(pod: Pod & KubeObject): PodMark {
     uid,
     name,
     namespace,
-    ...stateOf(pod),
+    ...podStateOf(pod),
     node: pod.spec?.nodeName ?? '',
     restarts: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
     set: ownerOf(pod),
   }
-}
-
-function stateOf({ metadata, status, spec }: Pod & KubeObject): {
-  state: PodState
-  detail: string
-} {
-  if (metadata.deletionTimestamp) return { state: 'ending', detail: 'being deleted' }
-  if (status?.phase === 'Succeeded') return { state: 'done', detail: '' }
-  if (status?.phase === 'Failed') return { state: 'failed', detail: status.reason ?? '' }
-  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
-  const why =
-    statuses
-      .map(({ state }) => state?.waiting?.reason ?? '')
-      .find((reason) => reason !== '' && reason !== 'PodInitializing') ?? ''
-  if (/Image/.test(why)) return { state: 'no image', detail: why }
-  if (
-    why === 'CrashLoopBackOff' ||
-    statuses.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)
-  )
-    return { state: 'crashing', detail: why }
-  if (!spec?.nodeName) {
-    const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
-    return { state: 'pending', detail: scheduled?.message ?? 'waits for a node' }
-  }
-  if (status?.phase !== 'Running') return { state: 'starting', detail: why }
-  const ready = status.conditions?.find(({ type }) => type === 'Ready')
-  return ready?.status === 'True'
-    ? { state: 'ready', detail: '' }
-    : { state: 'not ready', detail: ready?.message ?? '' }
 }
 
 function boxOf({ metadata, spec, status }: Node & KubeObject, pods: readonly PodMark[]): NodeBox {

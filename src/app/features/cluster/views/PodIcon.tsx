@@ -1,7 +1,8 @@
 /** A pod as a sign: a shape for how it is, the end of its name, and the word. */
 
 import { countText } from '../../../components/format'
-import type { PodMark, PodState } from '../picture'
+import type { PodState } from '../../../state/pod-state'
+import type { PodMark } from '../picture'
 
 /** Outlines, 16 by 16; the style sheet fills them. */
 const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
