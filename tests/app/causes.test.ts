@@ -85,6 +85,7 @@ const step = (
   fields: [],
   object: { apiVersion: 'v1', kind, metadata: { name }, spec, status } as Step['object'],
 })
+const SCHEDULED = { nodeName: 'node-1' }
 const READY = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
 
 describe('the line', () => {
@@ -93,7 +94,7 @@ describe('the line', () => {
       step('ReplicaSet', 'web-1', 1, { replicas: 0 }, { replicas: 2 }),
       step('Pod', 'a', 2, { phase: 'Pending' }),
       step('Event', 'e', 3),
-      step('Pod', 'b', 4, READY),
+      step('Pod', 'b', 4, READY, SCHEDULED),
       step('ReplicaSet', 'web-1', 5, { replicas: 2, readyReplicas: 1 }, { replicas: 2 }),
     ]
     const links = linksOf(steps, (kind) => `${kind}s`)
@@ -105,7 +106,7 @@ describe('the line', () => {
 })
 
 describe('the health of an object', () => {
-  const pod = (status: object) => step('Pod', 'a', 1, status).object
+  const pod = (status: object) => step('Pod', 'a', 1, status, SCHEDULED).object
 
   it.each([
     ['ready', READY, 'good', 'Ready'],
