@@ -50,6 +50,7 @@ export async function servePage({ built = false, many = false } = {}): Promise<S
     plugins: many ? [forMany] : [],
     base: SUB_PATH,
     logLevel: 'warn',
+    configLoader: 'runner',
     build: { outDir: OUT },
     preview: { host: '127.0.0.1', port: 0, open: false },
   })
@@ -64,6 +65,11 @@ export async function buildPage(): Promise<void> {
   // A production build, because NODE_ENV of the tests would include development code.
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
-  await build({ root, logLevel: 'warn', build: { outDir: OUT, emptyOutDir: true } })
+  await build({
+    root,
+    logLevel: 'warn',
+    configLoader: 'runner',
+    build: { outDir: OUT, emptyOutDir: true },
+  })
   if (environment !== undefined) process.env.NODE_ENV = environment
 }

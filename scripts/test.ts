@@ -99,6 +99,8 @@ async function vitest(print: Print, project: string): Promise<Counts> {
   const report = `${reports}/${project}.json`
   const { code } = await run(print, 'vitest', [
     'run',
+    // The default loader prints a line for each import of the configuration.
+    '--configLoader=runner',
     '--project',
     project,
     ...(values.extended ? [] : ['--tags-filter=!extended']),

@@ -12,8 +12,7 @@ import {
   context,
   type Plugin as EsbuildPlugin,
 } from 'esbuild'
-import type { Plugin } from 'vite'
-import { loadStep } from '../src/engine/release-tables/load-step'
+import { type Plugin, runnerImport } from 'vite'
 import { STEPS } from '../src/engine/release-tables/tables'
 import { inAscii } from './ascii'
 
@@ -128,21 +127,14 @@ function publicFiles(directory: string): Files {
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string =>
   inAscii(outputFiles.map((file) => file.text).join(''))
 
-async function descriptions(): Promise<string> {
-  // Every export, as a module import in Node.js has.
-  return JSON.stringify({ ...(await import('../src/engine/generated/descriptions.ts')) })
-}
-
-/**
- * Returns the table differences of each release, which the worker's `load-step.ts` loads:
- * `release-1.33.json`.
- */
-async function releaseFiles(): Promise<Record<string, string>> {
-  const files = STEPS.map(async (release) => [
-    `release-${release}.json`,
-    JSON.stringify(await loadStep(release)),
-  ])
-  return Object.fromEntries(await Promise.all(files))
+/** Loads `files-on-demand.ts`, which takes about a second. */
+async function filesOnDemand(): Promise<Readonly<Record<string, string>>> {
+  type Loaded = typeof import('./files-on-demand')
+  const { module } = await runnerImport<Loaded>(path('./files-on-demand.ts'), {
+    configFile: false,
+    root: path('..'),
+  })
+  return module.filesOnDemand
 }
 
 /**
@@ -153,7 +145,7 @@ export async function serviceWorkerFiles(
   page?: Files,
 ): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
-  const extraFiles = { 'descriptions.json': await descriptions(), ...(await releaseFiles()) }
+  const extraFiles = await filesOnDemand()
   // The list omits the engine, because browsers store it with the worker.
   const list = page && pageList({ ...page, ...extraFiles })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
@@ -206,12 +198,13 @@ export function serviceWorker(): Plugin {
           type: 'text/javascript',
           make: async () => (await bundler.engine()).text,
         },
-        { name: /^descriptions\.json$/, type: 'application/json', make: descriptions },
-        ...STEPS.map((release) => ({
-          name: new RegExp(`^release-${release.replace('.', '\\.')}\\.json$`),
-          type: 'application/json',
-          make: async () => JSON.stringify(await loadStep(release)),
-        })),
+        ...['descriptions.json', ...STEPS.map((release) => `release-${release}.json`)].map(
+          (name) => ({
+            name: new RegExp(`^${name.replaceAll('.', '\\.')}$`),
+            type: 'application/json',
+            make: async () => (await filesOnDemand())[name] ?? '',
+          }),
+        ),
       ]
       server.middlewares.use((request, response, next) => {
         const { base } = server.config
