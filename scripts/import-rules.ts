@@ -86,6 +86,7 @@ export const LAYERS: Layer[] = [
   engine('generated', ['engine/generated/', 'engine/release-tables/'], ['foundation']),
   engine('schema', ['engine/schema/'], [...WORDS, 'generated'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
+  engine('causality', ['engine/causality/'], ['foundation', 'storage']),
   engine('simulation', ['engine/simulation/'], ['foundation', 'schema']),
   engine('validation', ['engine/validation/'], [...WORDS, 'schema']),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
@@ -173,6 +174,7 @@ export const LAYERS: Layer[] = [
     ['engine/registry/'],
     [
       ...WORDS,
+      'causality',
       'webhooks',
       'aggregation',
       'generated',
@@ -241,6 +243,7 @@ export const LAYERS: Layer[] = [
     ['engine/controllers/'],
     [
       ...WORDS,
+      'causality',
       'generated',
       'aggregation',
       'webhooks',
@@ -264,6 +267,7 @@ export const LAYERS: Layer[] = [
     ['engine/http/'],
     [
       ...WORDS,
+      'causality',
       'aggregation',
       'generated',
       'schema',
@@ -328,6 +332,7 @@ export const LAYERS: Layer[] = [
     ['hosts/'],
     [
       'foundation',
+      'causality',
       'vocabulary',
       'telemetry',
       // Patterns of CORS origins use the engine's matcher of regular expressions.

@@ -1,6 +1,6 @@
 /** The runtime of controllers: timers, work queues, events. */
 import { describe, expect, it } from 'vitest'
-import { ControllerCauses, WriteCauses } from '../../src/engine/controllers/runtime/causes'
+import { ControllerCauses, WriteCauses } from '../../src/engine/causality/controller-writes'
 import type { Client } from '../../src/engine/controllers/runtime/client'
 import { DueTimes } from '../../src/engine/controllers/runtime/due-times'
 import { makeRecorder } from '../../src/engine/controllers/runtime/events'

@@ -1,5 +1,6 @@
 /** Paths other than resources: discovery, version, health, OpenAPI, the index. */
 
+import { causalityDocument } from '../causality/documents'
 import { MEDIA_TYPE } from '../core/names'
 import type { Engine } from '../registry/engine'
 import { BUILD } from './build'
@@ -12,7 +13,7 @@ import { openApiResponse } from './openapi-handler'
 import { openIdPaths, openIdResponse } from './openid'
 import type { RequestInfo } from './request-info'
 import { jsonText, textResponse } from './respond'
-import { methodNotAllowed, noSuchResource } from './status'
+import { badRequest, methodNotAllowed, noSuchResource } from './status'
 
 /** @returns undefined if the path is not served: a plain 404 */
 export async function handleNonResource(
@@ -33,7 +34,26 @@ export async function handleNonResource(
   if (path === '/metrics') return prometheusText(engine, await engine.metrics())
   if (path === '/metrics/slis' && engine.featureGates.ComponentSLIs === true)
     return prometheusText(engine, healthMetrics(engine))
+  if (path.startsWith('/kubetab/')) return causality(engine, request, info)
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
+}
+
+/** Not listed in the index, since kube-apiserver has no such paths. */
+function causality(
+  engine: Engine,
+  request: ApiRequest,
+  { path, query }: RequestInfo,
+): ApiResponse | undefined {
+  const document = causalityDocument(
+    path,
+    (name) => query.all(name),
+    engine.storage,
+    () => engine.controllerWrites.all(),
+  )
+  if (document === undefined) return undefined
+  onlyGet(request)
+  if (typeof document === 'string') throw badRequest(document)
+  return textResponse(200, MEDIA_TYPE.json, jsonText(document, true))
 }
 
 function onlyGet(request: ApiRequest): void {

@@ -7,6 +7,7 @@ import type { ServiceClient } from '../aggregation/service-client'
 import type { Authenticator } from '../authentication/authenticator'
 import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
 import type { RoleIndex } from '../authorization/rbac/role-index'
+import type { WriteCauses } from '../causality/controller-writes'
 import type { Clock, Random, Signatures, SigningAuthority } from '../core/environment'
 import type { ServedGroup } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
@@ -76,6 +77,8 @@ export interface Engine extends StrategyEngine {
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
   /** Open watches that share their events. */
   watchGroups: WatchGroups<Resource>
+  /** The latest writes of controllers. */
+  controllerWrites: WriteCauses
   /** What requests leave for later requests. */
   state: ServerState
   /**

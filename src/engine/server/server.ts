@@ -14,12 +14,12 @@ import { accessQueries } from '../authorization/access-queries/access'
 import type { Access } from '../authorization/access-queries/types'
 import { alwaysDeny } from '../authorization/always'
 import { RoleIndex } from '../authorization/rbac/role-index'
+import { type ControllerWrite, WriteCauses } from '../causality/controller-writes'
 import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from '../controllers'
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust'
 import { EVENT_TTL, eventExpiry } from '../controllers/event-expiry'
 import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
 import { runLeaderElection } from '../controllers/leader-election'
-import { type ControllerWrite, WriteCauses } from '../controllers/runtime/causes'
 import { sharedLease } from '../controllers/server-leases'
 import { keepLeases } from '../controllers/simulated-nodes/leases'
 import type { Clock } from '../core/environment'
@@ -203,6 +203,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     reach,
     watches: { open: new Map(), draining: false },
     watchGroups: new OpenWatchGroups(options.storage),
+    controllerWrites: new WriteCauses(),
     state: new ServerState(),
     beforeRead: new Map(),
     tables,
@@ -272,7 +273,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const parts: PipelineDependencies = { engine, observer, readiness }
 
   const streams = new OpenStreams()
-  const causes = new WriteCauses()
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
@@ -303,7 +303,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     startsAfterFirstRequest = false
     work.deferring(defer)(() => {
       const { scheduler = false, nodes = 0 } = options
-      const runtime = { engine, serve: handleOf, defer, work, causes }
+      const runtime = { engine, serve: handleOf, defer, work }
       const begin = () => {
         if (closed) return () => {}
         const stop = startControllers({ controllers, scheduler, nodes }, runtime)
@@ -340,7 +340,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       row: authorization.row,
       resources: () => servedResources(engine.groups()),
     }),
-    controllerWrites: () => causes.all(),
+    controllerWrites: () => engine.controllerWrites.all(),
     onTrace: (listener) => observer.onTrace(listener),
     setAudit(given) {
       observer.audit = given

@@ -3,6 +3,7 @@
  * in IndexedDB.
  */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
+import { consequencesOf } from '../../engine/causality/consequences'
 import { type Signatures, seededRandom } from '../../engine/core/environment'
 import type { Outbound } from '../../engine/core/outbound'
 import { loadTables } from '../../engine/release-tables/load-tables'
@@ -23,7 +24,6 @@ import { readTestSet } from '../../policy-test/documents'
 import { runTestSet } from '../../policy-test/run'
 import { accessHandlersOf } from './access-handlers'
 import type { ChannelRequest, ChannelRequests, ChannelResponse, ClockState } from './channel'
-import { consequencesOf } from './consequences'
 import {
   changedSettings,
   type EngineSettings,

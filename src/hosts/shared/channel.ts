@@ -2,6 +2,8 @@
  * Requests of the page to its host in addition to HTTP: typed, with one response each, over a
  * message port.
  */
+import type { Change } from '../../engine/causality/change'
+import type { Consequences, Roots, Step } from '../../engine/causality/consequences'
 import type { Jwk } from '../../engine/core/environment'
 import type { KubeObject } from '../../engine/core/object'
 import type { Release } from '../../engine/releases/release'
@@ -16,7 +18,7 @@ import type { EngineSettings } from './engine-settings'
 import type { HandlerCall } from './handlers'
 import type { TrialRequest, TrialResponse } from './trial'
 
-export type { AuditEvent, ClockState, PolicyFinding }
+export type { AuditEvent, Change, ClockState, Consequences, PolicyFinding, Roots, Step }
 
 export interface HostStatus {
   revision: number
@@ -38,52 +40,11 @@ export interface ObjectAddress {
   name: string
 }
 
-/** A change of one revision. */
-export interface Change {
-  revision: number
-  type: 'ADDED' | 'MODIFIED' | 'DELETED'
-  kind: string
-  namespace: string
-  name: string
-  /** Time in the cluster's clock, if the object contains one; milliseconds since the epoch. */
-  at: number | undefined
-}
-
 export interface Timeline {
   /** The state before this revision is compacted. */
   oldest: number
   newest: number
   changes: Change[]
-}
-
-/** One write in a chain of consequences. */
-export interface Step extends Change {
-  /** The controller that wrote; undefined for the writes that the chain begins with. */
-  by: string | undefined
-  /** The revision that it reacted to; undefined for the writes that the chain begins with. */
-  cause: number | undefined
-  /** The object after the write, or the last one before its deletion. */
-  object: KubeObject
-  /** Top-level fields of the object, of `status` and of `spec` that the write changed. */
-  fields: string[]
-}
-
-export interface Consequences {
-  /** Whether all changes after the requested revision are still stored. */
-  complete: boolean
-  newest: number
-  steps: Step[]
-  /** Whether the chain may have further steps. */
-  truncated: boolean
-}
-
-/** The writes that a chain begins with. */
-export interface Roots {
-  revisions: readonly number[]
-  /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
-  deleted: readonly string[]
-  /** The newest revision of an earlier response. */
-  known?: number | undefined
 }
 
 /** The state of a cluster before its release changed. */

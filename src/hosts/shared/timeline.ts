@@ -1,8 +1,7 @@
 /** Changes by revision, as far as they are stored. */
-import { largest } from '../../engine/core/lists'
-import type { KubeObject } from '../../engine/core/object'
+import { type Change, changeOf } from '../../engine/causality/change'
 import type { Storage, StorageEvent } from '../../engine/storage/storage'
-import type { Change, Timeline } from './channel'
+import type { Timeline } from './channel'
 
 /** @param after the latest known revision; compacted changes are omitted */
 export function timelineOf(storage: Storage, after: number): Timeline {
@@ -29,26 +28,4 @@ export function kindsWritten(storage: Storage, after: number): string[] | undefi
     })
     .stop()
   return [...kinds]
-}
-
-/** @returns the change as the page sees it */
-export function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
-  const { kind, metadata } = object
-  return {
-    revision,
-    type,
-    kind,
-    namespace: metadata.namespace ?? '',
-    name: metadata.name ?? '',
-    at: timeOf(object),
-  }
-}
-
-/** Time of the last write according to the object's metadata. */
-function timeOf({ metadata }: KubeObject): number | undefined {
-  const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
-  const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(
-    (time) => !Number.isNaN(time),
-  )
-  return known.length === 0 ? undefined : largest(known)
 }

@@ -4,13 +4,13 @@
  * in a real cluster.
  */
 import type { UserInfo } from '../../authentication/authenticator'
+import type { ControllerCauses } from '../../causality/controller-writes'
 import { MEDIA_TYPE } from '../../core/names'
 import { entryOf, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ApiRequest, ApiResponse } from '../../http/messages'
 import { ApiError, type Status } from '../../http/status'
 import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
-import type { ControllerCauses } from './causes'
 import type { Stored } from './stored'
 
 /** Serves a request of an authenticated user. */

@@ -1,8 +1,9 @@
 /** A cache of the objects of a resource. All controllers share one watch and one cache. */
+
+import type { WriteCauses } from '../../causality/controller-writes'
 import type { KubeObject } from '../../core/object'
 import type { Storage, StorageEvent } from '../../storage/storage'
 import { type RetryContext, retryUntilDone } from '../../time/retries'
-import type { WriteCauses } from './causes'
 import type { Stored } from './stored'
 
 export interface Change<Kind> {

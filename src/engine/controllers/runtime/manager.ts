@@ -3,13 +3,13 @@
  * controller its client, queue and event recorder.
  */
 import type { UserInfo } from '../../authentication/authenticator'
+import { ControllerCauses, type WriteCauses } from '../../causality/controller-writes'
 import { parseApiVersion } from '../../core/object'
 import type { Engine } from '../../registry/engine'
 import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
 import { retryUntilDone } from '../../time/retries'
 import type { Work } from '../../time/work'
-import { ControllerCauses, type WriteCauses } from './causes'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
 import { makeRecorder, type Recorder } from './events'
@@ -37,8 +37,6 @@ export interface ManagerOptions {
   defer(run: () => void): void
   /** Counts work in progress. */
   work: Work
-  /** Records why controllers write. */
-  causes: WriteCauses
 }
 
 /** The program name in the user agent of a controller. */
@@ -63,13 +61,13 @@ export class Manager {
   private stopped = false
   private events = 0
 
-  constructor({ engine, serve, defer, work, causes }: ManagerOptions) {
+  constructor({ engine, serve, defer, work }: ManagerOptions) {
     this.engine = engine
     this.serve = serve
     this.work = work
-    this.causes = causes
-    this.own = new ControllerCauses(causes)
-    this.onObjects = new ControllerCauses(causes, false)
+    this.causes = engine.controllerWrites
+    this.own = new ControllerCauses(this.causes)
+    this.onObjects = new ControllerCauses(this.causes, false)
     this.defer = work.deferring(defer)
     this.due = new DueTimes(engine.clock, engine.log)
     this.heartbeats = new NodeHeartbeats(engine.log)

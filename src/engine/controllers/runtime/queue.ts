@@ -2,11 +2,12 @@
  * A work queue: each key is processed at most once at a time. Failed keys are retried with
  * exponential backoff, from 5 ms to 1000 s, as in client-go.
  */
+
+import { type ControllerCauses, joined } from '../../causality/controller-writes'
 import type { Clock, Log } from '../../core/environment'
 import { ApiError } from '../../http/status'
 import type { QueueMeter } from '../../time/queue-meter'
 import type { Work } from '../../time/work'
-import { type ControllerCauses, joined } from './causes'
 import type { DueTimes } from './due-times'
 
 const FIRST_RETRY_MILLISECONDS = 5

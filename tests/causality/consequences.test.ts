@@ -1,7 +1,6 @@
 /** What followed from a write, as controllers recorded to which changes they reacted. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Roots, Step } from '../../src/hosts/shared/channel'
-import { consequencesOf } from '../../src/hosts/shared/consequences'
+import { consequencesOf, type Roots, type Step } from '../../src/engine/causality/consequences'
 import { type Cluster, deployment, testCluster } from '../support/cluster'
 
 const CORE = '/api/v1/namespaces/default'

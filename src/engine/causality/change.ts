@@ -1,0 +1,35 @@
+/** A change of the storage in short form. */
+import { largest } from '../core/lists'
+import type { KubeObject } from '../core/object'
+import type { StorageEvent } from '../storage/storage'
+
+export interface Change {
+  revision: number
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  kind: string
+  namespace: string
+  name: string
+  /** Time in the cluster's clock, if the object contains one; milliseconds since the epoch. */
+  at: number | undefined
+}
+
+export function changeOf({ type, revision, current: { object } }: StorageEvent): Change {
+  const { kind, metadata } = object
+  return {
+    revision,
+    type,
+    kind,
+    namespace: metadata.namespace ?? '',
+    name: metadata.name ?? '',
+    at: timeOf(object),
+  }
+}
+
+/** Time of the last write according to the object's metadata. */
+function timeOf({ metadata }: KubeObject): number | undefined {
+  const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
+  const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(
+    (time) => !Number.isNaN(time),
+  )
+  return known.length === 0 ? undefined : largest(known)
+}
