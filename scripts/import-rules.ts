@@ -68,6 +68,7 @@ export const LAYERS: Layer[] = [
       'engine/schema/go-text.ts',
       'engine/time/',
       'engine/release-tables/changes.ts',
+      'engine/release-tables/changes/',
       'engine/release-tables/minor.ts',
       'engine/controllers/names.ts',
     ],

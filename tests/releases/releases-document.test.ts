@@ -29,7 +29,7 @@ The server implements every release up to 1.37 (\`--release=1.37\`; the default 
 - **Releases before ${BASE_RELEASE}**: see [removed-versions.md](removed-versions.md).
 
 \`${UPDATE}\` generates this document; a test fails if it is out of date. A change that no
-table contains has a name in \`src/engine/release-tables/changes.ts\`.
+table contains has a name in \`src/engine/release-tables/changes/\`.
 `
 
 beforeAll(() => loadTables('1.37'))
