@@ -4,12 +4,12 @@
  * embedded structures, and sometimes another order of members. The differences are tables here; the
  * rest follows the type model. Recorded from kube-apiserver 1.31.
  */
-import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isExplicitEmpty } from '../schema/explicit-empties'
 import { explicitQuantity } from '../schema/explicit-quantities'
-import { goFieldName, goMemberName } from '../schema/go-names'
 import { goValue as untypedGoValue } from '../schema/go-text'
 import type { Field, StructType, TypeNode } from '../schema/model'
+import { type Embedded, internalMembers, type Member, membersOf } from './go-members'
 
 /**
  * A value with its Go type: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are
@@ -40,135 +40,6 @@ export interface GoMember {
 
 /** The packages of printed types: of the API, or internal. */
 export type GoPackages = 'api' | 'internal'
-
-/** A member of a Go structure, by its path in JSON. */
-interface Member {
-  name: string
-  field: Field
-}
-interface Embedded {
-  name: string
-  type: string
-  members: (Member | Embedded)[]
-  /** A pointer that is nil if the JSON member of this name is absent. */
-  pointerOf?: string
-}
-
-/** Members of an embedded structure, by type; others remain outside. */
-const EMBEDDED: Record<
-  string,
-  { name: string; members?: string[]; except?: string[]; order?: string[] }
-> = {
-  Volume: {
-    name: 'VolumeSource',
-    except: ['name'],
-    order: [
-      ...[
-        'hostPath',
-        'emptyDir',
-        'gcePersistentDisk',
-        'awsElasticBlockStore',
-        'gitRepo',
-        'secret',
-        'nfs',
-        'iscsi',
-        'glusterfs',
-      ],
-      ...['persistentVolumeClaim', 'rbd', 'quobyte'],
-    ],
-  },
-  Probe: { name: 'ProbeHandler', members: ['exec', 'httpGet', 'tcpSocket', 'grpc'] },
-  EphemeralContainer: { name: 'EphemeralContainerCommon', except: ['targetContainerName'] },
-  DeviceClaimConfiguration: { name: 'DeviceConfiguration', except: ['requests'] },
-  DeviceClassConfiguration: { name: 'DeviceConfiguration', members: ['opaque'] },
-  DeviceAllocationConfiguration: { name: 'DeviceConfiguration', except: ['source', 'requests'] },
-  ConfigMapKeySelector: { name: 'LocalObjectReference', members: ['name'] },
-  SecretKeySelector: { name: 'LocalObjectReference', members: ['name'] },
-  ConfigMapEnvSource: { name: 'LocalObjectReference', members: ['name'] },
-  SecretEnvSource: { name: 'LocalObjectReference', members: ['name'] },
-  ConfigMapVolumeSource: { name: 'LocalObjectReference', members: ['name'] },
-  ConfigMapProjection: { name: 'LocalObjectReference', members: ['name'] },
-  SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
-}
-
-/**
- * Types whose internal members have another order or are fewer; other types have the API's order.
- */
-const INTERNAL_ORDER: Record<string, string[]> = {
-  PodSpec: [
-    ...[
-      'volumes',
-      'initContainers',
-      'containers',
-      'ephemeralContainers',
-      'restartPolicy',
-      'terminationGracePeriodSeconds',
-    ],
-    ...[
-      'activeDeadlineSeconds',
-      'dnsPolicy',
-      'nodeSelector',
-      'serviceAccountName',
-      'automountServiceAccountToken',
-      'nodeName',
-    ],
-    ...[
-      'securityContext',
-      'imagePullSecrets',
-      'hostname',
-      'subdomain',
-      'setHostnameAsFQDN',
-      'affinity',
-      'schedulerName',
-      'tolerations',
-    ],
-    ...[
-      'hostAliases',
-      'priorityClassName',
-      'priority',
-      'preemptionPolicy',
-      'dnsConfig',
-      'readinessGates',
-      'runtimeClassName',
-      'overhead',
-    ],
-    ...[
-      'enableServiceLinks',
-      'topologySpreadConstraints',
-      'os',
-      'schedulingGates',
-      'resourceClaims',
-    ],
-  ],
-  PodSecurityContext: [
-    ...[
-      'seLinuxOptions',
-      'windowsOptions',
-      'runAsUser',
-      'runAsGroup',
-      'runAsNonRoot',
-      'supplementalGroups',
-      'supplementalGroupsPolicy',
-    ],
-    ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
-  ],
-}
-
-/** Members with another position in the internal type: each after another one. */
-const INTERNAL_PLACES: Record<string, Record<string, string>> = {
-  JSONSchemaProps: { nullable: 'type' },
-}
-
-/** Pointers of the API that the internal type has as plain values, by type. */
-const PLAIN_INSIDE: Record<string, string[]> = {
-  ServiceAccountTokenProjection: ['expirationSeconds'],
-  RollingUpdateStatefulSetStrategy: ['partition'],
-  RollingUpdateDeployment: ['maxUnavailable', 'maxSurge'],
-  RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
-}
-
-/** Pod members that are in the security context of the internal type. */
-const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 /** The Go value of decoded JSON of a type. */
 export function goValue(
@@ -327,78 +198,6 @@ function givenMember(value: JsonObject, { name, type }: Field): Json | undefined
   const given = value[name]
   if (given !== undefined || !isExplicitEmpty(value, name)) return given
   return type.type === 'list' ? [] : type.type === 'map' ? {} : undefined
-}
-
-const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
-
-function membersOf({ name, fields }: StructType): Member[] {
-  const structure = name.slice(name.lastIndexOf('.') + 1)
-  return fields.map((field) => ({ name: goFieldName(structure, field.name), field }))
-}
-
-const known = new WeakMap<StructType, (Member | Embedded)[]>()
-
-function internalMembers(type: StructType): (Member | Embedded)[] {
-  const found = known.get(type) ?? makeInternalMembers(type)
-  known.set(type, found)
-  return found
-}
-
-function makeInternalMembers(type: StructType): (Member | Embedded)[] {
-  const short = type.name.slice(type.name.lastIndexOf('.') + 1)
-  const plain = entryOf(PLAIN_INSIDE, short) ?? []
-  const fields = replaced(
-    fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)),
-    entryOf(INTERNAL_PLACES, short) ?? {},
-  ).map((field) => (plain.includes(field.name) ? { ...field, pointer: false } : field))
-  const embedded = entryOf(EMBEDDED, short)
-  if (embedded !== undefined) {
-    const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
-      embedded.members
-        ? embedded.members.includes(field.name)
-        : !embedded.except?.includes(field.name),
-    )
-    const around = fields.filter((field) => !inside.includes(field)).map(memberOf)
-    const part: Embedded = {
-      name: embedded.name,
-      type: embedded.name,
-      members: inside.map(memberOf),
-    }
-    return embedded.members || short === 'EphemeralContainer'
-      ? [part, ...around]
-      : [...around, part]
-  }
-  if (short !== 'PodSpec') return membersOf({ ...type, fields })
-  return fields.map((field) =>
-    field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field),
-  )
-}
-
-/** The internal security context of a pod also contains its host namespaces. */
-function podSecurityContext(pod: StructType, field: Field): Embedded {
-  const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
-  const own = internalMembers(field.type as StructType)
-  return {
-    name: 'SecurityContext',
-    type: 'PodSecurityContext',
-    members: [...shared, ...own],
-    pointerOf: 'securityContext',
-  }
-}
-
-/** @param andRest fields outside the order follow in their own order; otherwise they are omitted */
-function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
-  if (order === undefined) return type.fields
-  const named = order.flatMap((name) => type.byName.get(name) ?? [])
-  return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
-}
-
-/** Moves fields. @param places the field that each moved field follows */
-function replaced(fields: Field[], places: Record<string, string>): Field[] {
-  const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
-  return fields
-    .filter(({ name }) => !(name in places))
-    .flatMap((field) => [field, ...moved(field.name)])
 }
 
 function intOrString(value: Json | undefined): GoValue {

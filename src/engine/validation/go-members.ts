@@ -1,0 +1,208 @@
+/**
+ * The members of Go structures: kube-apiserver's internal types have embedded structures, and
+ * sometimes another order of members. The differences are tables; the rest follows the type model.
+ */
+import { entryOf } from '../core/object'
+import { goFieldName, goMemberName } from '../schema/go-names'
+import type { Field, StructType } from '../schema/model'
+
+/** A member of a Go structure, by its path in JSON. */
+export interface Member {
+  name: string
+  field: Field
+}
+export interface Embedded {
+  name: string
+  type: string
+  members: (Member | Embedded)[]
+  /** A pointer that is nil if the JSON member of this name is absent. */
+  pointerOf?: string
+}
+
+/** Members of an embedded structure, by type; others remain outside. */
+const EMBEDDED: Record<
+  string,
+  { name: string; members?: string[]; except?: string[]; order?: string[] }
+> = {
+  Volume: {
+    name: 'VolumeSource',
+    except: ['name'],
+    order: [
+      ...[
+        'hostPath',
+        'emptyDir',
+        'gcePersistentDisk',
+        'awsElasticBlockStore',
+        'gitRepo',
+        'secret',
+        'nfs',
+        'iscsi',
+        'glusterfs',
+      ],
+      ...['persistentVolumeClaim', 'rbd', 'quobyte'],
+    ],
+  },
+  Probe: { name: 'ProbeHandler', members: ['exec', 'httpGet', 'tcpSocket', 'grpc'] },
+  EphemeralContainer: { name: 'EphemeralContainerCommon', except: ['targetContainerName'] },
+  DeviceClaimConfiguration: { name: 'DeviceConfiguration', except: ['requests'] },
+  DeviceClassConfiguration: { name: 'DeviceConfiguration', members: ['opaque'] },
+  DeviceAllocationConfiguration: { name: 'DeviceConfiguration', except: ['source', 'requests'] },
+  ConfigMapKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  SecretKeySelector: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  SecretEnvSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapVolumeSource: { name: 'LocalObjectReference', members: ['name'] },
+  ConfigMapProjection: { name: 'LocalObjectReference', members: ['name'] },
+  SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
+}
+
+/**
+ * Types whose internal members have another order or are fewer; other types have the API's order.
+ */
+const INTERNAL_ORDER: Record<string, string[]> = {
+  PodSpec: [
+    ...[
+      'volumes',
+      'initContainers',
+      'containers',
+      'ephemeralContainers',
+      'restartPolicy',
+      'terminationGracePeriodSeconds',
+    ],
+    ...[
+      'activeDeadlineSeconds',
+      'dnsPolicy',
+      'nodeSelector',
+      'serviceAccountName',
+      'automountServiceAccountToken',
+      'nodeName',
+    ],
+    ...[
+      'securityContext',
+      'imagePullSecrets',
+      'hostname',
+      'subdomain',
+      'setHostnameAsFQDN',
+      'affinity',
+      'schedulerName',
+      'tolerations',
+    ],
+    ...[
+      'hostAliases',
+      'priorityClassName',
+      'priority',
+      'preemptionPolicy',
+      'dnsConfig',
+      'readinessGates',
+      'runtimeClassName',
+      'overhead',
+    ],
+    ...[
+      'enableServiceLinks',
+      'topologySpreadConstraints',
+      'os',
+      'schedulingGates',
+      'resourceClaims',
+    ],
+  ],
+  PodSecurityContext: [
+    ...[
+      'seLinuxOptions',
+      'windowsOptions',
+      'runAsUser',
+      'runAsGroup',
+      'runAsNonRoot',
+      'supplementalGroups',
+      'supplementalGroupsPolicy',
+    ],
+    ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
+  ],
+}
+
+/** Members with another position in the internal type: each after another one. */
+const INTERNAL_PLACES: Record<string, Record<string, string>> = {
+  JSONSchemaProps: { nullable: 'type' },
+}
+
+/** Pointers of the API that the internal type has as plain values, by type. */
+const PLAIN_INSIDE: Record<string, string[]> = {
+  ServiceAccountTokenProjection: ['expirationSeconds'],
+  RollingUpdateStatefulSetStrategy: ['partition'],
+  RollingUpdateDeployment: ['maxUnavailable', 'maxSurge'],
+  RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
+}
+
+/** Pod members that are in the security context of the internal type. */
+const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
+
+const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
+
+export function membersOf({ name, fields }: StructType): Member[] {
+  const structure = name.slice(name.lastIndexOf('.') + 1)
+  return fields.map((field) => ({ name: goFieldName(structure, field.name), field }))
+}
+
+const known = new WeakMap<StructType, (Member | Embedded)[]>()
+
+export function internalMembers(type: StructType): (Member | Embedded)[] {
+  const found = known.get(type) ?? makeInternalMembers(type)
+  known.set(type, found)
+  return found
+}
+
+function makeInternalMembers(type: StructType): (Member | Embedded)[] {
+  const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+  const plain = entryOf(PLAIN_INSIDE, short) ?? []
+  const fields = replaced(
+    fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)),
+    entryOf(INTERNAL_PLACES, short) ?? {},
+  ).map((field) => (plain.includes(field.name) ? { ...field, pointer: false } : field))
+  const embedded = entryOf(EMBEDDED, short)
+  if (embedded !== undefined) {
+    const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
+      embedded.members
+        ? embedded.members.includes(field.name)
+        : !embedded.except?.includes(field.name),
+    )
+    const around = fields.filter((field) => !inside.includes(field)).map(memberOf)
+    const part: Embedded = {
+      name: embedded.name,
+      type: embedded.name,
+      members: inside.map(memberOf),
+    }
+    return embedded.members || short === 'EphemeralContainer'
+      ? [part, ...around]
+      : [...around, part]
+  }
+  if (short !== 'PodSpec') return membersOf({ ...type, fields })
+  return fields.map((field) =>
+    field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field),
+  )
+}
+
+/** The internal security context of a pod also contains its host namespaces. */
+function podSecurityContext(pod: StructType, field: Field): Embedded {
+  const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
+  const own = internalMembers(field.type as StructType)
+  return {
+    name: 'SecurityContext',
+    type: 'PodSecurityContext',
+    members: [...shared, ...own],
+    pointerOf: 'securityContext',
+  }
+}
+
+/** @param andRest fields outside the order follow in their own order; otherwise they are omitted */
+function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
+  if (order === undefined) return type.fields
+  const named = order.flatMap((name) => type.byName.get(name) ?? [])
+  return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
+}
+
+/** Moves fields. @param places the field that each moved field follows */
+function replaced(fields: Field[], places: Record<string, string>): Field[] {
+  const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
+  return fields
+    .filter(({ name }) => !(name in places))
+    .flatMap((field) => [field, ...moved(field.name)])
+}
