@@ -5,7 +5,7 @@
  */
 
 import { append } from '../../core/lists'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
+import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { goQuote } from '../../schema/go-text'
 import { numberLiteral } from '../../schema/number-literals'
@@ -19,9 +19,18 @@ import {
   typeInvalid,
   withValue,
 } from '../field-errors'
+import { Enumeration } from './enumeration'
 import { isFormat, isKnownFormat } from './formats'
 import { HeldNumber, isInRange, isNumberFormat, numberProblems } from './numbers'
-import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
+import {
+  type Former,
+  formerItems,
+  formerOf,
+  isUnchanged,
+  NEVER_UNCHANGED,
+  schemaOfMember,
+} from './unchanged'
+import { furthest, isValid, nothing, type Verdict } from './verdict'
 
 export interface SchemaOptions {
   /** The old value; unchanged parts are not validated again. */
@@ -63,23 +72,7 @@ export function schemaErrors(
     : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
 }
 
-interface Verdict {
-  errors: FieldError[]
-  /** The number of checked rules: if all alternatives fail, the one with the most is reported. */
-  checked: number
-}
-
-/**
- * The old value, and the schema to compare it with; alternatives have no structure of their own.
- */
-interface Former {
-  value: Json
-  schema: JsonObject
-}
-
 type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefined) => Verdict
-
-const nothing = (checked = 0): Verdict => ({ errors: [], checked })
 
 class SchemaValidator {
   /** The number as written, if that differs from how it prints. */
@@ -398,50 +391,6 @@ class SchemaValidator {
     )
     return { errors: [error], checked: 0 }
   }
-}
-
-/** The values of one `enum`. */
-class Enumeration {
-  private readonly strings: ReadonlySet<Json>
-  private readonly others: readonly Json[]
-  private written: string | undefined
-
-  constructor(private readonly allowed: readonly Json[]) {
-    this.strings = new Set(allowed.filter((candidate) => typeof candidate === 'string'))
-    this.others = allowed.filter((candidate) => typeof candidate !== 'string')
-  }
-
-  has(value: Json): boolean {
-    if (value === null) return false
-    if (typeof value === 'string') return this.strings.has(value)
-    return this.others.some((candidate) => isMeant(candidate, value))
-  }
-
-  /** All values in quotes, as an error lists them. */
-  text(): string {
-    this.written ??= this.allowed
-      .map((candidate) =>
-        goQuote(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)),
-      )
-      .join(', ')
-    return this.written
-  }
-}
-
-const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
-  value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
-
-/** A number with a fraction is truncated for comparison with an integer, as in a Go conversion. */
-function isMeant(candidate: Json, value: Json): boolean {
-  if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate))
-    return Math.trunc(value) === candidate
-  return equalJson(candidate, value)
-}
-
-const isValid = ({ errors }: Verdict): boolean => errors.length === 0
-
-function furthest(verdicts: Verdict[]): Verdict {
-  return verdicts.reduce((best, verdict) => (verdict.checked > best.checked ? verdict : best))
 }
 
 function schemasIn(value: Json | undefined): JsonObject[] {

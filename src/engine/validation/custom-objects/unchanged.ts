@@ -76,3 +76,14 @@ export function formerItems(
   const byKey = new Map(old.map((item) => [keyOf(item), item]))
   return (item) => byKey.get(keyOf(item))
 }
+
+/**
+ * The old value, and the schema to compare it with; alternatives have no structure of their own.
+ */
+export interface Former {
+  value: Json
+  schema: JsonObject
+}
+
+export const formerOf = (value: Json | undefined, schema: Json | undefined): Former | undefined =>
+  value !== undefined && isJsonObject(schema) ? { value, schema } : undefined
