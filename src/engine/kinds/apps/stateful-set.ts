@@ -22,10 +22,11 @@ import {
   notNegative,
   plainAmount,
 } from '../../validation/numbers'
+import { type ClaimAmounts, claimWarnings } from '../core/amount-warnings'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { type PodValidationOptions, templateOptions } from '../core/pod-validation/options'
 import { templateMetaErrors } from '../core/pod-validation/template'
-import { type ClaimAmounts, claimWarnings, templateWarnings } from '../core/pod-warnings'
+import { templateWarnings } from '../core/pod-warnings'
 import { defaultStatefulSet } from './defaults'
 import {
   collisionErrors,

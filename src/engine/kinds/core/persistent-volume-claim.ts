@@ -18,8 +18,8 @@ import { goValue } from '../../validation/go-value'
 import { roundAmounts, usableErrors } from '../../validation/quantities'
 import { forbiddenChange } from '../../validation/value-changes'
 import { CLASS_ANNOTATION, classAnnotationWarnings } from '../../validation/volumes'
+import { claimWarnings } from './amount-warnings'
 import { defaultClaimSpec } from './pod-defaults'
-import { claimWarnings } from './pod-warnings'
 
 interface Source {
   apiGroup?: string | null

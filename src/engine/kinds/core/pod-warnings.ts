@@ -5,16 +5,14 @@
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'
-import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
-import { memoize } from '../../schema/memoize'
-import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { dnsLabelProblems } from '../../validation/names'
 import { labelDeprecation, oldExpressionWarnings } from '../../validation/node-labels'
+import { type ClaimAmounts, COUNTED_IN_BYTES, claimWarnings, fractions } from './amount-warnings'
 import { overlappingPathWarnings } from './overlapping-paths'
+import { portWarnings } from './pod-port-warnings'
 import {
   type Container,
-  type ContainerPort,
   containersOf,
   type EnvVar,
   type NodeSelectorTerm,
@@ -235,42 +233,6 @@ function pullSecretWarnings(
   return [...duplicates(secrets, 'name', path), ...empty]
 }
 
-const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
-
-/** Bytes must be whole numbers. */
-function fractions(
-  amounts: Record<string, string>,
-  path: string,
-  names = COUNTED_IN_BYTES,
-): string[] {
-  const warnings: string[] = []
-  for (const name of names) {
-    const amount = entryOf(amounts, name)
-    if (amount === undefined) continue
-    if (!isUndivided(explicitQuantity(amounts, name)))
-      warnings.push(`${path}[${name}]: ${fractionText(amount)}`)
-  }
-  return warnings
-}
-
-const isUndivided = memoize((text: string): boolean => countedThousandths(text) % 1000n === 0n)
-
-/**
- * Thousandths in 64 bits, as kube-apiserver computes them. A large amount in plain digits or powers
- * of two overflows and looks fractional; one with a power of ten counts as zero.
- */
-function countedThousandths(text: string): bigint {
-  const quantity = parseQuantity(text)
-  const thousandths = quantityUnits(quantity, 3)
-  if (thousandths < 2n ** 63n) return thousandths
-  return quantity.format === 'BinarySI' || (/\d$/.test(text) && !/e/i.test(text))
-    ? BigInt.asIntN(64, thousandths)
-    : 0n
-}
-
-const fractionText = (amount: string): string =>
-  `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
-
 function deadSeccomp(annotations: Record<string, string>, key: string, path: string): string[] {
   return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
@@ -338,108 +300,9 @@ function hiddenVariables(variables: EnvVar[], path: string): string[] {
   })
 }
 
-interface PlacedPort {
-  hostIP: string
-  hostPort: number
-  path: string
-  /** The index among all ports. */
-  order: number
-}
-
-/** A response has at most 4,096 characters of warnings, so more warnings would never be sent. */
-const MAX_PORT_WARNINGS = 4096
-
-function portWarnings(containers: PlacedContainer[]): string[] {
-  const warnings: string[] = []
-  const seen = new Map<string, EarlierPorts>()
-  let order = 0
-  for (const { container, path } of containers) {
-    for (const [i, port] of (container.ports ?? []).entries()) {
-      const here: PlacedPort = {
-        hostIP: port.hostIP ?? '',
-        hostPort: port.hostPort ?? 0,
-        path: `${path}.ports[${i}]`,
-        order: order++,
-      }
-      if (port.hostIP && !port.hostPort)
-        warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
-      const key = `${port.containerPort}/${port.protocol}`
-      const earlier = seen.get(key) ?? new EarlierPorts()
-      seen.set(key, earlier)
-      for (const other of earlier.relatedTo(here)) {
-        if (warnings.length >= MAX_PORT_WARNINGS) return warnings
-        warnings.push(
-          `${here.path}: ${portRelation(here, other)} port definition with ${other.path}`,
-        )
-      }
-      earlier.add(here)
-    }
-  }
-  return warnings
-}
-
-/** Earlier ports of one number and protocol, indexed by what relates another port to them. */
-class EarlierPorts {
-  private readonly all: PlacedPort[] = []
-  private readonly withoutHostPort: PlacedPort[] = []
-  private readonly byHostPort = new Map<number, Map<string, PlacedPort[]>>()
-
-  /** Related ports in order: duplicate, overlapping and ambiguous ones. */
-  relatedTo({ hostIP, hostPort }: PlacedPort): readonly PlacedPort[] {
-    if (hostPort === 0) return this.all
-    const byAddress = this.byHostPort.get(hostPort) ?? new Map<string, PlacedPort[]>()
-    const alike =
-      hostIP === ''
-        ? [...byAddress.values()].flat()
-        : [...(byAddress.get(hostIP) ?? []), ...(byAddress.get('') ?? [])]
-    return [...this.withoutHostPort, ...alike].sort((a, b) => a.order - b.order)
-  }
-
-  add(port: PlacedPort): void {
-    this.all.push(port)
-    if (port.hostPort === 0) this.withoutHostPort.push(port)
-    else {
-      const byAddress = this.byHostPort.get(port.hostPort) ?? new Map<string, PlacedPort[]>()
-      this.byHostPort.set(port.hostPort, byAddress)
-      const alike = byAddress.get(port.hostIP)
-      if (alike) alike.push(port)
-      else byAddress.set(port.hostIP, [port])
-    }
-  }
-}
-
-function shownPort({
-  name = '',
-  hostPort = 0,
-  containerPort = 0,
-  protocol = '',
-  hostIP = '',
-}: ContainerPort): string {
-  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
-}
-
-function portRelation(a: PlacedPort, b: PlacedPort): string {
-  if (a.hostIP === b.hostIP && a.hostPort === b.hostPort) return 'duplicate'
-  return a.hostPort === 0 || b.hostPort === 0 ? 'overlapping' : 'dangerously ambiguous'
-}
-
 function graceWarnings(spec: PodSpec, path: string): string[] {
   if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return []
   return [
     `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
-  ]
-}
-
-/** The part of a claim's spec that warnings read. */
-export interface ClaimAmounts {
-  resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
-}
-
-/** Claims and claim templates. @param path of the spec, as kube-apiserver gives it */
-export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
-  const { requests = {}, limits = {} } = spec?.resources ?? {}
-  return [
-    ...fractions(requests, `${path}.resources.requests`, ['storage']),
-    ...fractions(limits, `${path}.resources.limits`, ['storage']),
   ]
 }
