@@ -5,12 +5,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/core/object'
-import {
-  applyJsonPatch,
-  applyOperations,
-  placedLiterals,
-  readJsonPatch,
-} from '../../src/engine/patch/json-patch'
+import { applyJsonPatch, applyOperations } from '../../src/engine/patch/json-patch'
+import { placedLiterals } from '../../src/engine/patch/json-patch-literals'
+import { readJsonPatch } from '../../src/engine/patch/json-patch-reader'
 import { type DocumentDetails, readJson } from '../../src/engine/schema/json-reader'
 import { documents, isObject } from './documents'
 

@@ -1,7 +1,8 @@
 /** `kubectl patch`: a few fields of objects, by one of three kinds of patch. */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
-import { applyJsonPatch, readJsonPatch } from '../../engine/patch/json-patch'
+import { applyJsonPatch } from '../../engine/patch/json-patch'
+import { readJsonPatch } from '../../engine/patch/json-patch-reader'
 import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'
 import { readYaml } from '../../engine/schema/yaml/reader'

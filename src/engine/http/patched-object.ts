@@ -13,7 +13,9 @@ import {
   parseApiVersion,
   setMember,
 } from '../core/object'
-import { applyJsonPatch, placedLiterals, readJsonPatch } from '../patch/json-patch'
+import { applyJsonPatch } from '../patch/json-patch'
+import { placedLiterals } from '../patch/json-patch-literals'
+import { readJsonPatch } from '../patch/json-patch-reader'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
 import { strategicRemainder } from '../patch/strategic-remainder'

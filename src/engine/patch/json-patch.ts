@@ -4,15 +4,15 @@
  * and text before the first slash of a path is ignored. Recorded from kube-apiserver 1.31.
  */
 
-import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
-import { type ApiError, badRequest, failure } from '../http/status'
+import { equalJson, type Json, type JsonObject, setMember } from '../core/object'
+import { type ApiError, failure } from '../http/status'
 import { goQuote } from '../schema/go-text'
 import type { DocumentDetails } from '../schema/json-parser'
 import { MOST_NESTED, nestsDeeper } from '../schema/nesting'
+import { isWrittenPlainly } from './json-patch-literals'
 import {
   badIndex,
   containerOf,
-  decoded,
   indexOf,
   JsonPatchFailure,
   lastOf,
@@ -31,104 +31,15 @@ export { JsonPatchFailure } from './json-pointer'
 
 /** An operation `test` found another value. */
 export class FailedTest extends JsonPatchFailure {}
-
-const MAX_OPERATIONS = 10_000
 /**
  * The maximum size of all copies of one patch, in characters of JSON: kube-apiserver's
  * `JSONPatchMaxCopyBytes`. Otherwise repeated copies could grow exponentially.
  */
 const MAX_COPIED = 3 * 1024 * 1024
-const MEMBERS = new Set(['op', 'path', 'from', 'value'])
-/** Members of an operation that must be strings, in order of validation. */
-const TEXTS = ['op', 'path', 'from'] as const
 
 /** The message for every patch that fails to apply. */
 const rejected = (): ApiError =>
   failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
-
-/**
- * Parses a patch.
- * @param patch null is an empty patch
- * @param validated report unknown members and members of a wrong type
- * @param details contains operations with repeated members
- * @returns the operations, and strict validation errors: `json patch unknown field "[0].comment"`
- * @throws ApiError 400 if it is not a list of operations, 413 for too many
- */
-export function readJsonPatch(
-  patch: Json,
-  validated = true,
-  details?: Pick<DocumentDetails, 'repeated'>,
-): { operations: JsonObject[]; problems: string[] } {
-  if (patch === null) return { operations: [], problems: [] }
-  const misread = (value: Json, target: string): ApiError => undecodable(value, target, validated)
-  if (!Array.isArray(patch))
-    throw misread(
-      patch,
-      `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`,
-    )
-  const problems: string[] = []
-  const operations = patch.map((entry, index) => {
-    if (entry === null) return {}
-    if (!isJsonObject(entry))
-      throw misread(
-        entry,
-        `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
-      )
-    if (!validated) return entry
-    for (const name of TEXTS) {
-      const value = entry[name]
-      if (value !== undefined && value !== null && typeof value !== 'string') {
-        throw misread(value, `Go struct field jsonPatchOp.${name} of type string`)
-      }
-    }
-    const names = details?.repeated.get(entry)?.map(([name]) => name) ?? Object.keys(entry)
-    for (const problem of memberProblems(names))
-      problems.push(`json patch ${problem[0]} field "[${index}].${problem[1]}"`)
-    return entry
-  })
-  if (operations.length > MAX_OPERATIONS) {
-    throw failure(
-      413,
-      'RequestEntityTooLarge',
-      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`,
-    )
-  }
-  return { operations, problems }
-}
-
-/** Problems in the order of an operation's members, each once. Values are not checked. */
-function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate', name: string][] {
-  const seen = new Set<string>()
-  const repeated = new Set<string>()
-  const problems: [kind: 'unknown' | 'duplicate', name: string][] = []
-  for (const name of names) {
-    if (!seen.has(name)) {
-      if (!MEMBERS.has(name)) problems.push(['unknown', name])
-    } else if (MEMBERS.has(name) && !repeated.has(name)) {
-      problems.push(['duplicate', name])
-      repeated.add(name)
-    }
-    seen.add(name)
-  }
-  return problems
-}
-
-/**
- * Only with field validation does the message name the error. Compared with kube-apiserver 1.31.
- */
-function undecodable(value: Json, target: string, validated: boolean): ApiError {
-  const kind =
-    value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'array'
-        : typeof value === 'boolean'
-          ? 'bool'
-          : typeof value
-  return badRequest(
-    `${validated ? 'error decoding patch: ' : ''}json: cannot unmarshal ${kind} into ${target}`,
-  )
-}
 
 /**
  * Applies the operations in order. The target is not changed; unchanged parts are shared with the
@@ -308,53 +219,6 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
     default:
       throw new JsonPatchFailure(`Unexpected kind: ${operation.op}`)
   }
-}
-
-/**
- * Number literals by parent in the patched document. A number that an operation adds gets a new
- * parent; objects that it adds still contain theirs.
- */
-export function placedLiterals(
-  { literals }: DocumentDetails,
-  operations: readonly JsonObject[],
-  patched: Json,
-): DocumentDetails {
-  const placed = new Map(literals)
-  for (const operation of operations) {
-    const literal = literals.get(operation)?.get('value')
-    if (literal === undefined || typeof operation.path !== 'string') continue
-    const parts = operation.path.split('/').slice(1).map(decoded)
-    const last = parts.pop() ?? ''
-    const holder = parts.reduce<Json | undefined>(
-      (at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined),
-      patched,
-    )
-    if (typeof holder !== 'object' || holder === null) continue
-    const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
-    if ((holder as JsonObject)[place] === operation.value)
-      placed.set(holder, new Map(placed.get(holder)).set(place, literal))
-  }
-  return { repeated: new Map(), literals: placed }
-}
-
-/**
- * Whether all numbers of a value are written as in the document: a test compares texts, `4` is not
- * `4.0`.
- */
-function isWrittenPlainly(
-  holder: JsonObject | Json[],
-  name: string | number,
-  details: DocumentDetails | undefined,
-): boolean {
-  if (details === undefined) return true
-  if (details.literals.get(holder)?.has(name)) return false
-  const value = (holder as JsonObject)[name]
-  if (Array.isArray(value))
-    return value.every((_item, index) => isWrittenPlainly(value, index, details))
-  return (
-    !isJsonObject(value) ||
-    Object.keys(value).every((member) => isWrittenPlainly(value, member, details))
-  )
 }
 
 function textOf(operation: JsonObject, name: 'path' | 'from'): string {

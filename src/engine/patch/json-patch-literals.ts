@@ -1,0 +1,51 @@
+/** Number literals of a JSON patch, which its document keeps apart from its values. */
+import { isJsonObject, type Json, type JsonObject } from '../core/object'
+import type { DocumentDetails } from '../schema/json-parser'
+import { decoded } from './json-pointer'
+
+/**
+ * Number literals by parent in the patched document. A number that an operation adds gets a new
+ * parent; objects that it adds still contain theirs.
+ */
+export function placedLiterals(
+  { literals }: DocumentDetails,
+  operations: readonly JsonObject[],
+  patched: Json,
+): DocumentDetails {
+  const placed = new Map(literals)
+  for (const operation of operations) {
+    const literal = literals.get(operation)?.get('value')
+    if (literal === undefined || typeof operation.path !== 'string') continue
+    const parts = operation.path.split('/').slice(1).map(decoded)
+    const last = parts.pop() ?? ''
+    const holder = parts.reduce<Json | undefined>(
+      (at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined),
+      patched,
+    )
+    if (typeof holder !== 'object' || holder === null) continue
+    const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
+    if ((holder as JsonObject)[place] === operation.value)
+      placed.set(holder, new Map(placed.get(holder)).set(place, literal))
+  }
+  return { repeated: new Map(), literals: placed }
+}
+
+/**
+ * Whether all numbers of a value are written as in the document: a test compares texts, `4` is not
+ * `4.0`.
+ */
+export function isWrittenPlainly(
+  holder: JsonObject | Json[],
+  name: string | number,
+  details: DocumentDetails | undefined,
+): boolean {
+  if (details === undefined) return true
+  if (details.literals.get(holder)?.has(name)) return false
+  const value = (holder as JsonObject)[name]
+  if (Array.isArray(value))
+    return value.every((_item, index) => isWrittenPlainly(value, index, details))
+  return (
+    !isJsonObject(value) ||
+    Object.keys(value).every((member) => isWrittenPlainly(value, member, details))
+  )
+}
