@@ -1,7 +1,7 @@
 /** A lesson that came from outside, as a teacher wrote it: checked member by member, so that every mistake is named at its place. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { readPattern } from '../engine/schema/patterns/pattern-cache'
-import { PatternError } from '../engine/schema/patterns/syntax'
+import { PatternError } from '../engine/schema/patterns/pattern-node'
 import { BOUNDS } from './bounds'
 import type { Lesson } from './lesson'
 import { pathProblem } from './paths'

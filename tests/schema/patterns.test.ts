@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pattern } from '../../src/engine/schema/patterns/matcher'
-import { PatternError } from '../../src/engine/schema/patterns/syntax'
+import { PatternError } from '../../src/engine/schema/patterns/pattern-node'
 
 const problemOf = (pattern: string): string => {
   try {

@@ -4,7 +4,7 @@
  */
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
 import { Pattern } from '../../engine/schema/patterns/matcher'
-import { PatternError } from '../../engine/schema/patterns/syntax'
+import { PatternError } from '../../engine/schema/patterns/pattern-node'
 import type { Handle } from './adapter'
 import { FlagError, type Flags } from './flags'
 

@@ -1,7 +1,7 @@
 /** Regular expressions of functions. */
 import type { Pattern } from '../../schema/patterns/matcher'
 import { readPattern } from '../../schema/patterns/pattern-cache'
-import { PatternError } from '../../schema/patterns/syntax'
+import { PatternError } from '../../schema/patterns/pattern-node'
 import { EvaluationError, type Value } from '../values/value'
 
 export function findPattern(text: string): Pattern | EvaluationError {

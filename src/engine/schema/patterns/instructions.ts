@@ -1,6 +1,6 @@
 /** A compiled pattern: instructions with several possible successors. */
 import type { CharacterTest } from './characters'
-import { type Assertion, PatternError, type PatternNode } from './syntax'
+import { type Assertion, PatternError, type PatternNode } from './pattern-node'
 
 export type Instruction =
   | { kind: 'character'; test: CharacterTest }

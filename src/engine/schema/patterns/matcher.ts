@@ -4,7 +4,8 @@
  */
 import { Automaton } from './automaton'
 import { assemble, type Instruction } from './instructions'
-import { type Assertion, parsePattern } from './syntax'
+import type { Assertion } from './pattern-node'
+import { parsePattern } from './syntax'
 
 export class Pattern {
   private readonly program: readonly Instruction[]

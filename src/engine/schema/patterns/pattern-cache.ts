@@ -1,6 +1,6 @@
 /** Patterns by their text, each read once. */
 import { Pattern } from './matcher'
-import { PatternError } from './syntax'
+import { PatternError } from './pattern-node'
 
 /** Texts of patterns come from objects too: no more are kept than an object can bring. */
 const MAX_CACHED = 500

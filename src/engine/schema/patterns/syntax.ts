@@ -14,29 +14,8 @@ import {
   type Ranges,
   unicodeClass,
 } from './characters'
-
-export type Assertion =
-  | 'textStart'
-  | 'textEnd'
-  | 'lineStart'
-  | 'lineEnd'
-  | 'wordBoundary'
-  | 'noWordBoundary'
-
-export type PatternNode =
-  | { kind: 'empty' }
-  | { kind: 'character'; test: CharacterTest }
-  | { kind: 'assertion'; assertion: Assertion }
-  | { kind: 'sequence'; parts: PatternNode[] }
-  | { kind: 'choice'; alternatives: PatternNode[] }
-  | { kind: 'repetition'; of: PatternNode; min: number; max: number; greedy: boolean }
-
-export class PatternError {
-  readonly message: string
-  constructor(problem: string, where: string) {
-    this.message = `error parsing regexp: ${problem}: \`${where}\``
-  }
-}
+import { type Assertion, PatternError, type PatternNode } from './pattern-node'
+import { boundsOf, MAX_REPEAT, repeats } from './repetition'
 
 interface Flags {
   foldCase: boolean
@@ -44,9 +23,6 @@ interface Flags {
   dotAll: boolean
   swapGreed: boolean
 }
-
-/** How often something may be repeated in all. */
-const MAX_REPEAT = 1000
 const MAX_DEPTH = 1000
 
 /** @throws PatternError */
@@ -398,37 +374,5 @@ const ASSERTIONS: Readonly<Record<string, Assertion>> = {
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 }
 
-function boundsOf(operator: string): { min: number; max: number } {
-  if (operator === '*') return { min: 0, max: Number.POSITIVE_INFINITY }
-  if (operator === '+') return { min: 1, max: Number.POSITIVE_INFINITY }
-  if (operator === '?') return { min: 0, max: 1 }
-  const [least = '', most] = operator.slice(1, -1).split(',')
-  const min = Number(least)
-  return {
-    min,
-    max: most === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most),
-  }
-}
-
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9'
-
-const mostRepeated = (parts: readonly PatternNode[]): number =>
-  parts.reduce((most, part) => Math.max(most, repeats(part)), 1)
-
-/** How often the innermost part is repeated in all. */
-function repeats(node: PatternNode): number {
-  switch (node.kind) {
-    case 'repetition':
-      if (node.max === 0) return 1
-      return (
-        Math.max(node.max === Number.POSITIVE_INFINITY ? node.min : node.max, 1) * repeats(node.of)
-      )
-    case 'sequence':
-      return mostRepeated(node.parts)
-    case 'choice':
-      return mostRepeated(node.alternatives)
-    default:
-      return 1
-  }
-}

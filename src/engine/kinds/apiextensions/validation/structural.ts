@@ -9,7 +9,7 @@ import { append } from '../../../core/lists'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
 import { readPattern } from '../../../schema/patterns/pattern-cache'
-import { PatternError } from '../../../schema/patterns/syntax'
+import { PatternError } from '../../../schema/patterns/pattern-node'
 import { forbiddenField, invalidValue, required } from '../../../validation/field-errors'
 
 /** Keywords that prevent the conversion to a structural schema, in order of detection. */
