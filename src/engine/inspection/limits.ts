@@ -1,5 +1,5 @@
 /** Limits of the cost of expressions, for tools. */
 
 export { RULE_LIMIT } from '../kinds/apiextensions/rules/definition-errors'
-export { CALL_LIMIT, OBJECT_LIMIT } from '../kinds/apiextensions/rules/evaluate'
+export { CALL_LIMIT, OBJECT_LIMIT } from '../kinds/apiextensions/rules/evaluation'
 export { EXPRESSION_LIMIT, MATCH_CONDITIONS_BUDGET, POLICY_BUDGET } from '../policy/evaluate'

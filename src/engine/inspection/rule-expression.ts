@@ -11,7 +11,7 @@ import { OptionalValue, type Value } from '../cel/values/value'
 import type { Json, JsonObject } from '../core/object'
 import { ruleEnvironment, WRONG_RESULT } from '../kinds/apiextensions/rules/compiled-rules'
 import { declaredType, MAX_REQUEST_BYTES } from '../kinds/apiextensions/rules/declared-type'
-import { CALL_LIMIT } from '../kinds/apiextensions/rules/evaluate'
+import { CALL_LIMIT } from '../kinds/apiextensions/rules/evaluation'
 import { ruleValueOf } from '../kinds/apiextensions/rules/values'
 
 export {

@@ -4,49 +4,23 @@
  * warnings, so that objects older than a rule can still be updated (KEP-4008, CRD validation
  * ratcheting).
  */
-import type { Program } from '../../../cel/compile'
-import { activationOf } from '../../../cel/evaluation/frame'
 import { valueOfJson } from '../../../cel/values/json'
-import { OptionalValue, type Value } from '../../../cel/values/value'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
-import { goTrim } from '../../../schema/go-text'
 import { escapeName } from '../../../validation/custom-objects/property-names'
 import {
   formerItems,
   isUnchanged,
   NEVER_UNCHANGED,
 } from '../../../validation/custom-objects/unchanged'
-import {
-  duplicate,
-  duplicatePrinted,
-  forbiddenField,
-  invalidPrinted,
-  invalidValue,
-  OMITTED,
-  printed,
-  required,
-  sinceChange,
-} from '../../../validation/field-errors'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
-import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
+import { type CompiledRule, compileRules, rulesIn } from './compiled-rules'
 import { type DeclaredType, declaredType } from './declared-type'
 import { hasRules } from './definition-errors'
-import { readFieldPath } from './field-path'
+import { Evaluation, type RuleOutcome } from './evaluation'
 import { literalIn, ruleValueOf } from './values'
 
-/** The cost limits of one expression, and of all expressions for one object. */
-export const CALL_LIMIT = 1_000_000
-export const OBJECT_LIMIT = 10_000_000
-const MAX_MESSAGE_BYTES = 5120
-
 const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
-
-export interface RuleOutcome {
-  errors: FieldError[]
-  /** Violations that are ratcheted, because their value is unchanged. */
-  warnings: FieldError[]
-}
 
 export interface EvaluateOptions {
   /** Records how long it took. */
@@ -294,173 +268,4 @@ function once(find: () => boolean): () => boolean {
   }
 }
 
-interface Place {
-  path: string
-  /** The type as the schema spells it, for errors. */
-  type: string
-  value: Json
-  schema: JsonObject
-  /** Compared with the old object. */
-  isUnchanged(): boolean
-  /**
-   * The old value as an optional one; objects and lists are without their schema (cel-go,
-   * interpreter/attributes.go).
-   */
-  optional: Value | undefined
-}
-
-class Evaluation implements RuleOutcome {
-  readonly errors: FieldError[] = []
-  readonly warnings: FieldError[] = []
-  /** The remaining cost budget of the object. */
-  private remaining = OBJECT_LIMIT
-
-  constructor(
-    private readonly spares: boolean,
-    readonly times: ExpressionTimes,
-  ) {}
-
-  /** Reports a value without a CEL type that has rules. @returns true: its members are validated */
-  cannotSee(path: string, type: string): boolean {
-    const why =
-      'rule compiler initialization error: failed to convert to declType for CEL validation rules'
-    this.errors.push(invalidValue(fieldOf(path), type, why))
-    return true
-  }
-
-  /** @returns false if no further rule is evaluated */
-  apply(
-    { rule, program, problem, usesOldSelf, message }: CompiledRule,
-    self: Value,
-    old: Value | undefined,
-    place: Place,
-  ): boolean {
-    // Only violations become warnings; a rule that fails to evaluate is an error in any case.
-    const report = (error: FieldError) => {
-      if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(error)
-      else this.errors.push(error)
-    }
-    const invalid = (why: string) =>
-      this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
-    if (program === undefined) {
-      if (problem !== undefined) invalid(`rule compile error: ${problem}`)
-      return true
-    }
-    if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true
-    const oldSelf = rule.optionalOldSelf === true ? optionalOf(place.optional) : (old ?? null)
-    const { value, error, cost, exceeded } = program.evaluate(activationOf({ self, oldSelf }), {
-      limit: CALL_LIMIT,
-    })
-    if (exceeded) {
-      invalid(
-        `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`,
-      )
-      return false
-    }
-    this.remaining -= cost
-    if (this.remaining < 0) {
-      invalid(
-        'validation failed due to running out of cost budget, no further validation rules will be run',
-      )
-      return false
-    }
-    if (error?.startsWith('no such overload')) {
-      invalid(
-        `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`,
-      )
-    } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
-    else if (value !== true) {
-      // Message expressions see the old value itself, even if the rule has an optional one
-      // (recording `rule-transitions`).
-      return this.failed(
-        rule,
-        message,
-        activationOf(old === undefined ? { self } : { self, oldSelf: old }),
-        place,
-        report,
-      )
-    }
-    return true
-  }
-
-  private failed(
-    rule: Rule,
-    message: Program | undefined,
-    activation: ReturnType<typeof activationOf>,
-    place: Place,
-    report: (error: FieldError) => void,
-  ): boolean {
-    const field = fieldOf(
-      `${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(
-        /^\./,
-        '',
-      ),
-    )
-    const detail = (rule.message && goTrim(rule.message)) || `failed rule: ${goTrim(rule.rule)}`
-    if (message === undefined) {
-      report(failure(rule.reason, field, place, detail))
-      return true
-    }
-    const { value, cost, exceeded } = message.evaluate(activation, {
-      limit: Math.min(CALL_LIMIT, this.remaining),
-    })
-    if (exceeded && this.remaining < CALL_LIMIT) {
-      report(
-        invalidValue(
-          field,
-          place.type,
-          'messageExpression evaluation failed due to running out of cost budget',
-        ),
-      )
-      return false
-    }
-    this.remaining -= cost
-    report(failure(rule.reason, field, place, usableMessage(value) ?? detail))
-    return true
-  }
-}
-
-const optionalOf = (value: Value | undefined): OptionalValue =>
-  value === undefined ? OptionalValue.none : new OptionalValue(value)
-
-/** @returns undefined for an invalid message, which the default message replaces */
-function usableMessage(value: Value | undefined): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const text = goTrim(value)
-  if (
-    text === '' ||
-    /[\r\n]/.test(text) ||
-    new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES
-  )
-    return undefined
-  return text
-}
-
 const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '')
-
-const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
-
-/** The rule as quoted in errors about itself. */
-const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
-
-/** A violation prints the type of the value, since Kubernetes 1.35 a scalar value itself. */
-function failure(
-  reason: string | undefined,
-  field: string,
-  { type, value }: Place,
-  detail: string,
-): FieldError {
-  const shown = typeof value === 'object' ? OMITTED : printed(value)
-  const now = (error: FieldError, later: FieldError) =>
-    sinceChange('RuleValuesPrinted', later, error)
-  switch (reason) {
-    case 'FieldValueForbidden':
-      return forbiddenField(field, detail)
-    case 'FieldValueRequired':
-      return required(field, detail)
-    case 'FieldValueDuplicate':
-      return now(duplicate(field, type), duplicatePrinted(field, shown))
-    default:
-      return now(invalidValue(field, type, detail), invalidPrinted(field, shown, detail))
-  }
-}
