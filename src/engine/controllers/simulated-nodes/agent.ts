@@ -1,0 +1,356 @@
+/** The agent of one simulated node, which takes the part of its kubelet. */
+import type { Container, Pod } from 'kubernetes-types/core/v1'
+import { timestamp } from '../../core/environment'
+import { largest } from '../../core/lists'
+import { SIMULATION } from '../../core/names'
+import { draftOf, equalJson } from '../../core/object'
+import {
+  annotatedBehavior,
+  BEHAVIORS_NAMES,
+  BEHAVIORS_NAMESPACE,
+  type Behavior,
+  behaviorOf,
+  problemIn,
+} from '../../simulation/behavior'
+import { type Seen, servicesFor } from '../../simulation/pod'
+import { type Client, isNotFound } from '../runtime/client'
+import { type Recorder, referenceTo } from '../runtime/events'
+import type { Manager } from '../runtime/manager'
+import type { Queue } from '../runtime/queue'
+import { keyOf, type Stored } from '../runtime/stored'
+import { hasEnded } from '../shared/pods'
+import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-events'
+import { kubeletGroups } from './leases'
+import { admitPod } from './pod-admission'
+import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
+import { programsOf } from './programs'
+import { containerProblem, mountProblem, type Sources } from './references'
+import { CAPACITY, type Place, Registration } from './registration'
+import { sandboxProblem } from './sandboxes'
+
+/** Delay before a node recreates its deleted lease. */
+export const LEASE_MILLISECONDS = 10_000
+/** Default duration of a graceful stop; the grace period limits it. */
+const STOP_MILLISECONDS = 1000
+const DEFAULT_GRACE_SECONDS = 30
+/** Exit code of a container that exceeds its grace period: 128 + SIGKILL. */
+const KILLED_EXIT_CODE = 137
+const REJECTION_MILLISECONDS = 1000
+
+/** Number of pod addresses of a node. */
+const ADDRESSES = 254
+
+export class Agent {
+  private readonly client: Client
+  private readonly recorder: Recorder
+  private readonly queue: Queue
+  private readonly registration: Registration
+  private readonly heart: Queue
+  private addresses = 1
+  /** Terminating pods whose Killing events are sent. */
+  private readonly ending = new Set<string>()
+  /** Pods with missing references, and the latest error of each. */
+  private readonly lacking = new Map<string, string>()
+  /** Time of the previous sync by pod. */
+  private readonly looked = new Map<string, number>()
+  /** Pods that fail admission, and the time of the first failure. */
+  private readonly refusing = new Map<string, number>()
+
+  constructor(
+    private readonly manager: Manager,
+    private readonly place: Place,
+  ) {
+    this.client = manager.clientOf(
+      { name: `system:node:${place.name}`, groups: kubeletGroups },
+      'kubelet',
+    )
+    this.recorder = manager.recorder(this.client, 'kubelet', place.name)
+    this.queue = manager.queue(place.name, (key) => this.sync(key))
+    this.registration = new Registration(manager, this.client, this.recorder, place)
+    this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
+  }
+
+  look(key: string): void {
+    this.queue.add(key)
+  }
+
+  dropPod(key: string): void {
+    for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
+  }
+
+  /** Syncs pods with missing references again, after a change of a referenced object. */
+  lookAtWaiting(namespace?: string): void {
+    for (const key of this.lacking.keys())
+      if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
+  }
+
+  start(): void {
+    this.manager.heartbeats.markAlive(this.place.name)
+    this.wake()
+  }
+
+  /** Checks the node again after a change. */
+  wake(): void {
+    this.heart.add('beat')
+  }
+
+  wakeAfter(milliseconds: number): void {
+    this.heart.addAfter('beat', milliseconds)
+  }
+
+  private async beat(): Promise<void> {
+    const { recovered } = await this.registration.beat()
+    if (!recovered) return
+    for (const pod of this.place.pods.list())
+      if (pod.spec?.nodeName === this.place.name) this.look(keyOf(pod))
+  }
+
+  private async sync(key: string): Promise<void> {
+    const pod = this.place.pods.get(key)
+    if (pod?.spec?.nodeName !== this.place.name || this.registration.hasFailed()) return
+    if (pod.metadata.deletionTimestamp) return this.end(pod)
+    if (hasEnded(pod)) return
+    if (pod.status?.startTime === undefined) {
+      if (await this.rejects(pod)) return
+      this.checkBehavior(pod)
+    }
+    const now = this.manager.now()
+    const podIP = this.addressOf(pod)
+    const { status, after, events } = nextStatus(pod, {
+      now,
+      since: this.looked.get(key) ?? now,
+      hostIP: this.registration.hostIP,
+      podIP,
+      behaviorOf: (container) => this.behaviorOf(pod, container),
+      stopTime: (container) => this.stopTime(pod, container),
+      graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
+      ...programsOf(pod, this.seenBy(pod, podIP), now, (container) =>
+        this.behaviorOf(pod, container),
+      ),
+      ...this.foundFor(pod, podIP),
+    })
+    this.looked.set(key, now)
+    if (after !== undefined) this.queue.addAfter(key, after)
+    this.recordEvents(pod, events)
+    if (equalJson(status, pod.status)) return
+    this.recordEvents(pod, kubeletEvents(pod, status))
+    await this.write(pod, { ...draftOf(pod), status })
+  }
+
+  private recordEvents(pod: Stored<Pod>, events: readonly KubeletEvent[]): void {
+    for (const { type, reason, message, fieldPath } of events)
+      this.recorder.event(
+        { ...referenceTo(pod), ...(fieldPath && { fieldPath }) },
+        type,
+        reason,
+        message,
+      )
+  }
+
+  /**
+   * Rejects a pod that fails admission. The delay limits how fast controllers create replacements.
+   * @returns whether the pod is or will be rejected
+   */
+  private async rejects(pod: Stored<Pod>): Promise<boolean> {
+    const { name, nodes, podsHere } = this.place
+    const node = nodes.get(name)
+    const present = podsHere
+      .of(name)
+      .filter((other) => other.status?.startTime !== undefined && !hasEnded(other))
+    const problem = node && admitPod(pod, node, present)
+    const key = keyOf(pod)
+    if (problem === undefined) {
+      this.refusing.delete(key)
+      return false
+    }
+    const now = this.manager.now()
+    const since = this.refusing.get(key) ?? now
+    this.refusing.set(key, since)
+    if (since + REJECTION_MILLISECONDS > now) {
+      this.queue.addAfter(key, since + REJECTION_MILLISECONDS - now)
+      return true
+    }
+    this.refusing.delete(key)
+    const { reason, message } = problem
+    this.recorder.event(pod, 'Warning', reason, message)
+    const rejected = {
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+      startTime: timestamp(now),
+    }
+    await this.write(pod, { ...draftOf(pod), status: { ...pod.status, ...rejected } })
+    return true
+  }
+
+  private sandboxProblem(pod: Stored<Pod>): string | undefined {
+    const { name, nodes, runtimeClasses } = this.place
+    return sandboxProblem(pod, nodes.get(name), (named) => runtimeClasses.get(named))
+  }
+
+  /** Checks references of the pod; an event reports each missing one once. */
+  private foundFor(
+    pod: Stored<Pod>,
+    podIP: string,
+  ): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
+    const { configMaps, secrets } = this.place
+    const sources: Sources = {
+      configMap: (key) => configMaps.get(key),
+      secret: (key) => secrets.get(key),
+    }
+    const key = keyOf(pod)
+    const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
+    const hasSandbox = [...containerStatuses, ...initContainerStatuses].some(hasBegun)
+    const unmounted = hasSandbox ? undefined : mountProblem(pod, sources)
+    const unboxed = hasSandbox || unmounted !== undefined ? undefined : this.sandboxProblem(pod)
+    const problem = unmounted ?? unboxed
+    if (problem !== undefined && this.lacking.get(key) !== problem)
+      this.recorder.event(
+        pod,
+        'Warning',
+        unmounted === undefined ? 'FailedCreatePodSandBox' : 'FailedMount',
+        problem,
+      )
+    this.lacking.delete(key)
+    if (problem !== undefined) this.lacking.set(key, problem)
+    return {
+      mounted: problem === undefined,
+      containerProblem: (container) => {
+        const problem = containerProblem(pod, container, sources, this.seenBy(pod, podIP))
+        if (problem !== undefined) this.lacking.set(key, problem)
+        return problem
+      },
+    }
+  }
+
+  /** Sends an event for an invalid behavior annotation when the pod starts. */
+  private checkBehavior(pod: Stored<Pod>): void {
+    const text = annotatedBehavior(pod.metadata.annotations)
+    const problem = text === undefined ? undefined : problemIn(text)
+    if (problem !== undefined)
+      this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
+  }
+
+  /** The part of the cluster that the programs of a pod can observe. */
+  private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
+    const { name, nodes, configMaps, secrets, services } = this.place
+    return {
+      configMap: (named) => configMaps.get(`${namespace}/${named}`),
+      secret: (named) => secrets.get(`${namespace}/${named}`),
+      services: servicesFor(namespace ?? '', (of) => services.list(of)),
+      podIP,
+      hostIP: this.registration.hostIP,
+      allocatable: nodes.get(name)?.status?.allocatable ?? CAPACITY,
+    }
+  }
+
+  private behaviorOf({ metadata }: Stored<Pod>, container: Container): Behavior {
+    const { configMaps } = this.place
+    const places = new Set([metadata.namespace, BEHAVIORS_NAMESPACE])
+    const maps = [...places].flatMap((place) =>
+      BEHAVIORS_NAMES.map((name) => configMaps.get(`${place}/${name}`)?.data),
+    )
+    return behaviorOf(container, {
+      annotation: annotatedBehavior(metadata.annotations),
+      maps,
+    })
+  }
+
+  private addressOf({ spec, status }: Stored<Pod>): string {
+    if (spec?.hostNetwork) return this.registration.hostIP
+    if (status?.podIP) return status.podIP
+    let address = ''
+    for (
+      let tried = 0;
+      tried < ADDRESSES && (address === '' || this.place.addresses.has(address));
+      tried++
+    ) {
+      this.addresses = (this.addresses % ADDRESSES) + 1
+      address = `10.244.${this.place.number}.${this.addresses}`
+    }
+    return address
+  }
+
+  /**
+   * Duration of the preStop sleep of a running container.
+   * https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
+   * @returns milliseconds
+   */
+  private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
+    const runs = status?.containerStatuses?.some(
+      ({ name, state }) => name === container.name && state?.running,
+    )
+    return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
+  }
+
+  /**
+   * @param own seconds that the program takes to stop, if known
+   * @returns the duration of a graceful stop in milliseconds
+   */
+  private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
+    const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
+    return (
+      this.sleepsBefore(pod, container) +
+      (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
+    )
+  }
+
+  /** Deletes the pod after its containers stop, at the latest after the grace period. */
+  private async end(pod: Stored<Pod>): Promise<void> {
+    const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
+    const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+    const key = keyOf(pod)
+    const behaviorOf = (container: Container) => this.behaviorOf(pod, container)
+    const { courseOf, endingOf } = programsOf(
+      pod,
+      this.seenBy(pod, pod.status?.podIP ?? ''),
+      this.manager.now(),
+      behaviorOf,
+    )
+    const seconds = (container: Container) =>
+      endingOf(container, events + this.sleepsBefore(pod, container))?.seconds
+    const wanted = largest(
+      (pod.spec?.containers ?? []).map((container) =>
+        this.stopTime(pod, container, seconds(container)),
+      ),
+    )
+    const left = events + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
+    if (left > 0) {
+      if (!this.ending.has(key)) this.recordEvents(pod, killingEvents(pod))
+      this.ending.add(key)
+      this.queue.addAfter(key, left)
+      return
+    }
+    this.dropPod(key)
+    if (!hasEnded(pod)) {
+      const codeOnTerm = (container: Container) => {
+        const ending = endingOf(container, events + this.sleepsBefore(pod, container))
+        return (
+          ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
+        )
+      }
+      await this.write(pod, {
+        ...draftOf(pod),
+        status: statusAtItsEnd(pod, {
+          now: this.manager.now(),
+          behaviorOf,
+          courseOf,
+          codeOnTerm,
+        }),
+      })
+    }
+    await this.client.delete(pod, {
+      gracePeriodSeconds: 0,
+      preconditions: { uid: pod.metadata.uid },
+    })
+  }
+
+  private async write(pod: Stored<Pod>, changed: Parameters<Client['update']>[0]): Promise<void> {
+    try {
+      await this.client.update(changed, 'status')
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      this.queue.add(keyOf(pod))
+    }
+  }
+}
