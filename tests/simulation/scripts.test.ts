@@ -1,7 +1,8 @@
 /** Simulates shell scripts without a machine. */
 import { describe, expect, it } from 'vitest'
+import type { Surroundings } from '../../src/engine/simulation/script/course'
 import type { Mount } from '../../src/engine/simulation/script/files'
-import { follow, type Surroundings } from '../../src/engine/simulation/script/interpreter'
+import { follow } from '../../src/engine/simulation/script/interpreter'
 import { OutsideSubset } from '../../src/engine/simulation/script/syntax'
 
 const PLACE: Surroundings = { hostname: 'web', environment: {}, mounts: [] }

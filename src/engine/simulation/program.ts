@@ -3,7 +3,7 @@
  * (`sleep 5`, `exit 1`, `false`). Other programs end with success in pods that do not run forever.
  */
 import type { Behavior, LogEntry } from './behavior'
-import type { Course, Line } from './script/interpreter'
+import type { Course, Line } from './script/course'
 import { isCat, isShell } from './shell'
 
 export interface Program {

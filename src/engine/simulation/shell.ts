@@ -1,8 +1,9 @@
 /** Runs scripted and interpreted commands in a simulated container. */
 import { type ExecOutput, matchesText } from './behavior'
 import type { Outcome } from './script/command'
+import type { Surroundings } from './script/course'
 import type { Changes } from './script/files'
-import { follow, type Surroundings } from './script/interpreter'
+import { follow } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 
 export interface ExecResult {

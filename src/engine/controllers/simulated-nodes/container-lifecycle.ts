@@ -12,7 +12,7 @@ import { goDuration } from '../../schema/go-duration'
 import type { Behavior } from '../../simulation/behavior'
 import type { Verdict } from '../../simulation/probes'
 import { type Program, programOf } from '../../simulation/program'
-import type { Course as ProgramCourse } from '../../simulation/script/interpreter'
+import type { Course as ProgramCourse } from '../../simulation/script/course'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 

@@ -20,8 +20,8 @@ import {
   servicesFor,
 } from '../../simulation/pod'
 import { logEntriesOf, readerIn } from '../../simulation/program'
+import type { Surroundings } from '../../simulation/script/course'
 import type { Changes } from '../../simulation/script/files'
-import type { Surroundings } from '../../simulation/script/interpreter'
 import type { ExecContext } from '../../simulation/shell'
 import { courseOf, execSurroundings, filesAt, processOf } from '../../simulation/simulated-process'
 

@@ -1,0 +1,51 @@
+/** The surroundings of an interpreted program, and what it does there. */
+import type { Outcome } from './command'
+import type { Changes, Mount, Root } from './files'
+
+export interface Surroundings {
+  /** Name of the pod's host. */
+  hostname: string
+  environment: Readonly<Record<string, string>>
+  mounts: readonly Mount[]
+  /** The files of the image and of the runtime. */
+  root?: Omit<Root, 'mounts' | 'opaque'>
+  /** `/` if absent. */
+  directory?: string
+  /** The id of the user; root if absent. */
+  user?: number
+  /** Milliseconds since the epoch at the start; `date` prints a placeholder if absent. */
+  now?: number
+  /** An opaque program runs in the same container and may have written any file. */
+  opaque?: boolean
+  /** The result of an unknown command; absent if it has none. */
+  unknown?(words: readonly string[]): Outcome
+  /** Scripted results that take precedence over commands. */
+  scripted?(words: readonly string[]): Outcome | undefined
+  /** Files that the program of the container wrote so far, by path. */
+  files?: Changes
+  /** Volume contents that earlier runs left, by volume. */
+  left?: Changes
+  /** Seconds after the start at which it gets SIGTERM. */
+  terminatedAt?: number
+}
+
+export interface Line {
+  /** Seconds since the start of the program. */
+  at: number
+  text: string
+  isError: boolean
+}
+
+/** The effects of a program, as far as it was interpreted. */
+export interface Course {
+  lines: readonly Line[]
+  /** The lines that repeat with this period, from this second on. */
+  cycle: { from: number; period: number; lines: readonly Line[] } | undefined
+  /** The states of the files, each with the second at which it begins. */
+  files: readonly { at: number; files: Changes }[]
+  /** Volume contents at the end. */
+  left: Changes
+  /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
+  seconds: number | undefined
+  code: number
+}

@@ -1,0 +1,224 @@
+/**
+ * The state of a running script: variables, streams, files, the simulated time, and the limits of
+ * steps and of output.
+ */
+import type { Course, Line, Surroundings } from './course'
+import { type Changes, FileSystem } from './files'
+import { Endless, Exit, Return } from './signals'
+import { type Node, OutsideSubset } from './syntax'
+
+export const MOST_STEPS = 5_000
+const MOST_TEXT = 262_144
+
+export interface Streams {
+  input: { text: string } | undefined
+  output(text: string): void
+  error(text: string): void
+}
+
+export class ShellState {
+  time = 0
+  code = 0
+  readonly files: FileSystem
+  variables: Map<string, string>
+  exported: Set<string>
+  parameters: readonly string[] = []
+  functions = new Map<string, Node>()
+  /** The scripts that signals and the end of the script run. */
+  traps = new Map<string, string>()
+  /** Whether a failed command ends the script: `set -e`. */
+  endsOnFailure = false
+  /** Variables of the enclosing function that `local` hides. */
+  locals: Map<string, string | undefined> | undefined
+  streams: Streams = {
+    input: undefined,
+    output: (text) => this.log(text, false),
+    error: (text) => this.log(text, true),
+  }
+  protected lines: Line[] = []
+  protected readonly states: { at: number; files: Changes }[] = []
+  protected cycle: Course['cycle']
+  protected steps = 0
+  /** The depth of pipes and substitutions whose output is not in the log. */
+  protected captures = 0
+  private text = 0
+
+  constructor(readonly around: Surroundings) {
+    const { mounts, opaque = false, root, directory = '/' } = around
+    this.files = new FileSystem({ mounts, opaque, ...root })
+    this.files.directory = directory
+    if (around.left) this.files.takeVolumes(around.left)
+    if (around.files) this.files.take(around.files)
+    this.variables = new Map(Object.entries(around.environment))
+    this.exported = new Set(this.variables.keys())
+  }
+
+  step(count = 1): void {
+    this.steps += count
+    if (this.steps > MOST_STEPS) throw new Endless()
+  }
+
+  /** Runs a command with variables of its own: `NAME=value command`. */
+  withVariables(assigned: readonly [string, string][], run: () => number): number {
+    if (assigned.length === 0) return run()
+    const before = assigned.map(([name]) => [name, this.variables.get(name)] as const)
+    const { exported } = this
+    this.exported = new Set([...exported, ...assigned.map(([name]) => name)])
+    for (const [name, value] of assigned) this.set(name, value)
+    try {
+      return run()
+    } finally {
+      this.exported = exported
+      for (const [name, value] of before) this.restore(name, value)
+    }
+  }
+
+  restore(name: string, value: string | undefined): void {
+    if (value === undefined) this.variables.delete(name)
+    else this.variables.set(name, value)
+  }
+
+  declare(kind: string, word: string): void {
+    const [variable = '', ...value] = word.split('=')
+    if (kind === 'local' && this.locals && !this.locals.has(variable))
+      this.locals.set(variable, this.variables.get(variable))
+    if (value.length > 0) this.set(variable, value.join('='))
+    else if (kind === 'local') this.set(variable, '')
+    if (kind === 'export') this.exported.add(variable)
+  }
+
+  set(name: string, value: string): void {
+    this.count(value)
+    this.variables.set(name, value)
+  }
+
+  count(text: string): void {
+    this.text += text.length
+    if (this.text > MOST_TEXT) throw new OutsideSubset('more than is followed')
+  }
+
+  within<T>(streams: Streams, run: () => T): T {
+    const outer = this.streams
+    this.streams = streams
+    try {
+      return run()
+    } finally {
+      this.streams = outer
+    }
+  }
+
+  captured(run: () => void): string {
+    const parts: string[] = []
+    this.captures++
+    try {
+      this.within({ ...this.streams, output: (text) => parts.push(text) }, run)
+    } finally {
+      this.captures--
+    }
+    return parts.join('')
+  }
+
+  sinkOf(path: string, append: boolean): (text: string) => void {
+    if (/^\/(?:dev\/stdout|proc\/(?:1|self)\/fd\/1)$/.test(path))
+      return (text) => this.log(text, false)
+    if (/^\/(?:dev\/stderr|proc\/(?:1|self)\/fd\/2)$/.test(path))
+      return (text) => this.log(text, true)
+    this.write(path, '', append)
+    return (text) => this.write(path, text, true)
+  }
+
+  readInput(): string | undefined {
+    const { input } = this.streams
+    if (input === undefined) return undefined
+    const { text } = input
+    input.text = ''
+    return text
+  }
+
+  write(path: string, content: string, append: boolean): void {
+    this.files.write(path, content, append)
+    this.changed()
+  }
+
+  /** Records the state of the files from the current time on. */
+  changed(): void {
+    const last = this.states.at(-1)
+    if (last?.at === this.time) this.states.pop()
+    this.states.push({ at: this.time, files: this.files.changes() })
+  }
+
+  print(text: string, isError: boolean): void {
+    if (text === '') return
+    this.count(text)
+    if (isError) this.streams.error(text)
+    else this.streams.output(text)
+  }
+
+  log(text: string, isError: boolean): void {
+    this.lines.push({ at: this.time, text, isError })
+  }
+
+  /** Runs a part whose `exit` ends only that part. */
+  protected ended(run: () => number): number {
+    try {
+      return run()
+    } catch (signal) {
+      if (!(signal instanceof Exit || signal instanceof Return)) throw signal
+      return signal.code
+    }
+  }
+
+  /** Runs a part with copies of variables and functions. */
+  protected subshell(run: () => number): number {
+    const { variables, exported, functions, parameters, traps } = this
+    const { directory } = this.files
+    this.step(1 + Math.floor(variables.size / 50))
+    this.variables = new Map(variables)
+    this.exported = new Set(exported)
+    this.functions = new Map(functions)
+    this.traps = new Map()
+    try {
+      return this.ended(run)
+    } finally {
+      Object.assign(this, { variables, exported, functions, parameters, traps })
+      this.files.directory = directory
+    }
+  }
+
+  /** The state equals that of the last iteration, so the loop never ends. */
+  protected goesOn({ time, lines }: { time: number; lines: number }): void {
+    const period = this.time - time
+    const printed = this.lines.slice(lines)
+    const wrote = this.states.some(({ at }) => at >= time && period > 0)
+    // Loops that change files are interpreted as far as possible.
+    if (wrote) return
+    const { terminatedAt } = this.around
+    if (terminatedAt !== undefined && period > 0) {
+      // Until SIGTERM each iteration equals the previous one.
+      this.time += Math.max(0, Math.floor((terminatedAt - this.time) / period)) * period
+      return
+    }
+    if (period > 0 && printed.length > 0) this.cycle = { from: time, period, lines: printed }
+    if (this.cycle) this.lines = this.lines.slice(0, lines)
+    throw new Endless()
+  }
+
+  protected state(): string {
+    return JSON.stringify([
+      [...this.variables],
+      this.parameters,
+      this.streams.input,
+      [...this.files.changes()],
+    ])
+  }
+
+  fail(message: string): never {
+    this.streams.error(`sh: ${message}\n`)
+    throw new Exit(2)
+  }
+
+  /** Waits forever. */
+  wait(): never {
+    throw new Endless()
+  }
+}

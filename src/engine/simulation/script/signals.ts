@@ -1,0 +1,16 @@
+/** What interrupts the parts of a script: thrown where it happens, caught where it ends. */
+
+export class Exit {
+  constructor(readonly code: number) {}
+}
+export class Return {
+  constructor(readonly code: number) {}
+}
+/** The program runs forever, or longer than it can be interpreted. */
+export class Endless {}
+export class Jump {
+  constructor(
+    readonly where: 'break' | 'continue',
+    public levels: number,
+  ) {}
+}
