@@ -3,17 +3,11 @@
  * Recorded from kube-controller-manager 1.31.
  */
 
-import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
+import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
-import { ApiError, serverError } from '../../http/status'
-import {
-  alreadyExists,
-  type Client,
-  inTerminatingNamespace,
-  isConflict,
-  isNotFound,
-} from '../runtime/client'
+import { ApiError } from '../../http/status'
+import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
@@ -21,29 +15,13 @@ import { keyOf, type Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
 import { slowStartBatch } from '../shared/pod-control'
-import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
-import {
-  inOrder,
-  newRevision,
-  nextRevision,
-  type Revision,
-  revisionData,
-  sameData,
-  templateOf,
-} from '../shared/revisions'
+import { hasEnded, isAvailable, nextAvailable } from '../shared/pods'
+import { inOrder, type Revision, templateOf } from '../shared/revisions'
 import { requirementsOf } from '../shared/selectors'
-import { revisionHash } from '../shared/template-hash'
-import {
-  claimOwners,
-  claimsOf,
-  isInPlace,
-  ordinalOf,
-  placeLabels,
-  podName,
-  REVISION_LABEL,
-  startOf,
-  statefulPod,
-} from './pods'
+import { Claims } from './claims'
+import { isInPlace, ordinalOf, placeLabels, startOf, statefulPod } from './pods'
+import { SetRevisions } from './set-revisions'
+import { isHealthy, isTerminating, revisionOf, runsReady, statusOf } from './status'
 
 export interface Context {
   manager: Manager
@@ -58,20 +36,12 @@ export interface Context {
 /** Limit of pods that one sync creates. kube-controller-manager has no limit. */
 const BURST = 500
 
-const HASH_LABEL = 'controller.kubernetes.io/hash'
-
 /** Whether the sync may go on with the next ordinal. */
 type Step = 'go on' | 'wait'
 
-const isTerminating = ({ metadata }: Stored<Pod>): boolean => Boolean(metadata.deletionTimestamp)
-const runsReady = (pod: Stored<Pod>): boolean => pod.status?.phase === 'Running' && isReady(pod)
-const isHealthy = (pod: Stored<Pod>): boolean => runsReady(pod) && !isTerminating(pod)
-const revisionOf = ({ metadata }: Stored<Pod>): string => metadata.labels?.[REVISION_LABEL] ?? ''
-
 export class StatefulSetControl {
-  private current: Revision | undefined
-  private update: Revision | undefined
-  private collisionCount: number
+  private readonly revisions: SetRevisions
+  private readonly ownClaims: Claims
   /**
    * Number of pods that this sync deleted for the update revision. The status subtracts them from
    * `currentReplicas`.
@@ -82,7 +52,12 @@ export class StatefulSetControl {
     private readonly context: Context,
     private readonly set: Stored<StatefulSet>,
   ) {
-    this.collisionCount = set.status?.collisionCount ?? 0
+    this.revisions = new SetRevisions(context.client, set)
+    this.ownClaims = new Claims(
+      context,
+      set,
+      context.manager.engine.featureGates.StatefulSetAutoDeletePVC === true,
+    )
   }
 
   /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
@@ -98,11 +73,11 @@ export class StatefulSetControl {
     const mine = await claimed<Pod>({ client, owner: this.set, selector, adopts }, [
       ...pods.list(namespace),
     ])
-    await this.chooseRevisions(known)
+    await this.revisions.choose(known)
     const own = mine.filter((pod) => ordinalOf(this.set, pod) >= 0)
     const failure = await this.arrange(own).catch((error: unknown) => ({ error }))
     await this.writeStatus(own)
-    await this.cleanUp(known, own)
+    await this.revisions.cleanUp(known, own.map(revisionOf))
     if (failure) throw failure.error
     return nextAvailable(own, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
   }
@@ -114,54 +89,8 @@ export class StatefulSetControl {
     )
   }
 
-  /** Selects the current revision and the update revision. */
-  private async chooseRevisions(known: Revision[]): Promise<void> {
-    const { client } = this.context
-    const template = this.set.spec?.template
-    const equal = sameData(known, template)
-    const last = known.at(-1)
-    const revision = nextRevision(known)
-    if (equal.length > 0 && last !== undefined && equal.includes(last)) this.update = last
-    else if (equal.length > 0)
-      this.update = await client.update<Revision>({
-        ...draftOf(equal.at(-1) as Revision),
-        revision,
-      })
-    else this.update = await this.create(revision)
-    const name = this.set.status?.currentRevision
-    this.current =
-      (name ? known.find(({ metadata }) => metadata.name === name) : undefined) ?? this.update
-  }
-
-  private async create(revision: number): Promise<Revision> {
-    const { client } = this.context
-    const template = this.set.spec?.template
-    for (;;) {
-      const given = newRevision({
-        owner: this.set,
-        template,
-        revision,
-        hash: revisionHash(revisionData(template), this.collisionCount),
-        hashLabel: HASH_LABEL,
-      })
-      try {
-        return await client.create<Revision>(given)
-      } catch (error) {
-        if (!alreadyExists(error)) throw error
-        const there = await client.get<Revision>(given)
-        if (equalJson(there.data, revisionData(template))) return there
-        this.collisionCount++
-      }
-    }
-  }
-
   private get size(): number {
     return this.set.spec?.replicas ?? 1
-  }
-
-  /** Whether sets and pods own claims, so that claims are deleted with them. */
-  private get ownsClaims(): boolean {
-    return this.context.manager.engine.featureGates.StatefulSetAutoDeletePVC === true
   }
 
   private get hasIndexLabels(): boolean {
@@ -187,7 +116,7 @@ export class StatefulSetControl {
       'wait'
     )
       return
-    for (const pod of condemned) await this.settleClaims(pod, true)
+    for (const pod of condemned) await this.ownClaims.settleOwners(pod, true)
     const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
     if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait')
       return
@@ -239,17 +168,17 @@ export class StatefulSetControl {
       return 'wait'
     }
     if (pod === undefined) {
-      if (this.hasStaleClaim(ordinal)) return 'wait'
+      if (this.ownClaims.hasStale(ordinal)) return 'wait'
       await this.createPod(ordinal)
       return this.oneByOne ? 'wait' : 'go on'
     }
     if (pod.status?.phase === 'Pending') {
-      await this.createClaims(ordinal)
-      await this.settleClaims(pod, false)
+      await this.ownClaims.create(ordinal)
+      await this.ownClaims.settleOwners(pod, false)
     }
     if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
     if (isTerminating(pod)) return 'go on'
-    if (await this.settleClaims(pod, false)) this.recordEvent('update', pod.metadata.name)
+    if (await this.ownClaims.settleOwners(pod, false)) this.recordEvent('update', pod.metadata.name)
     if (!isInPlace(this.set, pod, this.hasIndexLabels)) {
       const labels = placeLabels(this.set, ordinal, this.hasIndexLabels)
       await this.withEvent('update', pod.metadata.name, () =>
@@ -277,7 +206,7 @@ export class StatefulSetControl {
     for (let ordinal = start + this.size - 1; ordinal >= lowest; ordinal--) {
       const pod = byOrdinal.get(ordinal)
       if (pod === undefined) return
-      if (revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod)) {
+      if (revisionOf(pod) !== this.revisions.update?.metadata.name && !isTerminating(pod)) {
         await this.deletePod(pod)
         this.replaced = 1
         return
@@ -295,7 +224,9 @@ export class StatefulSetControl {
     const away = this.size - places.filter(([, pod]) => isHealthy(pod)).length
     const outdated = places.filter(
       ([ordinal, pod]) =>
-        ordinal >= lowest && revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod),
+        ordinal >= lowest &&
+        revisionOf(pod) !== this.revisions.update?.metadata.name &&
+        !isTerminating(pod),
     )
     const most = Math.max(1, resolved(maxUnavailable ?? 1, this.size, 'down'))
     for (const [, pod] of outdated.slice(0, Math.max(0, most - away))) {
@@ -307,15 +238,17 @@ export class StatefulSetControl {
   private async createPod(ordinal: number): Promise<void> {
     const revision = this.revisionFor(ordinal)
     const template =
-      revision === this.update ? this.set.spec?.template : revision && templateOf(revision)
+      revision === this.revisions.update
+        ? this.set.spec?.template
+        : revision && templateOf(revision)
     const name = revision?.metadata.name ?? ''
     const pod = statefulPod(this.set, template, name, ordinal, this.hasIndexLabels)
     try {
       const made = await this.withEvent('create', pod.metadata.name, async () => {
-        await this.createClaims(ordinal)
+        await this.ownClaims.create(ordinal)
         return this.context.client.create<Pod>(pod)
       })
-      await this.settleClaims(made, false)
+      await this.ownClaims.settleOwners(made, false)
     } catch (error) {
       // A pod of another owner has the name: the pod is skipped without an event.
       if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
@@ -361,86 +294,7 @@ export class StatefulSetControl {
       rollingUpdate === undefined
         ? type === 'RollingUpdate' && ordinal < start + (this.set.status?.currentReplicas ?? 0)
         : ordinal < start + (rollingUpdate.partition ?? 0)
-    return older ? this.current : this.update
-  }
-
-  /** Whether a claim is owned by an earlier pod of the ordinal, and is deleted with it. */
-  private hasStaleClaim(ordinal: number): boolean {
-    if (
-      !this.ownsClaims ||
-      this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete'
-    )
-      return false
-    const pod = podName(this.set, ordinal)
-    return claimsOf(this.set, ordinal).some((claim) =>
-      this.context.claims
-        .get(keyOf(claim))
-        ?.metadata.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === pod),
-    )
-  }
-
-  /** @throws ApiError if a claim cannot be created or is being deleted, after the other claims */
-  private async createClaims(ordinal: number): Promise<void> {
-    const { client, claims, recorder } = this.context
-    const pod = podName(this.set, ordinal)
-    const set = this.set.metadata.name
-    const problems: string[] = []
-    for (const claim of claimsOf(this.set, ordinal)) {
-      const { name } = claim.metadata
-      const present = claims.get(keyOf(claim))
-      if (present !== undefined) {
-        if (present.metadata.deletionTimestamp) problems.push(`pvc ${name} is being deleted`)
-        continue
-      }
-      try {
-        await client.create(claim)
-        recorder.event(
-          this.set,
-          'Normal',
-          'SuccessfulCreate',
-          `create Claim ${name} Pod ${pod} in StatefulSet ${set} success`,
-        )
-      } catch (error) {
-        if (!(error instanceof ApiError) || inTerminatingNamespace(error)) throw error
-        problems.push(`failed to create PVC ${name}: ${error.message}`)
-        const message = `create Claim ${name} for Pod ${pod} in StatefulSet ${set} failed error: ${error.message}`
-        if (!alreadyExists(error)) recorder.event(this.set, 'Warning', 'FailedCreate', message)
-      }
-    }
-    const [first] = problems
-    if (first !== undefined)
-      throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
-  }
-
-  /**
-   * Updates the owners of a pod's claims by the retention policy.
-   * @returns whether an owner changed
-   */
-  private async settleClaims(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
-    const { client, claims } = this.context
-    let changed = false
-    if (!this.ownsClaims) return changed
-    for (const given of claimsOf(this.set, ordinalOf(this.set, pod))) {
-      const claim = claims.get(keyOf(given))
-      if (claim === undefined) continue
-      const settle = async (present: Stored<PersistentVolumeClaim>): Promise<boolean> => {
-        const owners = claimOwners(this.set, pod, present, isCondemned)
-        if (equalJson(owners, present.metadata.ownerReferences ?? [])) return false
-        const { ownerReferences: _, ...rest } = draftOf(present).metadata
-        await client.update({
-          ...draftOf(present),
-          metadata: { ...rest, ...(owners.length > 0 && { ownerReferences: owners }) },
-        })
-        return true
-      }
-      // The binder can update a new claim at the same time.
-      const done = settle(claim).catch(async (error: unknown) => {
-        if (!isConflict(error)) throw error
-        return settle(await client.get<PersistentVolumeClaim>(given))
-      })
-      changed = (await done) || changed
-    }
-    return changed
+    return older ? this.revisions.current : this.revisions.update
   }
 
   private deletePod(pod: Stored<Pod>): Promise<void> {
@@ -455,57 +309,16 @@ export class StatefulSetControl {
     const { client, sets } = this.context
     const set = sets.get(keyOf(this.set))
     if (set === undefined || set.metadata.uid !== this.set.metadata.uid) return
-    const status = this.statusOf(own)
+    const status = statusOf(this.set, own, {
+      revisions: this.revisions,
+      replaced: this.replaced,
+      isAvailable: (pod) => this.available(pod),
+    })
     if (equalJson(status, set.status)) return
     try {
       await client.update({ ...draftOf(set), status }, 'status')
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
-  }
-
-  private statusOf(own: Stored<Pod>[]): StatefulSetStatus {
-    const current = this.current?.metadata.name ?? ''
-    const update = this.update?.metadata.name ?? ''
-    const living = own.filter((pod) => !isTerminating(pod))
-    const counts = {
-      replicas: own.length,
-      readyReplicas: own.filter(runsReady).length,
-      availableReplicas: own.filter((pod) => this.available(pod)).length,
-      currentReplicas: living.filter((pod) => revisionOf(pod) === current).length,
-      updatedReplicas: living.filter((pod) => revisionOf(pod) === update).length,
-    }
-    const complete =
-      this.set.spec?.updateStrategy?.type === 'RollingUpdate' &&
-      counts.updatedReplicas === counts.replicas &&
-      counts.readyReplicas === counts.replicas &&
-      counts.replicas === this.size
-    if (complete) counts.currentReplicas = counts.updatedReplicas
-    counts.currentReplicas -= this.replaced
-    const { readyReplicas, currentReplicas, updatedReplicas } = counts
-    return {
-      ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
-      replicas: counts.replicas,
-      ...(readyReplicas > 0 && { readyReplicas }),
-      ...(currentReplicas > 0 && { currentReplicas }),
-      ...(updatedReplicas > 0 && { updatedReplicas }),
-      currentRevision: complete ? update : current,
-      updateRevision: update,
-      collisionCount: this.collisionCount,
-      availableReplicas: counts.availableReplicas,
-    }
-  }
-
-  /** Deletes revisions beyond `revisionHistoryLimit`, except those that pods use. */
-  private async cleanUp(known: Revision[], own: Stored<Pod>[]): Promise<void> {
-    const used = new Set([
-      this.current?.metadata.name,
-      this.update?.metadata.name,
-      ...own.map(revisionOf),
-    ])
-    const unused = known.filter(({ metadata }) => !used.has(metadata.name))
-    const tooMany = unused.length - (this.set.spec?.revisionHistoryLimit ?? 10)
-    for (const revision of unused.slice(0, Math.max(0, tooMany)))
-      await this.context.client.delete(revision)
   }
 }
