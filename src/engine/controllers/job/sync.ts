@@ -3,7 +3,7 @@
  * from kube-controller-manager 1.31.
  */
 
-import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
+import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { smallest } from '../../core/lists'
@@ -16,8 +16,7 @@ import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { claimed } from '../shared/ownership'
 import { each, makePod, removePod, slowStartBatch } from '../shared/pod-control'
-import { youngestFirst } from '../shared/pod-ranks'
-import { hasEnded, isActive, isReady } from '../shared/pods'
+import { isActive, isReady } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import {
   BACKED_OFF,
@@ -35,16 +34,13 @@ import {
   TOO_MANY_INDEXES,
   waitsForPods,
 } from './conclusions'
+import { concerns, countedPods, uncountedPods } from './counting'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
-import {
-  failureMarks,
-  failuresOf,
-  hasLimitPerIndex,
-  lastFailures,
-  waitBefore,
-} from './index-failures'
+import { failureMarks, hasLimitPerIndex, lastFailures, waitBefore } from './index-failures'
 import { IndexSet, indexOf, isIndexed } from './indexes'
+import { BURST, pendingIndexes, surplusPods } from './pod-choice'
 import { isTracked, jobPod, TRACKING } from './pods'
+import { type Counts, statusOf, withCondition } from './status'
 
 export interface Context {
   manager: Manager
@@ -55,8 +51,6 @@ export interface Context {
   backoff: Backoff
 }
 
-/** Limit of pods that one sync creates or deletes. */
-const BURST = 500
 const nothing = (): undefined => undefined
 
 export class JobSync {
@@ -113,23 +107,22 @@ export class JobSync {
     this.pods = await claimed<Pod>({ client, owner: this.job, selector, withAdoption }, [
       ...pods.list(this.job.metadata.namespace),
     ])
-    const uncounted = this.uncounted()
+    const uncounted = uncountedPods(this.job)
     const ended = this.pods.filter(
       (pod) => isTracked(pod) && !uncounted.has(pod.metadata.uid ?? ''),
     )
     const newlySucceeded = ended.filter(
-      (pod) => pod.status?.phase === 'Succeeded' && this.concerns(pod),
+      (pod) => pod.status?.phase === 'Succeeded' && concerns(this.job, pod),
     )
-    const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && this.concerns(pod))
+    const newlyFailed = ended.filter((pod) => hasFailed(this.job, pod) && concerns(this.job, pod))
     backoff.note(this.key, newlySucceeded, newlyFailed)
-    this.countPods(newlySucceeded, newlyFailed)
+    Object.assign(this, countedPods(this.job, this.pods, newlySucceeded, newlyFailed))
     if (this.startTime === undefined && !spec?.suspend) this.startTime = timestamp(this.now)
     let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
     const alive = this.pods.filter(isActive)
     if (hasLimitPerIndex(this.job)) {
       const running = new Set(alive.map((pod) => indexOf(this.job, pod)))
-      const isSettled = (index: number) =>
-        running.has(index) || this.completed.has(index) || this.failedIndexes.has(index)
+      const isSettled = (index: number) => running.has(index) || this.isSettled(index)
       this.lastFailures = lastFailures(this.job, this.pods, isSettled)
     }
     let failure: { error: unknown } | undefined
@@ -144,47 +137,6 @@ export class JobSync {
     await this.track(done)
     if (failure !== undefined) throw failure.error
     return this.later
-  }
-
-  private uncounted(): Set<string> {
-    const { succeeded = [], failed = [] } = this.job.status?.uncountedTerminatedPods ?? {}
-    return new Set([...(succeeded ?? []), ...(failed ?? [])])
-  }
-
-  /** Pods with an index that the Job does not have are not counted. */
-  private concerns(pod: Stored<Pod>): boolean {
-    return !isIndexed(this.job) || indexOf(this.job, pod) !== undefined
-  }
-
-  private countPods(newlySucceeded: Stored<Pod>[], newlyFailed: Stored<Pod>[]): void {
-    const { status } = this.job
-    const { succeeded, failed } = status?.uncountedTerminatedPods ?? {}
-    const alive = this.pods.filter(isActive)
-    this.active = alive.length
-    this.ready = alive.filter(isReady).length
-    this.terminating = this.pods.filter(
-      (pod) => pod.metadata.deletionTimestamp && !hasEnded(pod),
-    ).length
-    this.succeeded = (status?.succeeded ?? 0) + newlySucceeded.length + (succeeded?.length ?? 0)
-    this.failed =
-      (status?.failed ?? 0) +
-      newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length +
-      (failed?.length ?? 0)
-    if (!isIndexed(this.job)) return
-    const { completions } = this.job.spec ?? {}
-    this.completed = IndexSet.parse(status?.completedIndexes, completions)
-    for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
-    this.succeeded = this.completed.size
-    this.failedIndexes = IndexSet.parse(status?.failedIndexes, completions)
-    const limit = this.job.spec?.backoffLimitPerIndex
-    if (limit === undefined) return
-    for (const pod of newlyFailed) {
-      const index = indexOf(this.job, pod)
-      if (index === undefined || this.completed.has(index)) continue
-      const { action, counts } = verdictOn(this.job, pod)
-      if (action === 'FailIndex' || (counts && failuresOf(pod) >= limit))
-        this.failedIndexes.add(index)
-    }
   }
 
   /** The conclusion of an earlier sync, which waits for the last pods. */
@@ -255,7 +207,7 @@ export class JobSync {
   private async manage(alive: Stored<Pod>[]): Promise<void> {
     const { spec } = this.job
     const wanted = spec?.suspend ? 0 : this.wanted()
-    const surplus = this.surplus(alive, wanted)
+    const surplus = surplusPods(this.job, alive, wanted, (index) => this.isSettled(index))
     if (surplus.length > 0) return this.remove(surplus)
     if (spec?.suspend) return
     const missing = wanted - (replacesEndedOnly(this.job) ? this.terminating : 0) - this.active
@@ -272,30 +224,8 @@ export class JobSync {
     )
   }
 
-  /**
-   * Returns superfluous pods: those of finished or duplicate indexes, then others in deletion
-   * order.
-   */
-  private surplus(alive: Stored<Pod>[], wanted: number): Stored<Pod>[] {
-    const removable: Stored<Pod>[] = []
-    if (isIndexed(this.job) && !this.job.spec?.suspend) {
-      const taken = new Set<number>()
-      // Keeps the best ranked of several pods with one index.
-      for (const pod of youngestFirst(alive).reverse()) {
-        const index = indexOf(this.job, pod)
-        if (
-          index === undefined ||
-          taken.has(index) ||
-          this.completed.has(index) ||
-          this.failedIndexes.has(index)
-        )
-          removable.push(pod)
-        else taken.add(index)
-      }
-    }
-    const others = alive.filter((pod) => !removable.includes(pod))
-    const more = Math.max(0, others.length - wanted)
-    return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
+  private isSettled(index: number): boolean {
+    return this.completed.has(index) || this.failedIndexes.has(index)
   }
 
   private remove(pods: Stored<Pod>[]): Promise<void> {
@@ -311,7 +241,11 @@ export class JobSync {
     const { backoff } = this.context
     const perIndex = hasLimitPerIndex(this.job)
     const pending = isIndexed(this.job)
-      ? this.pendingIndexes(count)
+      ? pendingIndexes(this.job, count, {
+          pods: this.pods,
+          completed: this.completed,
+          failed: this.failedIndexes,
+        })
       : Array.from({ length: count }, () => undefined)
     const waitOf = (index: number | undefined) =>
       waitBefore(this.lastFailures.get(index ?? -1), this.now)
@@ -342,23 +276,6 @@ export class JobSync {
     })
   }
 
-  private pendingIndexes(count: number): number[] {
-    const busy = new Set(this.pods.filter(isActive).map((pod) => indexOf(this.job, pod)))
-    const found: number[] = []
-    const completions = this.job.spec?.completions ?? 0
-    let index = 0
-    while (found.length < count) {
-      const free = this.failedIndexes.free(this.completed.free(index))
-      if (free >= completions) break
-      if (this.completed.has(free)) index = free
-      else {
-        if (!busy.has(free)) found.push(free)
-        index = free + 1
-      }
-    }
-    return found
-  }
-
   private noteSuspension(): void {
     const suspended = Boolean(this.job.spec?.suspend)
     const present = this.conditions.find(({ type }) => type === 'Suspended')
@@ -371,21 +288,8 @@ export class JobSync {
     if (!suspended) this.startTime = timestamp(this.now)
   }
 
-  private setCondition({ type, reason, message }: Conclusion, status = 'True'): void {
-    const present = this.conditions.find((candidate) => candidate.type === type)
-    if (present?.status === status) return
-    const time = timestamp(this.now)
-    const next = {
-      type,
-      status,
-      lastProbeTime: time,
-      lastTransitionTime: time,
-      reason,
-      message,
-    } as JobCondition
-    this.conditions = present
-      ? this.conditions.map((other) => (other === present ? next : other))
-      : [...this.conditions, next]
+  private setCondition(condition: Conclusion, status = 'True'): void {
+    this.conditions = withCondition(this.conditions, condition, status, this.now)
   }
 
   /**
@@ -394,13 +298,13 @@ export class JobSync {
    */
   private async track(done: Conclusion | undefined): Promise<void> {
     const failing = done?.type === 'FailureTarget'
-    const noted = this.uncounted()
+    const noted = uncountedPods(this.job)
     const { succeeded, failed } = this.job.status?.uncountedTerminatedPods ?? {}
     const tracked = this.pods.filter((pod) => isTracked(pod) && this.mayRemoveFinalizer(pod, done))
     const counted = { succeeded: [...(succeeded ?? [])], failed: [...(failed ?? [])] }
     for (const pod of tracked) {
       const uid = pod.metadata.uid ?? ''
-      if (noted.has(uid) || !this.concerns(pod)) continue
+      if (noted.has(uid) || !concerns(this.job, pod)) continue
       if (pod.status?.phase === 'Succeeded') {
         if (!isIndexed(this.job)) counted.succeeded.push(uid)
       } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts)
@@ -469,30 +373,19 @@ export class JobSync {
     }
   }
 
-  private async writeStatus({ succeeded, failed, uncounted }: Counts): Promise<void> {
+  private async writeStatus(counts: Counts): Promise<void> {
     const { client, jobs } = this.context
     const job = jobs.get(this.key)
     if (job === undefined || job.metadata.uid !== this.job.metadata.uid) return
-    const completed = this.completed.toString()
-    const broken =
-      this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes.toString()
-    const completionTime = this.completionTime ?? job.status?.completionTime
-    const status: JobStatus = {
-      ...(this.conditions.length > 0 && { conditions: this.conditions }),
-      ...(this.startTime !== undefined && { startTime: this.startTime }),
-      ...(completionTime !== undefined && { completionTime }),
-      ...(this.active > 0 && { active: this.active }),
-      ...(succeeded > 0 && { succeeded }),
-      ...(failed > 0 && { failed }),
-      ...(this.gates.JobPodReplacementPolicy && { terminating: this.terminating }),
-      ...(completed !== '' && { completedIndexes: completed }),
-      ...(broken !== undefined && { failedIndexes: broken }),
-      uncountedTerminatedPods: {
-        ...(uncounted.succeeded.length > 0 && { succeeded: uncounted.succeeded }),
-        ...(uncounted.failed.length > 0 && { failed: uncounted.failed }),
-      },
-      ready: this.ready,
+    const { conditions, startTime, active, ready, completed } = this
+    const progress = {
+      ...{ conditions, startTime, active, ready, completed },
+      completionTime: this.completionTime ?? job.status?.completionTime,
+      terminating: this.gates.JobPodReplacementPolicy ? this.terminating : undefined,
+      failedIndexes:
+        this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes,
     }
+    const status = statusOf(progress, counts)
     if (equalJson(status, job.status ?? {})) return
     try {
       await client.update({ ...draftOf(job), status }, 'status')
@@ -500,10 +393,4 @@ export class JobSync {
       if (!isNotFound(error)) throw error
     }
   }
-}
-
-interface Counts {
-  succeeded: number
-  failed: number
-  uncounted: { succeeded: string[]; failed: string[] }
 }

@@ -1,0 +1,81 @@
+/** The status of a Job, and its conditions. */
+import type { JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
+import { timestamp } from '../../core/environment'
+import type { Conclusion } from './conclusions'
+import type { IndexSet } from './indexes'
+
+/** Finished pods: those in the counters, and the uids that are not in them yet. */
+export interface Counts {
+  succeeded: number
+  failed: number
+  uncounted: { succeeded: string[]; failed: string[] }
+}
+
+/** What a sync knows of a Job besides its counted pods. */
+export interface Progress {
+  conditions: JobCondition[]
+  startTime: string | undefined
+  completionTime: string | undefined
+  active: number
+  ready: number
+  /** Undefined if the status does not contain the number. */
+  terminating: number | undefined
+  completed: IndexSet
+  /** Undefined for a Job without a limit per index. */
+  failedIndexes: IndexSet | undefined
+}
+
+export function statusOf(
+  {
+    conditions,
+    startTime,
+    completionTime,
+    active,
+    ready,
+    terminating,
+    completed,
+    failedIndexes,
+  }: Progress,
+  { succeeded, failed, uncounted }: Counts,
+): JobStatus {
+  const completedIndexes = completed.toString()
+  return {
+    ...(conditions.length > 0 && { conditions }),
+    ...(startTime !== undefined && { startTime }),
+    ...(completionTime !== undefined && { completionTime }),
+    ...(active > 0 && { active }),
+    ...(succeeded > 0 && { succeeded }),
+    ...(failed > 0 && { failed }),
+    ...(terminating !== undefined && { terminating }),
+    ...(completedIndexes !== '' && { completedIndexes }),
+    ...(failedIndexes !== undefined && { failedIndexes: failedIndexes.toString() }),
+    uncountedTerminatedPods: {
+      ...(uncounted.succeeded.length > 0 && { succeeded: uncounted.succeeded }),
+      ...(uncounted.failed.length > 0 && { failed: uncounted.failed }),
+    },
+    ready,
+  }
+}
+
+/** @returns the conditions with another one; the same list if its status does not change */
+export function withCondition(
+  conditions: JobCondition[],
+  { type, reason, message }: Conclusion,
+  status: string,
+  now: number,
+): JobCondition[] {
+  const present = conditions.find((candidate) => candidate.type === type)
+  if (present?.status === status) return conditions
+  const time = timestamp(now)
+  const next = {
+    type,
+    status,
+    lastProbeTime: time,
+    lastTransitionTime: time,
+    reason,
+    message,
+  } as JobCondition
+  return present
+    ? conditions.map((other) => (other === present ? next : other))
+    : [...conditions, next]
+}
