@@ -109,3 +109,17 @@ export const byAge = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => {
   return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }
 const newerFirst = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => byAge(b, a)
+
+/** Whether the newest ReplicaSet has the whole size of the deployment, and all its pods last. */
+export function isSaturated(
+  deployment: Deployment,
+  newest: Stored<ReplicaSet> | undefined,
+): boolean {
+  const size = wanted(deployment)
+  return (
+    newest !== undefined &&
+    sizeOf(newest) === size &&
+    newest.metadata.annotations?.[DESIRED] === String(size) &&
+    newest.status?.availableReplicas === size
+  )
+}

@@ -4,7 +4,7 @@
  */
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
-import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
+import type { Pod } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
 import { alreadyExists, type Client, inTerminatingNamespace, isNotFound } from '../runtime/client'
@@ -12,14 +12,13 @@ import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
-import { claimed, controllerOf, controllerReference } from '../shared/ownership'
+import { claimed, controllerOf } from '../shared/ownership'
 import { hasEnded } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
-import { templateHash } from '../shared/template-hash'
+import { newReplicaSet } from './new-replica-set'
 import * as replicas from './replicas'
 import {
   byRevision,
-  HASH_LABEL,
   lastRevision,
   newestOf,
   REVISION,
@@ -157,23 +156,12 @@ export class Rollout {
       return
     }
     if (running.length === 0) return
-    if (this.isSaturated()) {
+    if (replicas.isSaturated(this.deployment, this.newest)) {
       for (const set of replicas.active(this.old)) await this.resize(set, 0)
     } else if (this.deployment.spec?.strategy?.type === 'RollingUpdate') {
       for (const [set, share] of replicas.proportionalSizes(this.deployment, running))
         await this.resize(set, share, { recordSize: true })
     }
-  }
-
-  private isSaturated(): boolean {
-    const size = replicas.wanted(this.deployment)
-    const { newest } = this
-    return (
-      newest !== undefined &&
-      replicas.sizeOf(newest) === size &&
-      newest.metadata.annotations?.[replicas.DESIRED] === String(size) &&
-      newest.status?.availableReplicas === size
-    )
   }
 
   private async roll(): Promise<void> {
@@ -284,7 +272,11 @@ export class Rollout {
   private async createNewest(revision: bigint): Promise<void> {
     const { client, recorder } = this.context
     const { deployment } = this
-    const given = this.newSet(revision)
+    const given = newReplicaSet(
+      deployment,
+      revision,
+      replicas.sizeOfNewest(deployment, this.all, undefined),
+    )
     const name = given.metadata.name
     let made = true
     try {
@@ -329,36 +321,6 @@ export class Rollout {
         changed,
       )
     else if (changed) await this.writeStatus(deployment.status ?? {}, changed)
-  }
-
-  private newSet(revision: bigint) {
-    const { deployment } = this
-    const { metadata, spec } = deployment
-    const hash = templateHash(spec?.template, deployment.status?.collisionCount)
-    const template: PodTemplateSpec = {
-      ...spec?.template,
-      metadata: {
-        ...spec?.template.metadata,
-        labels: { ...spec?.template.metadata?.labels, [HASH_LABEL]: hash },
-      },
-    }
-    const selector = {
-      ...spec?.selector,
-      matchLabels: { ...spec?.selector.matchLabels, [HASH_LABEL]: hash },
-    }
-    const size = replicas.sizeOfNewest(deployment, this.all, undefined)
-    return {
-      apiVersion: 'apps/v1',
-      kind: 'ReplicaSet',
-      metadata: {
-        name: `${metadata.name}-${hash}`,
-        namespace: metadata.namespace ?? '',
-        labels: template.metadata?.labels,
-        annotations: setAnnotations(deployment, undefined, revision),
-        ownerReferences: [controllerReference(deployment)],
-      },
-      spec: { replicas: size, minReadySeconds: spec?.minReadySeconds ?? 0, selector, template },
-    }
   }
 
   /**
