@@ -7,9 +7,10 @@ import type { DueTimes } from '../runtime/due-times'
 import { type EventType, eventName, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
 
-const CONTROLLER = 'default-scheduler'
+/** The name of the scheduler in specs of pods and in events. */
+export const SCHEDULER_NAME = 'default-scheduler'
 /** The only instance of the scheduler. */
-const INSTANCE = `${CONTROLLER}-vm`
+const INSTANCE = `${SCHEDULER_NAME}-vm`
 const LONGEST_NOTE = 1024
 
 export interface SchedulerEvent {
@@ -19,6 +20,8 @@ export interface SchedulerEvent {
   note: string
   related?: KubeObject
 }
+
+export type RecordEvent = (about: KubeObject, event: SchedulerEvent) => void
 
 /** A series ends after this time without an event. The next event starts a new one. */
 const FINISH_MILLISECONDS = 360_000
@@ -52,7 +55,7 @@ export function schedulerEvents({
   clock: Clock
   due: DueTimes
   manager: Pick<Manager, 'has' | 'nextEvent'>
-}): (about: KubeObject, event: SchedulerEvent) => void {
+}): RecordEvent {
   const apiVersion = VERSIONS.find((version) => manager.has(version, 'Event')) ?? VERSIONS[0]
   const seriesByKey = new Map<string, EventSeries>()
   let last = Promise.resolve()
@@ -114,7 +117,7 @@ export function schedulerEvents({
       kind: 'Event',
       metadata: { namespace, name },
       eventTime: microTime(now),
-      reportingController: CONTROLLER,
+      reportingController: SCHEDULER_NAME,
       reportingInstance: INSTANCE,
       action,
       reason,

@@ -3,27 +3,26 @@
  * unschedulable pod gets a condition and waits for a change. Recorded from kube-scheduler 1.31.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
-import { timestamp } from '../../core/environment'
 import { equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
-import { type Client, isNotFound } from '../runtime/client'
+import type { Client } from '../runtime/client'
 import type { Controller, Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
 import { nodesNamed } from '../shared/node-affinity'
-import { condition, hasEnded, noteDisruption } from '../shared/pods'
+import { hasEnded } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
-import { schedulerEvents } from './events'
+import { type RecordEvent, SCHEDULER_NAME, schedulerEvents } from './events'
+import { FailureReports, histogram } from './failure-reports'
 import { runFilters } from './filters'
-import { type Candidate, preempt, priorityOf } from './preemption'
+import { priorityOf } from './preemption'
 import { type Change, changeOf, isWorthRequeuing, nodeChanges } from './queueing-hints'
 import { ReadyPods } from './ready-pods'
+import { Room } from './room'
 import { newScheduling } from './scheduling'
 import { bestOf } from './scores'
 import type { FilterStatus, Plugin, Scheduling } from './types'
 import { volumePlan } from './volumes'
 
-const NAME = 'default-scheduler'
-const PREEMPTED = 'PreemptionByScheduler'
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
 /**
@@ -55,7 +54,9 @@ interface Waiting {
 class Scheduler {
   private readonly client: Client
   private readonly cluster: Cluster
-  private readonly recordEvent: ReturnType<typeof schedulerEvents>
+  private readonly recordEvent: RecordEvent
+  private readonly reports: FailureReports
+  private readonly room: Room
   private readonly ready = new ReadyPods()
   private readonly waiting = new Map<string, Waiting>()
   private open = false
@@ -75,6 +76,16 @@ class Scheduler {
       manager,
     })
     this.cluster = new Cluster(manager)
+    const now = () => manager.now()
+    this.reports = new FailureReports(this.client, this.recordEvent, now)
+    this.room = new Room({
+      cluster: this.cluster,
+      client: this.client,
+      reports: this.reports,
+      recordEvent: this.recordEvent,
+      now,
+      isWaiting: (key) => this.waiting.has(key),
+    })
     const { pods, nodes, claims, volumes, classes, drivers, capacities } = this.cluster
     pods.onChange(({ type, key, object, previous }) => {
       if (
@@ -123,7 +134,7 @@ class Scheduler {
     const ended = status?.phase === 'Failed' || status?.phase === 'Succeeded'
     return (
       !spec?.nodeName &&
-      (spec?.schedulerName ?? NAME) === NAME &&
+      (spec?.schedulerName ?? SCHEDULER_NAME) === SCHEDULER_NAME &&
       !metadata.deletionTimestamp &&
       !gated &&
       !ended
@@ -226,7 +237,7 @@ class Scheduler {
     const { labelsOfNamespace } = this
     const kin = this.cluster.kinOf(pod)
     const scheduling = newScheduling({ pod, nodes, volumes, labelsOfNamespace, kin })
-    if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
+    if (nodes.length === 0) return this.reports.fail(pod, 'no nodes available to schedule pods')
     const named = nodesNamed(pod)
     const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
     const by = named?.size === 0 ? 'NodeAffinity' : volumes.problemBy
@@ -248,7 +259,7 @@ class Scheduler {
     if (entry) entry.rejectors = new Set([...nodeToStatus.values()].flatMap(({ by }) => by ?? []))
     const why = problem ?? histogram([...nodeToStatus.values()].flatMap(({ reasons }) => reasons))
     const message = `0/${nodes.length} nodes are available:${why && ` ${why}.`}`
-    await this.makeRoom(scheduling, nodeToStatus, message)
+    await this.room.make(scheduling, nodeToStatus, message)
   }
 
   private readonly labelsOfNamespace = (name: string): Record<string, string> =>
@@ -288,7 +299,7 @@ class Scheduler {
         entry.binding = false
         this.again(keyOf(pod), entry, afterBackoff(entry))
       }
-      return this.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, {
+      return this.reports.fail(pod, `running Bind plugin "DefaultBinder": ${error.message}`, {
         nominatedNodeName: null,
         reason: 'SchedulerError',
       })
@@ -300,136 +311,6 @@ class Scheduler {
       action: 'Binding',
       note: `Successfully assigned ${namespace}/${name} to ${node}`,
     })
-  }
-
-  private async makeRoom(
-    scheduling: Scheduling,
-    nodeToStatus: Map<NodeState, FilterStatus>,
-    message: string,
-  ): Promise<void> {
-    const { pod, nodes } = scheduling
-    const of = `0/${nodes.length} nodes are available:`
-    if (pod.spec?.preemptionPolicy === 'Never')
-      return this.fail(pod, `${message} preemption: not eligible due to preemptionPolicy=Never.`)
-    if (this.victimsAreGoing(pod, nodeToStatus))
-      return this.fail(
-        pod,
-        `${message} preemption: not eligible due to a terminating pod on the nominated node.`,
-      )
-    const found = preempt(this.cluster, scheduling, { nodeToStatus, now: this.manager.now() })
-    if (Array.isArray(found))
-      return this.fail(pod, `${message} preemption: ${of} ${histogram(found)}.`, {
-        nominatedNodeName: null,
-      })
-    await this.evict(pod, found)
-    await this.takeFromOthers(pod, found.state.node.metadata.name)
-    const { name = null } = found.state.node.metadata
-    await this.fail(pod, message, { nominatedNodeName: name })
-  }
-
-  /**
-   * Whether victims of an earlier preemption still terminate on the nominated node. A final
-   * rejection of the node means that the pod no longer waits for them.
-   */
-  private victimsAreGoing(pod: Stored<Pod>, nodeToStatus: Map<NodeState, FilterStatus>): boolean {
-    const [state, status] =
-      [...nodeToStatus].find(
-        ([{ node }]) => node.metadata.name === pod.status?.nominatedNodeName,
-      ) ?? []
-    if (state === undefined || status?.final) return false
-    return state.pods.some(
-      (other) => isGoingForOthers(other) && priorityOf(other) < priorityOf(pod),
-    )
-  }
-
-  private async evict(pod: Stored<Pod>, { state, victims }: Candidate): Promise<void> {
-    for (const victim of victims) {
-      if (victim.metadata.deletionTimestamp) continue
-      const message = `${NAME}: preempting to accommodate a higher priority pod`
-      try {
-        await noteDisruption(this.client, victim, {
-          reason: PREEMPTED,
-          message,
-          time: timestamp(this.manager.now()),
-        })
-        await this.client.delete(victim)
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
-      const note = `Preempted by pod ${pod.metadata.uid} on node ${state.node.metadata.name}`
-      this.recordEvent(victim, {
-        type: 'Normal',
-        reason: 'Preempted',
-        action: 'Preempting',
-        note,
-        related: pod,
-      })
-    }
-  }
-
-  /**
-   * Clears the nomination of pods with lower priority for the node, as kube-scheduler does after
-   * preemption.
-   */
-  private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
-    for (const other of this.cluster.nominatedTo(node)) {
-      if (!this.waiting.has(keyOf(other)) || priorityOf(other) >= priorityOf(pod)) continue
-      await this.patchStatus(other, { nominatedNodeName: null })
-    }
-  }
-
-  /** @param nominatedNodeName the node of preemption; null clears it, undefined keeps it */
-  private async fail(
-    pod: Stored<Pod>,
-    message: string,
-    {
-      nominatedNodeName,
-      reason = 'Unschedulable',
-    }: { nominatedNodeName?: string | null; reason?: string } = {},
-  ): Promise<void> {
-    this.recordEvent(pod, {
-      type: 'Warning',
-      reason: 'FailedScheduling',
-      action: 'Scheduling',
-      note: message,
-    })
-    const before = condition(pod, 'PodScheduled')
-    const nominated =
-      nominatedNodeName !== undefined &&
-      nominatedNodeName !== (pod.status?.nominatedNodeName ?? null)
-    if (
-      before?.status === 'False' &&
-      before.reason === reason &&
-      before.message === message &&
-      !nominated
-    )
-      return
-    const lastTransitionTime =
-      before?.status === 'False' ? before.lastTransitionTime : timestamp(this.manager.now())
-    const scheduled = {
-      type: 'PodScheduled',
-      status: 'False',
-      lastProbeTime: null,
-      lastTransitionTime,
-      reason,
-      message,
-    }
-    const order = [
-      ...new Set([...(pod.status?.conditions ?? []).map(({ type }) => type), 'PodScheduled']),
-    ].map((type) => ({ type }))
-    await this.patchStatus(pod, {
-      '$setElementOrder/conditions': order,
-      conditions: [scheduled],
-      ...(nominated && { nominatedNodeName }),
-    })
-  }
-
-  private async patchStatus(pod: Stored<Pod>, status: object): Promise<void> {
-    try {
-      await this.client.strategicMerge(pod, { status }, 'status')
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
   }
 }
 
@@ -448,24 +329,6 @@ function overlooked(
 /** @returns the end of a pod's backoff, which doubles with each attempt up to a limit */
 const afterBackoff = ({ last, attempts }: Waiting): number =>
   last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
-
-/** Whether the pod is being preempted. */
-function isGoingForOthers(pod: Stored<Pod>): boolean {
-  const why = condition(pod, 'DisruptionTarget')
-  return (
-    Boolean(pod.metadata.deletionTimestamp) && why?.status === 'True' && why.reason === PREEMPTED
-  )
-}
-
-/** `2 Insufficient cpu, 1 node(s) were unschedulable` */
-function histogram(reasons: string[]): string {
-  const counts = new Map<string, number>()
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return [...counts]
-    .map(([reason, count]) => `${count} ${reason}`)
-    .sort()
-    .join(', ')
-}
 
 const onlyStatusDiffers = (a: Stored<Pod>, b: Stored<Pod>): boolean =>
   equalJson(a.spec, b.spec) &&
