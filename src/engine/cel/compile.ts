@@ -13,7 +13,8 @@
  */
 import type { Environment } from './environment'
 import { type Activation, Cancellation, Frame } from './evaluation/frame'
-import { type Plan, PlanError, plan } from './evaluation/planner'
+import { PlanError } from './evaluation/path-planner'
+import { type Plan, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'
 import { parse } from './syntax/parser'
 import { type Issue, Source } from './syntax/source'
