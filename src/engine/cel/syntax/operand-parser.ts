@@ -1,103 +1,16 @@
 /**
- * Parses operands: names, literals, lists, maps, messages, calls and member access. `parser.ts`
- * parses the operators between them.
+ * Parses operands: names, calls and member access. `literal-parser.ts` parses literals, `parser.ts`
+ * the operators between operands.
  */
-import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
-import { AFTER, BEGINS, LITERAL_WORDS, NOTHING, NUMBERS, RESERVED } from './grammar'
-import type { Token, TokenKind } from './lexer'
-import { hasInvalidCharacter, literalValue } from './literals'
-import { expandMacro, type MacroOptions } from './macros'
-import { type Issue, NO_PLACE } from './source'
-import type { Spans } from './spans'
-import { Abandoned, setOf, type TokenReader, type TokenSet } from './token-reader'
+import { type Call, type Expression, OPERATORS } from './ast'
+import { AFTER, BEGINS, NOTHING, NUMBERS, RESERVED } from './grammar'
+import type { Token } from './lexer'
+import { broken, LiteralParser } from './literal-parser'
+import { expandMacro } from './macros'
+import { NO_PLACE } from './source'
+import { setOf, type TokenSet } from './token-reader'
 
-export interface ParserOptions extends MacroOptions {
-  optionalSyntax: boolean
-  /** Backquoted names are tokens, which no expression of the API server may use. */
-  quotedNames: boolean
-  /** Escapes of surrogates in strings are errors. */
-  rejectsSurrogates?: boolean
-  /** Receives the place of each written part; parts of macros have no place. */
-  spans?: Spans | undefined
-}
-
-const NAME = setOf('IDENTIFIER')
-const NAMES = setOf('IDENTIFIER', 'ESC_IDENTIFIER')
-
-/** The nesting limit of cel-go for rules that are not chains such as `1 + 1 + 1` or `a.b.c`. */
-const MAX_DEPTH = 250
-
-type RecursiveRule = 'expression' | 'relation' | 'calculation'
-
-export const broken = (position: number): Expression => ({
-  kind: 'constant',
-  value: null,
-  position,
-})
-
-export abstract class OperandParser {
-  private readonly depth: Record<RecursiveRule, number> = {
-    expression: 0,
-    relation: 0,
-    calculation: 0,
-  }
-
-  /** The depth of the last part: nested operators, fields, indices and member calls. */
-  height = 0
-
-  /**
-   * The tokens that may follow an operand here. They distinguish a missing token from a wrong one.
-   */
-  protected after: TokenSet = AFTER.whole
-
-  constructor(
-    protected readonly tokens: TokenReader,
-    private readonly issues: Issue[],
-    protected readonly options: ParserOptions,
-  ) {}
-
-  /**
-   * @param follow the tokens to continue at after an error
-   * @param after the tokens that may follow each operand
-   */
-  protected abstract expression(follow: TokenSet, after: TokenSet): Expression
-
-  /** Records the place of a part up to the last token. */
-  protected spanned<Part extends Expression>(part: Part, start: number): Part {
-    this.options.spans?.note(part, start, this.tokens.taken)
-    return part
-  }
-
-  protected broken(): Expression {
-    return broken(this.tokens.current.start)
-  }
-
-  /** The start of a part that failed to parse, if it has a place of its own. */
-  protected begunAt: number | undefined
-
-  protected repaired(error: unknown): Expression {
-    const { begunAt } = this
-    this.begunAt = undefined
-    this.tokens.repair(error)
-    return begunAt === undefined ? this.broken() : broken(begunAt)
-  }
-
-  protected issue(position: number, message: string): void {
-    this.issues.push({ position, message })
-  }
-
-  protected deeper(rule: RecursiveRule): void {
-    if (++this.depth[rule] <= MAX_DEPTH) return
-    throw new Abandoned(
-      { position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` },
-      this.tokens.current.start,
-    )
-  }
-
-  protected shallower(rule: RecursiveRule): void {
-    this.depth[rule]--
-  }
-
+export abstract class OperandParser extends LiteralParser {
   /** The token after a minus decides between an operator and a number. */
   protected needsOperand(operands: TokenSet): void {
     const { tokens } = this
@@ -157,21 +70,6 @@ export abstract class OperandParser {
     })
   }
 
-  /** The tokens that name a field. */
-  private get names(): TokenSet {
-    return this.options.quotedNames ? NAMES : NAME
-  }
-
-  private fieldName(after: TokenSet): Token {
-    const { tokens } = this
-    const { quotedNames } = this.options
-    if (!quotedNames) return tokens.expect('IDENTIFIER', after)
-    tokens.sync(NAMES)
-    const name = tokens.take()
-    if (name.kind === 'ESC_IDENTIFIER') this.issue(name.start, "unsupported syntax: '`'")
-    return name
-  }
-
   private memberCall(target: Expression, name: Token): Expression {
     const open = this.tokens.take()
     return this.callWith({
@@ -218,14 +116,6 @@ export abstract class OperandParser {
     return broken(expanded.position)
   }
 
-  /** Parses one of several expressions; the depth is that of the deepest. */
-  private inside(follow: TokenSet, after: TokenSet): Expression {
-    const { height } = this
-    const expression = this.expression(follow, after)
-    this.height = Math.max(height, this.height)
-    return expression
-  }
-
   private index(operand: Expression): Expression {
     const { tokens } = this
     const open = tokens.take()
@@ -238,12 +128,6 @@ export abstract class OperandParser {
       return this.broken()
     }
     return call(optional ? OPERATORS.optionalIndex : OPERATORS.index, open.start, operand, index)
-  }
-
-  private expectEnd(kind: ']' | '}', open: Token): void {
-    this.begunAt = open.start
-    this.tokens.expect(kind, this.after)
-    this.begunAt = undefined
   }
 
   private primary(): Expression {
@@ -319,152 +203,6 @@ export abstract class OperandParser {
       this.height = 0
     }
     return broken(position)
-  }
-
-  /** Returns the number of tokens of a dotted name before a brace; undefined without a brace. */
-  private messageName(): number | undefined {
-    const { tokens } = this
-    let ahead = tokens.is('.') ? 1 : 0
-    while (tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '.')
-      ahead += 2
-    return tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '{'
-      ? ahead + 1
-      : undefined
-  }
-
-  private message(length: number): Expression {
-    const { tokens } = this
-    const name = Array.from({ length }, () => tokens.take().text).join('')
-    const open = tokens.take()
-    const begins = new Set<TokenKind>([...BEGINS.field, ...this.names])
-    tokens.sync(new Set([...BEGINS.fieldsOrEnd, ...begins]))
-    const fields: FieldEntry[] = []
-    if (begins.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', '}'),
-        () => {
-          do fields.push(this.field())
-          while (tokens.is(',') && begins.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close('}', open)
-    return { kind: 'struct', name, fields, position: open.start }
-  }
-
-  private field(): FieldEntry {
-    const { tokens } = this
-    const optional = this.optionalMark()
-    const name = this.fieldName(setOf(':'))
-    const colon = tokens.expect(':', BEGINS.expression)
-    return {
-      field: name.text,
-      value: this.inside(setOf(','), AFTER.value),
-      optional,
-      position: colon.start,
-    }
-  }
-
-  private list(): Expression {
-    const { tokens } = this
-    const open = tokens.take()
-    tokens.sync(BEGINS.listOrEnd)
-    const elements: Expression[] = []
-    const optional = new Set<number>()
-    if (BEGINS.element.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', ']'),
-        () => {
-          do {
-            if (this.optionalMark()) optional.add(elements.length)
-            elements.push(this.inside(setOf(','), AFTER.item))
-          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close(']', open)
-    return { kind: 'list', elements, optional, position: open.start }
-  }
-
-  private map(): Expression {
-    const { tokens } = this
-    const open = tokens.take()
-    tokens.sync(BEGINS.mapOrEnd)
-    const entries: MapEntry[] = []
-    if (BEGINS.element.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', '}'),
-        () => {
-          do {
-            const optional = this.optionalMark()
-            const { key, colon } = this.key()
-            entries.push({
-              key,
-              value: this.inside(setOf(','), AFTER.value),
-              optional,
-              position: colon.start,
-            })
-          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close('}', open)
-    return { kind: 'map', entries, position: open.start }
-  }
-
-  /** A key without a colon has no value. */
-  private key(): { key: Expression; colon: Token } {
-    const { tokens, issues } = this
-    const found = issues.length
-    const key = this.inside(setOf(':'), AFTER.key)
-    try {
-      return { key, colon: tokens.expect(':', BEGINS.expression) }
-    } catch (error) {
-      issues.length = found
-      throw error
-    }
-  }
-
-  /** Parses the end of a literal, after an optional comma. */
-  private close(kind: ']' | '}', open: Token): void {
-    const { tokens } = this
-    this.begunAt = open.start
-    tokens.syncUnlessRecovering(setOf(kind, ','))
-    tokens.takeIf(',')
-    this.expectEnd(kind, open)
-  }
-
-  private optionalMark(): boolean {
-    const mark = this.tokens.takeIf('?')
-    if (mark !== undefined && !this.options.optionalSyntax)
-      this.issue(mark.start, "unsupported syntax '?'")
-    return mark !== undefined
-  }
-
-  private literal(): Expression {
-    const { tokens } = this
-    const first = tokens.current
-    const negative = tokens.takeIf('-') !== undefined
-    const token = tokens.take()
-    if (
-      this.options.rejectsSurrogates &&
-      token.kind === 'STRING' &&
-      hasInvalidCharacter(token.text)
-    ) {
-      this.issue(first.start, 'invalid unicode code point')
-      return broken(first.start)
-    }
-    const value = literalValue(token, negative)
-    if (value !== undefined) return { kind: 'constant', value, position: first.start }
-    const name = LITERAL_WORDS[token.kind]
-    this.issue(
-      first.start,
-      name === undefined ? 'unable to unescape string' : `invalid ${name} literal`,
-    )
-    return broken(first.start)
   }
 }
 
