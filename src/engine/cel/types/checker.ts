@@ -8,6 +8,7 @@ import { type Call, type Comprehension, dottedName, type Expression, type ListLi
 import type { Issue } from '../syntax/source'
 import { TypeValue, UInt, type Value } from '../values/value'
 import type { Checked, NameReference } from './checked'
+import { resolveOverload } from './overload-resolution'
 import { moreGeneral, Substitution } from './substitution'
 import {
   BOOL,
@@ -17,6 +18,7 @@ import {
   ERROR,
   formatType,
   INT,
+  isOpen,
   isOptional,
   listOf,
   mapOf,
@@ -203,18 +205,14 @@ class Checker {
   }
 
   private resolve(call: Call, name: string, given: readonly Type[], member: boolean): Type {
-    const matching: Overload[] = []
-    let result: Type | undefined
-    for (const overload of this.environment.overloads(name)) {
-      if (overload.member !== member || overload.parameters.length !== given.length) continue
-      const fresh = this.instance(overload)
-      if (!this.substitution.fits(given, fresh.parameters)) continue
-      matching.push(overload)
-      const its = this.substitution.apply(fresh.result, false)
-      if (result === undefined) result = its
-      else if (!isOpen(result) && !sameType(its, result)) result = DYN
-    }
-    if (result === undefined) {
+    const resolved = resolveOverload({
+      overloads: this.environment.overloads(name),
+      given,
+      member,
+      substitution: this.substitution,
+      freshParameter: this.freshParameter,
+    })
+    if (resolved === undefined) {
       const types = given.map((type) => formatType(this.substitution.apply(type, true)))
       const applied = member
         ? `${types[0]}.(${types.slice(1).join(', ')})`
@@ -224,30 +222,11 @@ class Checker {
         `found no matching overload for '${name}' applied to '${applied}'`,
       )
     }
-    this.calls.set(call, { function: name, overloads: matching })
-    return result
+    this.calls.set(call, { function: name, overloads: resolved.matching })
+    return resolved.result
   }
 
-  /** Returns an overload with new type parameters. */
-  private instance({
-    parameters,
-    result,
-    typeParameters,
-  }: Overload): Pick<Overload, 'parameters' | 'result'> {
-    if (typeParameters.length === 0) return { parameters, result }
-    const fresh = new Map(typeParameters.map((name) => [name, this.freshParameter()]))
-    const renamed = (type: Type): Type => {
-      if (type.kind === 'parameter') return fresh.get(type.name) ?? type
-      return type.parameters.length === 0
-        ? type
-        : { ...type, parameters: type.parameters.map(renamed) }
-    }
-    return { parameters: parameters.map(renamed), result: renamed(result) }
-  }
-
-  private freshParameter(): Type {
-    return parameter(`_var${this.freshParameters++}`)
-  }
+  private readonly freshParameter = (): Type => parameter(`_var${this.freshParameters++}`)
 
   private optionalSelect(call: Call): Type {
     const [operand, field] = call.arguments
@@ -401,8 +380,6 @@ function variablesOf(
     [secondVariable, second],
   ])
 }
-
-const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any'
 
 function typeOfConstant(value: Value): Type {
   if (value === null) return NULL

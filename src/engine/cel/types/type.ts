@@ -170,3 +170,6 @@ export function splitTypes(text: string): string[] {
   if (text.trim() !== '') parts.push(text.slice(start).trim())
   return parts
 }
+
+/** Whether the value may have any type. */
+export const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any'
