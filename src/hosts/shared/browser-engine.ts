@@ -2,14 +2,10 @@
  * The engine in a browser, in a service worker or a page: created when first needed, from the state
  * in IndexedDB.
  */
-import { newCertificateRequest } from '../../engine/authentication/certificates/request'
-import { consequencesOf } from '../../engine/causality/consequences'
 import { type Signatures, seededRandom } from '../../engine/core/environment'
 import type { Outbound } from '../../engine/core/outbound'
 import { loadTables } from '../../engine/release-tables/load-tables'
-import { type ReleaseTables, tablesOf } from '../../engine/release-tables/tables'
-import { DEFAULT_RELEASE, type Release } from '../../engine/releases/release'
-import { resourceKey, storables } from '../../engine/server/keys'
+import { DEFAULT_RELEASE } from '../../engine/releases/release'
 import { type ApiServer, createApiServer, readKinds } from '../../engine/server/server'
 import type { ApiServerOptions, Campaign } from '../../engine/server/server-options'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -20,27 +16,23 @@ import {
   type PersistentStore,
   removePersistentStore,
 } from '../../persistence/indexeddb'
-import { readTestSet } from '../../policy-test/documents'
-import { runTestSet } from '../../policy-test/run'
-import { accessHandlersOf } from './access-handlers'
-import type { ChannelRequest, ChannelRequests, ChannelResponse, ClockState } from './channel'
+import type { ChannelRequest, ChannelResponse, ClockState } from './channel'
 import {
-  changedSettings,
-  type EngineSettings,
-  LIVE_SETTINGS,
-  optionsOf,
-  settingsFrom,
-} from './engine-settings'
+  type ChannelHandlers,
+  channelHandlersOf,
+  type EngineControl,
+  type Running,
+} from './channel-handlers'
+import { type EngineSettings, optionsOf, settingsFrom } from './engine-settings'
 import { consoleLog, nextTurn, systemClock, systemRandom } from './environment'
 import { type CallHandlers, type Handler, NO_HANDLERS } from './handlers'
 import { browserOutbound } from './outbound'
 import { databaseOf, FIRST_WORKSPACE } from './paths'
 import { clockToStore, PersistedClock } from './persisted-clock'
 import { RecentRequests } from './recent-requests'
-import { Snapshots, type StoredRow, snapshotOf } from './snapshots'
+import { Snapshots, type StoredRow } from './snapshots'
 import { decodedChanges, decodingBackend } from './stored-form'
-import { kindsWritten, timelineOf } from './timeline'
-import { runTrial } from './trial'
+import { tablesFor } from './tables-for'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
@@ -50,37 +42,11 @@ import { webSignatures } from './web-signatures'
  */
 const HISTORY_LIMIT = 5_000
 
-/** The controllers of a trial: only the one that reports type errors of policies. */
-const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
-
 /** Spreads the seeds of successive engines far apart. */
 const GOLDEN = 0x9e3779b9
 
-/** Plugins that a trial disables, because webhooks may have side effects. */
-const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
-
 /** The revision of a store without commits. */
 const EMPTY_REVISION = 1
-
-async function tablesFor(release: Release): Promise<ReleaseTables> {
-  await loadTables(release)
-  const tables = tablesOf(release)
-  if (tables === undefined) throw new Error(`the tables of release ${release} are not loaded`)
-  return tables
-}
-
-interface Running {
-  server: ApiServer
-  store: PersistentStore
-  settings: EngineSettings
-  clock: PersistedClock
-}
-
-type ChannelHandlers = {
-  [Kind in keyof ChannelRequests]: (
-    query: ChannelRequests[Kind]['request'],
-  ) => Promise<ChannelRequests[Kind]['response']>
-}
 
 export interface BrowserEngineOptions {
   databaseName?: string
@@ -105,6 +71,7 @@ export class BrowserEngine {
   private readonly stores: Stores
   private readonly snapshots: Snapshots
   private handlers: readonly Handler[] = []
+  private readonly channelHandlers: ChannelHandlers
 
   /**
    * @param options overrides of signatures, of calls to handlers in the page, and of leader
@@ -123,6 +90,7 @@ export class BrowserEngine {
     this.signatures = signatures
     this.outbound = browserOutbound(() => this.handlers, call)
     this.campaign = campaign
+    this.channelHandlers = channelHandlersOf(this.control())
   }
 
   /** Starts the engine ahead of the first request, which reports a failed start. */
@@ -245,6 +213,25 @@ export class BrowserEngine {
     await running?.server.close()
   }
 
+  /** The parts of this engine that requests of its channel use. */
+  private control(): EngineControl {
+    return {
+      signatures: this.signatures,
+      snapshots: this.snapshots,
+      recent: this.recent,
+      start: () => this.start(),
+      end: () => this.end(),
+      restart: (change) => this.restart(change),
+      restartWith: (rows, time, settings) => this.restartWith(rows, time, settings),
+      removeStore: () => this.stores.remove(this.databaseName),
+      validate: (settings) => this.validate(settings),
+      serverOf: (settings, storage, rest) => this.serverOf(settings, storage, rest),
+      setHandlers: (handlers) => {
+        this.handlers = handlers
+      },
+    }
+  }
+
   async respond({ kind, request }: ChannelRequest): Promise<ChannelResponse> {
     try {
       const handle = this.channelHandlers[kind] as (request: unknown) => Promise<unknown>
@@ -252,127 +239,6 @@ export class BrowserEngine {
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) }
     }
-  }
-
-  private readonly channelHandlers: ChannelHandlers = {
-    ...accessHandlersOf(async () => (await this.start()).server),
-    certificateRequest: (subject) => newCertificateRequest(subject, this.signatures),
-    status: async (query) => {
-      const { server, store } = await this.start()
-      const { storage } = server
-      const written = query && kindsWritten(storage, query.after)
-      return {
-        revision: storage.currentRevision(),
-        compactRevision: storage.compactRevision(),
-        objects: await storage.count('/registry/'),
-        damaged: store.damaged(),
-        ...(written && { written }),
-      }
-    },
-    export: async () => {
-      const { server } = await this.start()
-      const { revision, items } = await server.storage.range('/registry/')
-      return {
-        revision,
-        objects: items.map(({ object }) => object),
-        keys: items.map(({ key }) => key),
-      }
-    },
-    reset: async () => {
-      await this.restartWith([])
-      return undefined
-    },
-    snapshot: () => this.snapshots.kept(),
-    restore: async () => {
-      const { rows, settings } = await this.snapshots.read()
-      await this.validate(settings)
-      // Cluster time does not go back: certificates and tokens depend on it.
-      await this.restartWith(rows, (await this.start()).clock.state(), settings)
-      return settings
-    },
-    remove: async () => {
-      await this.end()
-      await this.stores.remove(this.databaseName)
-      return undefined
-    },
-    import: async ({ objects, clock, settings }) => {
-      const { settings: present } = await this.start()
-      const next = settings && { ...present, seedUses: 0, formerReleases: [], ...settings }
-      if (next) await this.validate(next)
-      const rows = storables(objects, await tablesFor((next ?? present).release))
-      await this.restartWith(rows, clock, next)
-      return { objects: objects.length }
-    },
-    settings: async () => (await this.start()).settings,
-    configure: async (change) => {
-      const running = await this.start()
-      const settings = changedSettings(running.settings, change)
-      if (Object.keys(change).every((name) => LIVE_SETTINGS.includes(name))) {
-        await running.store.saveSettings(settings)
-        running.settings = settings
-        this.handlers = settings.handlers
-        return settings
-      }
-      await this.validate(settings)
-      if (settings.release !== running.settings.release)
-        await this.snapshots.keep(await snapshotOf(running))
-      await this.restart((store) => store.saveSettings(settings))
-      return settings
-    },
-    trial: async ({ requests }) => {
-      const { server, settings } = await this.start()
-      await server.ready()
-      const still = { ...settings, controllers: TRIAL_CONTROLLERS, scheduler: false, nodes: 0 }
-      return runTrial(
-        server.storage,
-        (storage) => this.serverOf(still, storage, { disableAdmissionPlugins: WEBHOOKS }),
-        requests,
-        () => new Promise(nextTurn),
-      )
-    },
-    policyTests: async ({ files }) =>
-      runTestSet(readTestSet(files), {
-        release: (await this.start()).settings.release,
-        clock: systemClock,
-        random: systemRandom,
-        log: consoleLog,
-      }),
-    timeline: async ({ after }) => timelineOf((await this.start()).server.storage, after),
-    consequences: async (roots) => {
-      const { server } = await this.start()
-      return consequencesOf(server.storage, server.controllerWrites(), roots)
-    },
-    moment: async ({ revision }) => {
-      const { items } = await (await this.start()).server.storage.range('/registry/', { revision })
-      return { objects: items.map(({ object }) => object) }
-    },
-    clock: async () => (await this.start()).clock.state(),
-    steer: async (how) => (await this.start()).clock.steer(how),
-    traces: async (query) => this.recent.traces.after(query?.after),
-    audit: async (query) => ({
-      policy: this.recent.policy,
-      ...this.recent.events.after(query?.after),
-    }),
-    auditPolicy: async ({ policy }) => {
-      const { server } = await this.start()
-      this.recent.setPolicy(policy, server)
-      return undefined
-    },
-    compact: async () => {
-      const { server } = await this.start()
-      await server.storage.compact(server.storage.currentRevision())
-      return { compactRevision: server.storage.compactRevision() }
-    },
-    history: async ({ group, resource, namespace, name }) => {
-      const { server } = await this.start()
-      const versions = await server.storage.history(resourceKey(group, resource, namespace, name))
-      return versions.map(({ revision, stored, author }) => ({
-        revision,
-        author,
-        createRevision: stored?.createRevision,
-        object: stored?.object,
-      }))
-    },
   }
 
   /** @param time state of the cluster clock; real time if absent */
