@@ -8,7 +8,8 @@ import {
   StorageUnavailableError,
 } from '../../src/engine/storage/storage'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
-import { openEtcdStorage, type SharedStorage } from '../../src/hosts/node/etcd/storage'
+import type { SharedStorage } from '../../src/hosts/node/etcd/followed-versions'
+import { openEtcdStorage } from '../../src/hosts/node/etcd/storage'
 import { configMap, keyOf, listed, put, putIf, recorder, remove } from '../storage/objects'
 import { Etcd } from './etcd'
 import { Tap } from './tap'

@@ -13,62 +13,38 @@
  * `latest`. While `latest` is missing nothing can have been written, so the number of keys reveals
  * whether all deletes were delivered.
  */
-import { randomBytes } from 'node:crypto'
-import type { Log } from '../../../engine/core/environment'
 import {
   type Change,
-  CompactedError,
   FutureRevisionError,
   type Guard,
   type Outcome,
-  type RangeOptions,
-  type RangeResult,
-  type Storage,
   StorageUnavailableError,
   type StoredObject,
   type TransactionOptions,
   type TransactionResult,
 } from '../../../engine/storage/storage'
 import { StoredVersion } from '../../../engine/storage/stored-version'
-import { firstFailed, lastState } from '../../../engine/storage/transaction'
-import type { Write } from '../../../engine/storage/versions'
-import { type VisibleOptions, VisibleVersions } from '../../../engine/storage/visible'
-import type { EtcdClient } from './client'
+import { firstFailed } from '../../../engine/storage/transaction'
 import { compactOnce } from './compaction'
 import { CallError, Code } from './connection'
 import { isFull, left, pause, tooLate, unavailable } from './failures'
-import { Fence } from './fence'
-import { Follower, isCompacted } from './follower'
-import { HealthProbe } from './health-probe'
+import {
+  type EtcdStorageOptions,
+  FollowedVersions,
+  type Note,
+  PAUSE,
+  type Pending,
+  type SharedStorage,
+} from './followed-versions'
 import { KeyedQueue } from './keyed-queue'
-import { Keys } from './keys'
-import { objectOf, storedOf } from './objects'
-import { RevisionWaiters } from './revision-waiters'
-import type { Compare, KeyValue, Operation, WatchEvent } from './wire'
+import type { Compare, Operation } from './wire'
 
-export interface EtcdStorageOptions extends VisibleOptions {
-  client: EtcdClient
-  /** Prefix of all keys; `/registry` if absent. */
-  prefix?: string
-  log: Log
-  /** Timeout of requests in milliseconds. */
-  timeoutMs?: number
-}
-
-/** A storage that reports the health of its backend. */
-export interface SharedStorage extends Storage {
-  readBarrier(within?: number): Promise<void>
-  /** The message of the current failure, if any. */
-  failure(): string | undefined
-}
-
-const TIMEOUT_MS = 20_000
 /**
  * Each failed compare means that a guarded key has changed. More failures in a row indicate another
  * error.
  */
 const MAXIMUM_ATTEMPTS = 100
-const PAUSE = 100
+
 /**
  * Loads everything under the prefix.
  * @throws CallError if etcd does not respond
@@ -79,231 +55,10 @@ export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Shar
   return storage
 }
 
-/** A transaction in flight. The watch settles it. */
-interface Pending {
-  changes: Map<string, Change>
-  /** Revision of the fence when the transaction was sent. */
-  fence: number
-  outcome: Outcome | undefined
-  /** The watch may have skipped its event, because everything was loaded again. */
-  missed: boolean
-}
-
-/** Value of the key `latest`. */
-interface Note {
-  /** Id of the transaction. */
-  id: string
-  author?: string
-  request?: string
-}
-
-const utf8 = new TextDecoder()
-
-class EtcdStorage extends VisibleVersions implements SharedStorage {
-  private readonly client: EtcdClient
-  private readonly keys: Keys
-  private readonly log: Log
-  private readonly timeoutMs: number
-  private readonly host = randomBytes(8).toString('hex')
-  private readonly follower: Follower
+class EtcdStorage extends FollowedVersions {
   private readonly turns = new KeyedQueue()
-  private readonly reached = new RevisionWaiters()
-  private readonly pending = new Map<string, Pending>()
   private sent = 0
-  private readonly fence: Fence
-  private compactionSeen = 0
-  private readonly healthProbe: HealthProbe
   private closed = false
-
-  constructor({
-    client,
-    prefix = '/registry',
-    log,
-    timeoutMs = TIMEOUT_MS,
-    ...visible
-  }: EtcdStorageOptions) {
-    super(visible)
-    this.client = client
-    this.keys = new Keys(prefix)
-    this.log = log
-    this.timeoutMs = timeoutMs
-    const note: Note = { id: `${this.host}.fence` }
-    this.fence = new Fence(client, this.keys.fenceOf(this.host), {
-      key: this.keys.latest,
-      value: JSON.stringify(note),
-    })
-    const sink = {
-      loaded: (revision: number, items: KeyValue[]) => this.loaded(revision, items),
-      changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
-    }
-    this.follower = new Follower(client, this.keys.everything, this.keys.latest, sink, log)
-    this.healthProbe = new HealthProbe(this.follower, timeoutMs, () => this.probe())
-  }
-
-  async open(): Promise<void> {
-    await this.follower.start()
-    this.compactionSeen = this.follower.compactionSeen
-    await this.readBarrier()
-  }
-
-  failure(): string | undefined {
-    return this.healthProbe.failure()
-  }
-
-  // ── events of the watch
-
-  private loaded(revision: number, items: KeyValue[]): void {
-    const changes = items.flatMap((item) => {
-      const key = this.keys.from(item.key)
-      const object = key === undefined ? undefined : objectOf(item, this.log)
-      if (key === undefined || object === undefined) return []
-      return [{ key, revision: item.modRevision, createRevision: item.createRevision, object }]
-    })
-    const requests = items.flatMap(({ key, modRevision }) => {
-      const id = this.keys.requestOf(key)
-      return id === undefined ? [] : [{ id, revision: modRevision }]
-    })
-    this.fence.at = items.find(({ key }) => key === this.fence.key)?.modRevision ?? 0
-    for (const pending of this.pending.values()) pending.missed = true
-    this.take({ revision, compacted: revision, complete: true, changes, requests })
-    this.reached.advance(this.revision)
-  }
-
-  private changed(revision: number, events: WatchEvent[]): void {
-    const note = this.noteOf(events)
-    const own = note && this.pending.get(note.id)
-    const writes: Write[] = []
-    for (const event of events) {
-      const key = this.keys.from(event.key)
-      if (key === undefined) this.fence.tend(event)
-      const write = key === undefined ? undefined : this.writeOfEvent(key, event, own, note?.author)
-      if (write) writes.push(write)
-    }
-    const outcome = this.apply(writes, revision, note?.request)
-    if (own) own.outcome = outcome
-    this.reached.advance(revision)
-  }
-
-  private noteOf(events: WatchEvent[]): Note | undefined {
-    const event = events.find(({ key, deleted }) => key === this.keys.latest && !deleted)
-    return event && (JSON.parse(utf8.decode(event.value)) as Note)
-  }
-
-  /** Uses the object in memory for this host's own writes, which need no decoding. */
-  private writeOfEvent(
-    key: string,
-    event: WatchEvent,
-    own: Pending | undefined,
-    author: string | undefined,
-  ): Write | undefined {
-    const { modRevision: revision, createRevision } = event
-    const current = this.versions.latest(key)
-    if (event.deleted)
-      return current && { deleted: true, author, stored: lastState(current, revision) }
-    const change = own?.changes.get(key)
-    const object = change?.type === 'put' ? change.object : objectOf(event, this.log)
-    if (object === undefined) return undefined
-    object.metadata.resourceVersion = String(revision)
-    return {
-      deleted: false,
-      author,
-      stored: new StoredVersion(key, object, revision, createRevision),
-    }
-  }
-
-  // ── reading
-
-  readBarrier(within = this.timeoutMs): Promise<void> {
-    const probe = this.healthProbe.readBarrier(within)
-    return within < this.timeoutMs ? probe.catch(tooLate) : probe
-  }
-
-  private async probe(): Promise<void> {
-    const deadline = performance.now() + this.timeoutMs
-    try {
-      for (;;) {
-        const known = this.follower.witnessedAt
-        const { items, revision } = await this.client.range(
-          { key: this.keys.latest, keysOnly: true },
-          left(deadline),
-        )
-        this.healthProbe.recordResponse()
-        const latest = items[0]?.modRevision
-        if (latest !== undefined && latest < known)
-          this.follower.doubt(`${latest} is the last revision, ${known} was before`)
-        await this.caughtUp(latest, revision, deadline)
-        if (latest === undefined || latest >= known) return
-      }
-    } catch (error) {
-      throw unavailable(error, false)
-    }
-  }
-
-  /**
-   * Resolves when an established watch has delivered everything up to a revision.
-   * @param latest revision of the key `latest` at that time; undefined if it was missing
-   * @throws StorageUnavailableError at the deadline, CallError
-   */
-  private async caughtUp(
-    latest: number | undefined,
-    revision: number,
-    deadline: number,
-  ): Promise<void> {
-    for (;;) {
-      await this.follower.whenFollowing(deadline)
-      if (latest !== undefined) return this.reached.waitFor(latest, this.revision, deadline)
-      const known = this.follower.count
-      const there = await this.follower.countAt(revision, left(deadline))
-      if (there === known && this.follower.witnessedAt === 0) return
-      if (this.revision >= revision) return
-      if (left(deadline) <= PAUSE)
-        throw new StorageUnavailableError(
-          'the watch of etcd has not brought what was deleted in time',
-          true,
-        )
-      await pause(PAUSE / 5)
-    }
-  }
-
-  override async get(
-    key: string,
-    options?: { revision?: number },
-  ): Promise<StoredObject | undefined> {
-    const revision = options?.revision
-    if (revision === undefined || revision >= this.compacted) return super.get(key, options)
-    const { items } = await this.past({ key: this.keys.of(key), revision })
-    return items[0] && storedOf(items[0], this.keys, this.log)
-  }
-
-  /** Reads revisions older than the history in memory from etcd. */
-  override async range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {
-    const { revision, limit, after } = options
-    if (revision === undefined || revision >= this.compacted) return super.range(prefix, options)
-    const key =
-      after !== undefined && after >= prefix ? `${this.keys.of(after)}\0` : this.keys.of(prefix)
-    const { items, count } = await this.past({
-      key,
-      end: this.keys.endOf(prefix),
-      revision,
-      ...(limit === undefined ? {} : { limit }),
-    })
-    return {
-      revision,
-      items: items.flatMap((item) => storedOf(item, this.keys, this.log) ?? []),
-      remaining: count - items.length,
-    }
-  }
-
-  private async past(request: { key: string; end?: string; revision: number; limit?: number }) {
-    try {
-      return await this.client.range(request, this.timeoutMs)
-    } catch (error) {
-      if (isCompacted(error)) throw new CompactedError(this.compacted, request.revision)
-      throw unavailable(error, false)
-    }
-  }
-
-  // ── writing
 
   async transaction(
     guards: Guard[],
@@ -493,8 +248,6 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
         .catch(() => pause(PAUSE))
     }
   }
-
-  // ── the rest
 
   /** One of the hosts compacts etcd. Each host compacts its own history in memory. */
   override async compact(revision: number): Promise<void> {
