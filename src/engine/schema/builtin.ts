@@ -55,6 +55,8 @@ function any(name: string): AnyType {
   return { type: 'any', name: PREFIX + name, goType: name.split('.').slice(-2).join('.') }
 }
 
+const isQuantity = (type: TypeNode): boolean => type.type === 'scalar' && type.format === 'quantity'
+
 /** A structure that parses its members on first access, so types may be recursive. */
 class BuiltinStruct implements StructType {
   readonly type = 'struct'
@@ -67,6 +69,7 @@ class BuiltinStruct implements StructType {
   #fields: Field[] | undefined
   #byName: Map<string, Field> | undefined
   #alwaysWritten: Field[] | undefined
+  #quantities: Field[] | undefined
 
   constructor(
     private readonly shortName: string,
@@ -102,6 +105,11 @@ class BuiltinStruct implements StructType {
   get alwaysWritten(): readonly Field[] {
     this.#alwaysWritten ??= this.fields.filter(isAlwaysWritten)
     return this.#alwaysWritten
+  }
+
+  get quantities(): readonly Field[] {
+    this.#quantities ??= this.fields.filter(({ type }) => isQuantity(type))
+    return this.#quantities
   }
 }
 

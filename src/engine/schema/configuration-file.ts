@@ -33,7 +33,16 @@ export function struct(
     return { name, index, type, required: false, whenEmpty: 'omit', pointer }
   })
   const byName = new Map(fields.map((field) => [field.name, field]))
-  return { type: 'struct', name: '', goType, fields, byName, alwaysWritten: [], atomic: false }
+  return {
+    type: 'struct',
+    name: '',
+    goType,
+    fields,
+    byName,
+    alwaysWritten: [],
+    quantities: [],
+    atomic: false,
+  }
 }
 
 export const list = (goType: string, items: TypeNode): TypeNode => ({

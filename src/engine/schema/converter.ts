@@ -4,7 +4,8 @@
  * `patch-strategic`, `apply-structures`). See k8s.io/apimachinery, pkg/runtime/converter.go.
  */
 import type { Json } from '../core/object'
-import { DecodeError, Decoder } from './decoder'
+import { DecodeError } from './decode-error'
+import { Decoder } from './decoder'
 import { membersSorted } from './json-parser'
 import type { AnyType, ScalarType, TypeNode } from './model'
 

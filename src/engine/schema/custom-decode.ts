@@ -11,8 +11,9 @@ import {
   mergedRecords,
   setMember,
 } from '../core/object'
+import { DecodeError } from './decode-error'
 import type { Decoded, DecodeOptions } from './decode-options'
-import { DecodeError, decodeStruct } from './decoder'
+import { decodeStruct } from './decoder'
 import { goValue } from './go-text'
 import type { StructType, TypeNode } from './model'
 import { copyNumberLiterals, recordNumberLiterals } from './number-literals'

@@ -211,6 +211,7 @@ function structOfSchema(schema: JsonObject, built: Built): StructType {
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
     alwaysWritten: fields.filter(isAlwaysWritten),
+    quantities: [],
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     ...(schema['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(additional === undefined ? {} : { additional }),

@@ -5,11 +5,12 @@
 import { isJsonObject, type Json, type KubeObject, sharedParts } from '../core/object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
+import { withFormatErrors } from './decode-error'
 import type { Decoded, DecodeOptions } from './decode-options'
-import { Decoder, MAX_PROBLEMS, withFormatErrors } from './decoder'
+import { Decoder, MAX_PROBLEMS } from './decoder'
 import type { StructType } from './model'
 
-export { DecodeError } from './decoder'
+export { DecodeError } from './decode-error'
 
 /**
  * Decodes a document. Unknown fields are dropped and reported, and `null` counts as absent. Times,

@@ -12,36 +12,18 @@ import {
   OWNERSHIP_ENTRIES,
   setMember,
 } from '../core/object'
-import { base64OfBytes, canonicalBase64 } from './base64'
+import { DecodeError, tooDeep, withFormatErrors } from './decode-error'
+import { joinPath } from './decode-path'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { recordExplicitEmpty } from './explicit-empties'
 import { recordExplicitQuantities, recordExplicitQuantity } from './explicit-quantities'
 import { FormatError } from './format-error'
 import { goQuote } from './go-text'
 import type { DocumentDetails } from './json-parser'
-import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
+import type { AnyType, Field, ListType, MapType, StructType, TypeNode } from './model'
 import { MOST_NESTED, nestsDeeper } from './nesting'
 import { OrderedMembers } from './ordered-members'
-import { canonicalQuantity, WRONG_FORMAT } from './quantity'
-import { canonicalMicroTime, canonicalTime } from './time'
-
-/** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
-interface Mismatch {
-  found: string
-  goType: string
-}
-
-/**
- * The object does not fit its type; the message is kube-apiserver's (`json: cannot unmarshal …`).
- */
-export class DecodeError extends Error {
-  constructor(
-    message: string,
-    readonly mismatch?: Mismatch,
-  ) {
-    super(message)
-  }
-}
+import { ScalarDecoder } from './scalar-decoder'
 
 /** The maximum number of problems of strict decoding (recording `wire-fieldvalidation`). */
 export const MAX_PROBLEMS = 100
@@ -61,26 +43,11 @@ export function decodeStruct(
   return { value: withFormatErrors(() => decoder.decode(type, value)), problems: decoder.problems }
 }
 
-/** Errors of times and quantities are errors of decoding. */
-export function withFormatErrors<T>(run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw error instanceof FormatError ? new DecodeError(error.message) : error
-  }
-}
-
-export class Decoder {
+export class Decoder extends ScalarDecoder {
   readonly problems: string[] = []
-  /** The first error that does not end decoding at once. */
-  private first: DecodeError | undefined
-  /** From the root to here: fields of structures, keys of maps, and the places of list items. */
-  private readonly path: Step[] = []
-  /** The structure whose member is being decoded. */
-  private owner: StructType | undefined
 
   constructor(
-    private readonly details: DocumentDetails | undefined,
+    details: DocumentDetails | undefined,
     private readonly reportsProblems = true,
     /** Levels of what this is a part of. */
     private readonly levels = 0,
@@ -88,7 +55,9 @@ export class Decoder {
     private readonly canonical: ReadonlySet<Json> | undefined = undefined,
     /** How problems write paths. */
     private readonly quote: (path: string) => string = goQuote,
-  ) {}
+  ) {
+    super(details)
+  }
 
   decode(type: StructType, value: Json): JsonObject {
     const decoded = this.value(type, value, undefined, '')
@@ -99,29 +68,6 @@ export class Decoder {
   /** Goes below a path that is not part of the value. */
   enter(path: string): void {
     this.path.push(path)
-  }
-
-  protected mismatch(found: string, goType: string): DecodeError {
-    const place =
-      this.owner === undefined
-        ? 'value'
-        : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
-    return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, {
-      found,
-      goType,
-    })
-  }
-
-  /**
-   * Records an error and continues: an error of a type with its own decoder, further on, would
-   * replace it. `literal` is set for numbers of the right kind but the wrong size.
-   */
-  protected fail(value: Json, type: TypeNode, literal?: string): undefined {
-    this.first ??= this.mismatch(
-      literal === undefined ? kindOf(value) : `number ${literal}`,
-      type.goType ?? type.type,
-    )
-    return undefined
   }
 
   /**
@@ -186,7 +132,7 @@ export class Decoder {
       if (!members.has(field)) members.put(field, zeroOfField(field))
     const decoded = members.object()
     for (const name of empty) recordExplicitEmpty(decoded, name)
-    for (const field of quantitiesOf(type)) recordGivenText(decoded, field, object[field.name])
+    for (const { name } of type.quantities) recordGivenText(decoded, name, object[name])
     return decoded
   }
 
@@ -203,22 +149,6 @@ export class Decoder {
     const decoded = this.value(field.type, value, object, field.name)
     this.path.pop()
     return decoded
-  }
-
-  private isPlain(type: TypeNode, value: Json): boolean {
-    if (type.type !== 'scalar') return false
-    switch (type.format) {
-      case 'string':
-        return typeof value === 'string'
-      case 'boolean':
-        return typeof value === 'boolean'
-      case 'int32':
-      case 'int64':
-        // Without details it is written as it prints.
-        return this.details === undefined && isPlainInteger(value, type.format)
-      default:
-        return false
-    }
   }
 
   /** Members in the order of the text. A repeated structure or map is merged. */
@@ -338,114 +268,6 @@ export class Decoder {
     }
   }
 
-  private scalar(
-    type: ScalarType,
-    value: Json,
-    holder: JsonObject | Json[] | undefined,
-    place: string | number,
-  ): Json | undefined {
-    switch (type.format) {
-      case 'string':
-        if (typeof value === 'string') return value
-        break
-      case 'boolean':
-        if (typeof value === 'boolean') return value
-        break
-      case 'int32':
-      case 'int64':
-      case 'double':
-        if (typeof value === 'number')
-          return this.number(type, value, this.literal(value, holder, place))
-        break
-      case 'bytes':
-        if (typeof value === 'string') return this.bytes(value)
-        if (Array.isArray(value)) return this.byteList(value)
-        break
-      default:
-        return this.selfDecoding(type, value, holder, place)
-    }
-    return value === null ? undefined : this.fail(value, type)
-  }
-
-  /** The number literal in the text. */
-  private literal(
-    value: number,
-    holder: JsonObject | Json[] | undefined,
-    place: string | number,
-  ): string {
-    const literal =
-      holder === undefined ? undefined : this.details?.literals.get(holder)?.get(place)
-    return literal ?? String(value)
-  }
-
-  protected number(type: ScalarType, value: number, literal: string): number | undefined {
-    const fits =
-      type.format === 'double'
-        ? Number.isFinite(value)
-        : isInteger(literal, type.format === 'int32' ? 32 : 64)
-    return fits ? value : this.fail(value, type, literal)
-  }
-
-  private bytes(value: string): string | undefined {
-    try {
-      return canonicalBase64(value)
-    } catch (error) {
-      return this.failBytes((error as Error).message)
-    }
-  }
-
-  protected failBytes(message: string): undefined {
-    this.first ??= new DecodeError(message)
-    return undefined
-  }
-
-  /** Bytes may also be given as a list of numbers. */
-  private byteList(list: Json[]): string {
-    const byte: ScalarType = { type: 'scalar', format: 'int32', goType: 'uint8' }
-    return base64OfBytes(
-      list.map((item) => {
-        if (typeof item === 'number' && Number.isInteger(item)) {
-          const fitting = this.byte(item)
-          if (fitting !== undefined) return fitting
-        }
-        if (item !== null)
-          this.fail(item, byte, typeof item === 'number' ? String(item) : undefined)
-        return 0
-      }),
-    )
-  }
-
-  /** @returns undefined for an integer outside of a byte */
-  protected byte(value: number): number | undefined {
-    return value >= 0 && value < 256 ? value : undefined
-  }
-
-  /** Types with a decoder of their own: their errors end decoding at once. */
-  private selfDecoding(
-    type: ScalarType,
-    value: Json,
-    holder: JsonObject | Json[] | undefined,
-    place: string | number,
-  ): Json | undefined {
-    if (value === null) return undefined
-    if (type.format === 'quantity') {
-      if (typeof value !== 'string' && typeof value !== 'number')
-        throw new FormatError(WRONG_FORMAT)
-      return canonicalQuantity(
-        typeof value === 'number' ? this.literal(value, holder, place) : value,
-      )
-    }
-    if (type.format === 'intOrString') {
-      if (typeof value === 'string') return value
-      if (typeof value !== 'number') throw this.mismatch(kindOf(value), 'int32')
-      const literal = this.literal(value, holder, place)
-      if (!isInteger(literal, 32)) throw this.mismatch(`number ${literal}`, 'int32')
-      return value
-    }
-    if (typeof value !== 'string') throw this.mismatch(kindOf(value), 'string')
-    return (type.format === 'time' ? canonicalTime(value) : canonicalMicroTime(value)) ?? undefined
-  }
-
   private unknown(name: string): void {
     this.problem('unknown', name)
   }
@@ -457,55 +279,7 @@ export class Decoder {
   }
 }
 
-/** An error of this program, with kube-apiserver's message for excessive depth. */
-const tooDeep = (): DecodeError => new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
-
-/** From a value to one inside it. */
-type Step = Field | string | number
-
-/** As type errors show a path: names of structure members only. */
-function fieldNames(steps: readonly Step[]): string {
-  return steps.flatMap((step) => (typeof step === 'object' ? [step.name] : [])).join('.')
-}
-
-/** `[spec, containers, 0, "foo"]` -> `spec.containers[0].foo` */
-function joinPath(steps: readonly Step[]): string {
-  const texts = steps.map((step) =>
-    typeof step === 'number' ? `[${step}]` : typeof step === 'object' ? step.name : step,
-  )
-  return texts.reduce(
-    (path, step) => (path === '' || /^\[\d+\]$/.test(step) ? path + step : `${path}.${step}`),
-    '',
-  )
-}
-
-/** `v1.PodSpec` -> `PodSpec` */
-function shortGoName(type: StructType): string {
-  return (type.goType ?? type.name).split('.').at(-1) ?? ''
-}
-
-function kindOf(value: Json): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value
-}
-
-/** A member that is kept; lists and maps that are left out because they are empty are noted. */
-const NO_FIELDS: readonly Field[] = []
-const quantities = new WeakMap<StructType, readonly Field[]>()
-
-/** The fields of a structure that are amounts by themselves: few structures have any. */
-function quantitiesOf(type: StructType): readonly Field[] {
-  let found = quantities.get(type)
-  if (found === undefined) {
-    found = type.fields.filter(
-      (field) => field.type.type === 'scalar' && field.type.format === 'quantity',
-    )
-    quantities.set(type, found.length === 0 ? NO_FIELDS : found)
-  }
-  return found
-}
-
-function recordGivenText(decoded: JsonObject, { name }: Field, written: Json | undefined): void {
+function recordGivenText(decoded: JsonObject, name: string, written: Json | undefined): void {
   if (
     written === undefined ||
     written === null ||
@@ -516,6 +290,7 @@ function recordGivenText(decoded: JsonObject, { name }: Field, written: Json | u
   recordExplicitQuantity(decoded, name, String(written).trim())
 }
 
+/** Keeps a member; notes lists and maps that are omitted because they are empty. */
 function keep(
   members: OrderedMembers,
   empty: string[],
@@ -525,18 +300,6 @@ function keep(
   if (value === undefined) return
   if (!isOmitted(field, value)) members.put(field, value)
   else if (Array.isArray(value) || field.type.type === 'map') empty.push(field.name)
-}
-
-function isPlainInteger(value: Json, format: 'int32' | 'int64'): value is number {
-  return Number.isSafeInteger(value) && (format === 'int64' || value === ((value as number) | 0))
-}
-
-/** Whether the literal is a whole number of that many bits. */
-function isInteger(literal: string, bits: 32 | 64): boolean {
-  if (!/^-?\d+$/.test(literal)) return false
-  const value = Number(literal)
-  if (bits === 32) return value >= -2147483648 && value <= 2147483647
-  return Number.isSafeInteger(value) || BigInt.asIntN(64, BigInt(literal)) === BigInt(literal)
 }
 
 function inOrder(map: JsonObject): JsonObject {

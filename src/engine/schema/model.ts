@@ -38,6 +38,8 @@ export interface StructType extends Described {
   byName: Map<string, Field>
   /** The fields that are written even if they are not set: few structures have any. */
   alwaysWritten: readonly Field[]
+  /** The fields that are quantities themselves: few structures have any. */
+  quantities: readonly Field[]
   /** `atomic`: one owner for the whole (x-kubernetes-map-type). */
   atomic: boolean
   /** Custom resources: preserve unknown members (x-kubernetes-preserve-unknown-fields). */

@@ -4,7 +4,8 @@
  * ineffective.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
-import { DecodeError, decodeStruct } from '../../schema/decoder'
+import { DecodeError } from '../../schema/decode-error'
+import { decodeStruct } from '../../schema/decoder'
 import type { StructType, TypeModel } from '../../schema/model'
 import { behaviorFromText } from './autoscaler-behavior'
 import { metricFromV1 } from './autoscaler-metrics'
