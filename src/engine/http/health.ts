@@ -24,6 +24,7 @@ const START_HOOKS = [
   'poststarthook/start-cluster-authentication-info-controller',
   'poststarthook/start-kube-apiserver-identity-lease-controller',
   'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
+  'poststarthook/storage-readiness',
   'poststarthook/start-legacy-token-tracking-controller',
   'poststarthook/start-service-ip-repair-controllers',
   'poststarthook/rbac/bootstrap-roles',
@@ -53,22 +54,28 @@ const LATER_HOOKS: readonly { change: ChangeName; hook: string; behind: string }
     hook: 'poststarthook/peer-endpoint-reconciler-controller',
     behind: 'poststarthook/start-system-namespaces-controller',
   },
-  {
-    change: 'PeerAndStorageHooks',
-    hook: 'poststarthook/storage-readiness',
-    behind: 'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
-  },
 ]
 
-function hooksOf(changes: Changes): string[] {
-  return START_HOOKS.flatMap((name) => {
+/** Hooks that run only while their feature gate is on. */
+const GATED_HOOKS: Readonly<Record<string, string>> = {
+  'poststarthook/start-kube-apiserver-identity-lease-controller': 'APIServerIdentity',
+  'poststarthook/start-kube-apiserver-identity-lease-garbage-collector': 'APIServerIdentity',
+  'poststarthook/storage-readiness': 'WatchCacheInitializationPostStartHook',
+}
+
+function hooksOf(changes: Changes, gates: Engine['featureGates']): string[] {
+  const hooks = START_HOOKS.flatMap((name) => {
     const later = LATER_HOOKS.filter(({ change, behind }) => behind === name && changes.has(change))
     return [name, ...later.map(({ hook }) => hook)]
   })
+  return hooks.filter((hook) => {
+    const gate = entryOf(GATED_HOOKS, hook)
+    return gate === undefined || entryOf(gates, gate) === true
+  })
 }
 
-function checksOf(changes: Changes): Record<string, string[]> {
-  const hooks = hooksOf(changes)
+function checksOf({ tables: { changes }, featureGates }: Engine): Record<string, string[]> {
+  const hooks = hooksOf(changes, featureGates)
   const alive = changes.has('PeerAndStorageHooks')
     ? ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks]
     : ['ping', 'log', 'etcd', ...hooks]
@@ -80,8 +87,8 @@ function checksOf(changes: Changes): Record<string, string[]> {
 }
 
 /** Every path that runs one check or all of them. */
-export function healthPaths({ tables }: Engine): string[] {
-  return Object.entries(checksOf(tables.changes)).flatMap(([endpoint, checks]) => [
+export function healthPaths(engine: Engine): string[] {
+  return Object.entries(checksOf(engine)).flatMap(([endpoint, checks]) => [
     `/${endpoint}`,
     ...checks.map((check) => `/${endpoint}/${check}`),
   ])
@@ -90,7 +97,7 @@ export function healthPaths({ tables }: Engine): string[] {
 /** @returns undefined for any other path */
 export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
   const [, endpoint = '', ...rest] = info.path.split('/')
-  const checks = entryOf(checksOf(engine.tables.changes), endpoint)
+  const checks = entryOf(checksOf(engine), endpoint)
   if (checks === undefined) return undefined
   const one = rest.join('/')
   if (rest.length > 0) return checks.includes(one) ? single(failing(engine, one)) : undefined

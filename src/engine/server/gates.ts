@@ -7,11 +7,13 @@ import { entryOf, setMember } from '../core/object'
 import type { FeatureGate } from '../generated/feature-gates'
 import { baseTables } from '../release-tables/base-tables'
 import type { ReleaseTables } from '../release-tables/tables'
+import { gateWithoutEffect } from './gates-without-effect'
 import { OptionError } from './option-error'
 
-/** Gates with an effect; all others have the behavior of their default. */
-const OBEYED_GATES: readonly string[] = [
+/** Gates with an effect. */
+export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
+  'APIServerIdentity',
   'AggregatedDiscoveryRemoveBetaType',
   'AllowInsecureKubeletCertificateSigningRequests',
   'AllowServiceLBStatusOnNonLB',
@@ -41,23 +43,31 @@ const OBEYED_GATES: readonly string[] = [
   'JobSuccessPolicy',
   'KubeletServiceAccountTokenForCredentialProviders',
   'LoadBalancerIPMode',
+  'MatchLabelKeysInPodAffinity',
+  'MatchLabelKeysInPodTopologySpread',
   'MaxUnavailableStatefulSet',
   'MultiCIDRServiceAllocator',
   'MutatingAdmissionPolicy',
+  'NodeInclusionPolicyInPodTopologySpread',
   'OpenAPIEnums',
   'PodDeletionCost',
   'PodIndexLabel',
+  'PodLifecycleSleepAction',
   'PodLifecycleSleepActionAllowZero',
   'ProcMountType',
   'RecoverVolumeExpansionFailure',
+  'RecursiveReadOnlyMounts',
   'RelaxedDNSSearchValidation',
   'RelaxedEnvironmentVariableValidation',
+  'ResourceHealthStatus',
   'RetryGenerateName',
+  'SELinuxMountReadWriteOncePod',
   'ServiceAccountTokenJTI',
   'ServiceAccountTokenNodeBinding',
   'ServiceAccountTokenNodeBindingValidation',
   'ServiceAccountTokenPodNodeInfo',
   'ServiceTrafficDistribution',
+  'SidecarContainers',
   'StatefulSetAutoDeletePVC',
   'StorageVersionAPI',
   'StorageVersionHash',
@@ -67,14 +77,24 @@ const OBEYED_GATES: readonly string[] = [
   'StructuredAuthenticationConfiguration',
   'StructuredAuthorizationConfiguration',
   'SupplementalGroupsPolicy',
+  'TopologyAwareHints',
   'UserNamespacesPodSecurityStandards',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
+  'WatchCacheInitializationPostStartHook',
   'WatchList',
 ]
 
+/** Gates that keep their default, though another value changes kube-apiserver's responses. */
+export const FIXED_GATES: Readonly<Record<string, string>> = {
+  InPlacePodVerticalScaling: 'pods are resized in releases since 1.33 only (--release)',
+}
+
+/** Stable gates that kube-apiserver does not lock to their default. */
+const UNLOCKED_GATES: readonly string[] = ['ExecProbeTimeout']
+
 /** Gates for all features of a stage without a setting of their own. */
-const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
+export const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
 type Given = Readonly<Record<string, boolean>>
 
@@ -111,16 +131,22 @@ export function gatesOf(
 function checkGate(name: string, on: boolean, gates: Record<string, FeatureGate>): void {
   const known = entryOf(gates, name)
   if (known === undefined) throw new OptionError(`unrecognized feature gate: ${name}`)
-  if (known.stage === 'GA' && !on)
+  const why = gateWithoutEffect(name)
+  if (known.stage === 'GA' && !on && !UNLOCKED_GATES.includes(name))
     throw new OptionError(
       `cannot set feature gate ${name} to ${on}, feature is locked to ${known.default}`,
     )
   if (
     on !== known.default &&
+    why === undefined &&
     !OBEYED_GATES.includes(name) &&
     entryOf(WHOLE_STAGES, name) === undefined
-  )
-    throw new OptionError(`feature gate ${name} cannot be changed here`)
+  ) {
+    const reason = entryOf(FIXED_GATES, name)
+    throw new OptionError(
+      `feature gate ${name} cannot be changed here${reason === undefined ? '' : `: ${reason}`}`,
+    )
+  }
 }
 
 /** @returns the value of `AllAlpha` or `AllBeta` if it applies to the gate and is set */
@@ -130,16 +156,21 @@ function ofStage(name: string, { stage }: FeatureGate, given: Given): boolean | 
   return whole === undefined ? undefined : entryOf(given, whole)
 }
 
-/** @returns warnings for set gates that a later release removes (rule 10) */
+/** Stages of gates that a later release removes, as the warning names them. */
+const STAGE_NAMES: Readonly<Record<string, string>> = { GA: 'GA', DEPRECATED: 'deprecated' }
+
+/** @returns warnings for set gates that a later release removes (rule 10) or that have no effect */
 export function gateWarnings(given: Given, tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return Object.entries(given).flatMap(([name, on]) => {
-    const stage = entryOf(gates, name)?.stage
-    if (stage === 'GA')
-      return [`Setting GA feature gate ${name}=${on}. It will be removed in a future release.`]
-    return stage === 'DEPRECATED'
-      ? [`Setting deprecated feature gate ${name}=${on}. It will be removed in a future release.`]
-      : []
+    const stage = entryOf(STAGE_NAMES, entryOf(gates, name)?.stage ?? '')
+    const why = gateWithoutEffect(name)
+    return [
+      ...(stage === undefined
+        ? []
+        : [`Setting ${stage} feature gate ${name}=${on}. It will be removed in a future release.`]),
+      ...(why === undefined ? [] : [`feature gate ${name} has no effect: ${why}`]),
+    ]
   })
 }
 

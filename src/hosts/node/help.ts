@@ -1,4 +1,5 @@
 /** The text of `--help`, in the layout of kube-apiserver. */
+import { gatesWithoutEffectHelp } from '../../engine/server/gates-without-effect'
 import type { Flag, FlagType } from './flag'
 import { FLAG_SECTIONS } from './flag-table'
 import { withoutEffectHelp } from './flags-without-effect'
@@ -33,6 +34,11 @@ ${sections.join('\n')}
 Flags without effect, accepted for command lines of kube-apiserver:
 
 ${withoutEffectHelp().join('\n')}
+
+Feature gates without effect, accepted for command lines of kube-apiserver. All gates that are not
+listed keep their default:
+
+${gatesWithoutEffectHelp().join('\n')}
 `
 }
 

@@ -6,6 +6,7 @@
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import type { Engine } from '../../registry/engine'
 import type { Strategy } from '../../registry/strategy'
 import { copyExplicitQuantity, explicitQuantity } from '../../schema/explicit-quantities'
 import { repeatsIn } from '../../schema/repeats'
@@ -50,6 +51,7 @@ interface Node extends KubeObject {
     addresses?: { type?: string; address?: string }[]
     config?: unknown
     features?: unknown
+    runtimeHandlers?: unknown
   }
 }
 
@@ -66,13 +68,14 @@ export const nodeStrategy: Strategy = {
     roundAmounts(status?.capacity)
     roundAmounts(status?.allocatable)
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, { engine }) {
     dropConfiguration(object as Node, undefined)
-    delete (object as Node).status?.features
+    dropGated(object as Node, engine.featureGates)
   },
-  prepareForUpdate(object, old) {
-    object.status = old.status
+  prepareForUpdate(object, old, { engine }) {
+    object.status = old.status && { ...old.status }
     dropConfiguration(object as Node, old as Node)
+    dropGated(object as Node, engine.featureGates, old as Node)
   },
   validate(object) {
     const { metadata, spec = {}, status = {} } = object as Node
@@ -96,6 +99,13 @@ export const nodeStrategy: Strategy = {
 }
 
 /** Drops members of the removed feature DynamicKubeletConfig, unless they are stored. */
+/** Members of a node's status behind feature gates; writes to the status itself keep them. */
+function dropGated({ status }: Node, gates: Engine['featureGates'], old?: Node): void {
+  if (!gates.RecursiveReadOnlyMounts && !gates.UserNamespacesSupport) delete status?.runtimeHandlers
+  if (!gates.SupplementalGroupsPolicy && old?.status?.features === undefined)
+    delete status?.features
+}
+
 function dropConfiguration({ spec, status }: Node, old: Node | undefined): void {
   if (!old?.spec?.configSource) delete spec?.configSource
   if (!old?.status?.config) delete status?.config

@@ -6,7 +6,15 @@
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'
 import { deleteExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
-import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
+import { affinityTermsOf } from './pod-label-keys'
+import type {
+  Container,
+  ContainerStatus,
+  Lifecycle,
+  PodSpec,
+  PodStatus,
+  PodTemplate,
+} from './pod-types'
 
 interface Gated {
   /** The feature gate; absent: never enabled here. */
@@ -32,6 +40,24 @@ function ofContainers(
     ...(gate !== undefined && { gate }),
     uses: (spec) => containersIn(spec).some(holds),
     drop: (spec) => containersIn(spec).forEach(drop),
+  }
+}
+
+/** A member of topology spread constraints. */
+function ofConstraints(
+  member: 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy',
+  gate: string,
+): Gated {
+  return {
+    gate,
+    uses: (spec) =>
+      (spec.topologySpreadConstraints ?? []).some((constraint) => {
+        const value = constraint[member]
+        return Array.isArray(value) ? value.length > 0 : Boolean(value)
+      }),
+    drop(spec) {
+      for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint[member]
+    },
   }
 }
 
@@ -115,7 +141,57 @@ const GATED: Gated[] = [
       for (const source of trustBundles(spec)) delete source.clusterTrustBundle
     },
   },
+  {
+    gate: 'SidecarContainers',
+    uses: (spec) => (spec.initContainers ?? []).some(({ restartPolicy }) => restartPolicy),
+    drop(spec) {
+      for (const container of spec.initContainers ?? []) delete container.restartPolicy
+    },
+  },
+  ofContainers(
+    ({ lifecycle = {} }) => sleepersOf(lifecycle).length > 0,
+    (container) => {
+      const { lifecycle } = container
+      if (!lifecycle) return
+      for (const hook of sleepersOf(lifecycle)) {
+        delete lifecycle[hook]?.sleep
+        if (Object.keys(lifecycle[hook] ?? {}).length === 0) delete lifecycle[hook]
+      }
+      if (Object.keys(lifecycle).length === 0) delete container.lifecycle
+    },
+    'PodLifecycleSleepAction',
+  ),
+  ofContainers(
+    ({ volumeMounts }) =>
+      (volumeMounts ?? []).some(({ recursiveReadOnly }) => recursiveReadOnly !== undefined),
+    ({ volumeMounts }) => {
+      for (const mount of volumeMounts ?? []) delete mount.recursiveReadOnly
+    },
+    'RecursiveReadOnlyMounts',
+  ),
+  {
+    gate: 'MatchLabelKeysInPodAffinity',
+    uses: (spec) =>
+      affinityTermsOf(spec).some(
+        ({ matchLabelKeys, mismatchLabelKeys }) =>
+          Boolean(matchLabelKeys?.length) || Boolean(mismatchLabelKeys?.length),
+      ),
+    drop(spec) {
+      for (const term of affinityTermsOf(spec)) {
+        delete term.matchLabelKeys
+        delete term.mismatchLabelKeys
+      }
+    },
+  },
+  ofConstraints('matchLabelKeys', 'MatchLabelKeysInPodTopologySpread'),
+  ofConstraints('nodeAffinityPolicy', 'NodeInclusionPolicyInPodTopologySpread'),
+  ofConstraints('nodeTaintsPolicy', 'NodeInclusionPolicyInPodTopologySpread'),
 ]
+
+const HOOKS = ['postStart', 'preStop'] as const
+
+const sleepersOf = (lifecycle: Lifecycle): (typeof HOOKS)[number][] =>
+  HOOKS.filter((hook) => lifecycle[hook]?.sleep !== undefined)
 
 /** The specs of claims of ephemeral volumes. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
@@ -171,6 +247,7 @@ const GATE_OF_STATUS: Readonly<Record<string, string>> = {
   allocatedResourcesStatus: 'ResourceHealthStatus',
   resources: 'InPlacePodVerticalScaling',
   user: 'SupplementalGroupsPolicy',
+  volumeMounts: 'RecursiveReadOnlyMounts',
 }
 const CONTAINER_STATUSES = [
   'containerStatuses',

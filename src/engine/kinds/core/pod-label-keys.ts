@@ -12,8 +12,8 @@ export function settleMatchLabelKeys(
   labels: Record<string, string>,
   gates: Engine['featureGates'],
 ): void {
-  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity])
-    for (const term of termsOf(affinity)) {
+  if (gates.MatchLabelKeysInPodAffinity)
+    for (const term of affinityTermsOf(spec)) {
       addRequirements(term, term.matchLabelKeys, 'In', labels)
       addRequirements(term, term.mismatchLabelKeys, 'NotIn', labels)
     }
@@ -21,6 +21,10 @@ export function settleMatchLabelKeys(
     for (const constraint of spec.topologySpreadConstraints ?? [])
       addRequirements(constraint, constraint.matchLabelKeys, 'In', labels)
 }
+
+/** @returns the terms of affinity and anti-affinity, required ones and preferred ones */
+export const affinityTermsOf = ({ affinity }: PodSpec): PodAffinityTerm[] =>
+  [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(termsOf)
 
 function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   return [

@@ -120,6 +120,10 @@ export interface RestartRule {
   action?: string
   exitCodes?: { operator?: string; values?: List<number> }
 }
+export interface Lifecycle {
+  postStart?: Handler
+  preStop?: Handler
+}
 export interface Container {
   name?: string
   image?: string
@@ -135,7 +139,7 @@ export interface Container {
   livenessProbe?: Probe
   readinessProbe?: Probe
   startupProbe?: Probe
-  lifecycle?: { postStart?: Handler; preStop?: Handler }
+  lifecycle?: Lifecycle
   terminationMessagePolicy?: string
   imagePullPolicy?: string
   securityContext?: SecurityContext

@@ -61,16 +61,19 @@ export const endpointSliceStrategy: Strategy = {
       port.protocol ??= 'TCP'
     }
   },
-  prepareForCreate(object, { apiVersion }) {
+  prepareForCreate(object, { apiVersion, engine }) {
+    if (!engine.featureGates.TopologyAwareHints) dropHints(object)
     if (apiVersion === VERSION) dropTopology(object)
   },
-  prepareForUpdate(object, old, { apiVersion }) {
+  prepareForUpdate(object, old, { apiVersion, engine }) {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
     // An absent list equals an empty one. A sent topology counts as a change, though it is dropped.
     // Recorded from kube-apiserver 1.31.
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
     if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    const hadHints = (before.endpoints ?? []).some(({ hints }) => hints)
+    if (!engine.featureGates.TopologyAwareHints && !hadHints) dropHints(object)
     if (moved && apiVersion === VERSION) dropTopology(object)
   },
   validate(object, { engine }, old) {
@@ -99,6 +102,10 @@ export const endpointSliceStrategy: Strategy = {
     (object as EndpointSlice).addressType === 'FQDN'
       ? ['spec.addressType: FQDN endpoints are deprecated']
       : [],
+}
+
+function dropHints(object: KubeObject): void {
+  for (const endpoint of (object as EndpointSlice).endpoints ?? []) delete endpoint.hints
 }
 
 /** Topology is read-only in this version; only an older one could write it. */

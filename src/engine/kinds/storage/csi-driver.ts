@@ -33,7 +33,6 @@ const DEFAULTS: Spec = {
   storageCapacity: false,
   fsGroupPolicy: 'ReadWriteOnceWithFSType',
   requiresRepublish: false,
-  seLinuxMount: false,
 }
 
 /** Mutable members; a change increments the generation, which starts at zero. */
@@ -55,10 +54,11 @@ export const csiDriverStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   behindGates: (gates) => ({
     defaults: (object) =>
-      fill(
-        object,
-        gates.VolumeLimitScaling ? { ...DEFAULTS, preventPodSchedulingIfMissing: false } : DEFAULTS,
-      ),
+      fill(object, {
+        ...DEFAULTS,
+        ...(gates.SELinuxMountReadWriteOncePod && { seLinuxMount: false }),
+        ...(gates.VolumeLimitScaling && { preventPodSchedulingIfMissing: false }),
+      }),
   }),
   prepareForCreate: (object, { engine }) => dropGated(engine, specOf(object)),
   prepareForUpdate(object, old, { engine }) {
@@ -114,6 +114,8 @@ function tokenWarnings(spec: Spec, { tables, featureGates }: StrategyEngine): st
 function dropGated({ featureGates }: StrategyEngine, spec: Spec, old?: Spec): void {
   if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
     delete spec.preventPodSchedulingIfMissing
+  if (!featureGates.SELinuxMountReadWriteOncePod && old?.seLinuxMount === undefined)
+    delete spec.seLinuxMount
 }
 
 const withoutNulls = (spec: Spec): Spec =>
