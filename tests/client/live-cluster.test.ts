@@ -36,6 +36,16 @@ spec:
   containers: [{name: main, image: shop/speaker}]
 `
 
+/** A pod whose program reads the input of the first attached client, and ends with it. */
+const reader = (name: string, program: string): string => `
+apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec:
+  restartPolicy: Never
+  containers: [{name: main, image: busybox, command: [${program}], stdin: true, stdinOnce: true}]
+`
+
 if (program === undefined) it.skip('kubectl not installed: not run')
 else {
   describe('kubectl, with a cluster that lives', () => {
@@ -219,6 +229,47 @@ else {
         )
       },
       60_000,
+    )
+
+    const overBoth = ['true', 'false'].map((webSockets) => ({
+      KUBECTL_REMOTE_COMMAND_WEBSOCKETS: webSockets,
+    }))
+
+    it.each(overBoth)(
+      'sends its input to commands and to attached programs: %o',
+      async (environment) => {
+        const over = environment.KUBECTL_REMOTE_COMMAND_WEBSOCKETS
+        const send = (args: string[], input: string) =>
+          run(args, { environment, input, seconds: 20 })
+        const long = `${'a line of text\n'.repeat(20_000)}the last one\n`
+        expect(await send(['exec', '-i', 'speaker', '--', 'cat'], long)).toEqual({
+          code: 0,
+          stdout: long,
+          stderr: '',
+        })
+        expect(await send(['exec', '-i', 'speaker', '--', 'cat'], '')).toMatchObject({
+          code: 0,
+          stdout: '',
+        })
+
+        for (const [program, input, stdout, exitCode] of [
+          ['cat', 'one\ntwo\n', 'one\ntwo\n', '0'],
+          ['sh', 'echo one\nexit 3\n', 'one\n', '3'],
+        ] as const) {
+          const name = `reads-${program}-${over}`
+          await output(['apply', '-f', '-'], reader(name, program))
+          await output(['wait', '--for=condition=Ready', `pod/${name}`, '--timeout=20s'])
+          expect((await send(['attach', '-i', name], input)).stdout).toBe(stdout)
+          const ended = `{.status.containerStatuses[0].state.terminated.exitCode}`
+          await output([
+            'wait',
+            `--for=jsonpath=${ended}=${exitCode}`,
+            `pod/${name}`,
+            '--timeout=20s',
+          ])
+        }
+      },
+      90_000,
     )
 
     it('gets a plain error for what the cluster lacks', async () => {

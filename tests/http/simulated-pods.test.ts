@@ -387,6 +387,19 @@ describe('a command', () => {
     expect(ended).toBe(true)
   })
 
+  it.each([
+    ['cat', '', 0, 'Completed'],
+    ['sh', 'exit 3\n', 3, 'Error'],
+  ])('ends the container when its %s ends', async (program, typed, exitCode, reason) => {
+    await running({ command: [program], stdin: true, stdinOnce: true })
+    await attached(typed, true)
+    await cluster.pass(0)
+    const [{ state, lastState = state }] = (await podNow()).status.containerStatuses
+    expect(lastState.terminated).toMatchObject({ exitCode, reason })
+    await cluster.pass(2)
+    expect((await podNow()).status.containerStatuses[0]).toMatchObject({ restartCount: 1 })
+  })
+
   it('attached to a shell with a terminal, echoes the input', async () => {
     await running({ command: ['sh'], stdin: true, tty: true })
     const { channels } = await attached('echo hi\rexit\r', false, 'stdin=true&stdout=true&tty=true')

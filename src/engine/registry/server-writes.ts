@@ -39,15 +39,17 @@ function contextOf(
 /**
  * Replaces the status of a stored object, and its finalizers if they differ, unless the object
  * changed.
+ * @param manager the field manager
  * @returns false if it changed or is gone
  */
 export async function writeStatus(
   engine: Engine,
   stored: KubeObject,
   status: KubeObject['status'],
+  manager: string = MANAGER,
 ): Promise<boolean> {
   const resource = resourceFor(engine, stored)
-  const context = contextOf(engine, resource, 'status', stored.metadata)
+  const context = { ...contextOf(engine, resource, 'status', stored.metadata), manager }
   try {
     await updateObject(context, {
       subresourceStrategy: resource.strategy.status ?? {},

@@ -9,6 +9,7 @@ import type { Run } from '../../simulation/log-lines'
 import type { Tunnel, TunnelEnd, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
+import { endContainer } from './end-container'
 import { remoteProtocols, sendExit } from './pod-exec'
 import { followedOutput } from './pod-log'
 import { CHANNEL, readerOf } from './program-input'
@@ -45,9 +46,12 @@ export async function simulatedAttach(
         sink: guarded(sink, query),
         context: execContextOf(engine, container),
         tty: reader.tty,
-        end() {
+        end(code) {
           stop()
           sendExit(sink, protocol, 0)
+          endContainer(engine, key, name, run.began, code).catch((cause: unknown) =>
+            engine.log.error(`the end of container ${name} of ${key}`, cause),
+          )
         },
       })
       return attachedInput(input, reader.once, stop)

@@ -1,0 +1,64 @@
+/** Ends a container whose program exits because of its attached client. */
+import { timestamp } from '../../core/environment'
+import type { KubeObject } from '../../core/object'
+import type { Engine } from '../../registry/engine'
+import { writeStatus } from '../../registry/server-writes'
+import type { ContainerStatus } from './simulated-containers'
+
+interface Status {
+  containerStatuses?: ContainerStatus[]
+}
+
+const ATTEMPTS = 5
+const KUBELET = 'kubelet'
+
+/**
+ * Writes the terminated state as a kubelet does; the simulated node restarts the container or ends
+ * the pod from there.
+ * @param key of the pod in storage
+ * @param began the start of the run, in milliseconds: a later run is another program
+ */
+export async function endContainer(
+  engine: Engine,
+  key: string,
+  name: string,
+  began: number,
+  exitCode: number,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const pod = (await engine.storage.get(key))?.object
+    if (pod === undefined) return
+    const status = withEnd(pod, name, began, exitCode, timestamp(engine.clock.now()))
+    if (status === undefined) return
+    if (await writeStatus(engine, pod, status, KUBELET)) return
+  }
+}
+
+/** @returns undefined if that run has ended */
+function withEnd(
+  { status }: KubeObject,
+  name: string,
+  began: number,
+  exitCode: number,
+  now: string,
+): KubeObject['status'] | undefined {
+  const { containerStatuses = [] } = (status ?? {}) as Status
+  const startedAt = containerStatuses.find((one) => one.name === name)?.state?.running?.startedAt
+  if (startedAt === undefined || Date.parse(startedAt) !== began) return undefined
+  const reason = exitCode === 0 ? 'Completed' : 'Error'
+  return {
+    ...(status as object),
+    containerStatuses: containerStatuses.map((one) => {
+      if (one.name !== name) return one
+      const { containerID } = one as { containerID?: string }
+      const terminated = {
+        ...(containerID !== undefined && { containerID }),
+        exitCode,
+        finishedAt: now,
+        reason,
+        startedAt,
+      }
+      return { ...one, ready: false, started: false, state: { terminated } }
+    }),
+  } as KubeObject['status']
+}
