@@ -62,6 +62,22 @@ const SIGNATURES = {
   verify: () => Promise.resolve(false),
 }
 
+const ADMISSION = '/etc/admission.yaml'
+const WEBHOOK_ADMISSION = {
+  apiVersion: 'apiserver.config.k8s.io/v1',
+  kind: 'AdmissionConfiguration',
+  plugins: [
+    {
+      name: 'ValidatingAdmissionWebhook',
+      configuration: {
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'WebhookAdmissionConfiguration',
+        kubeConfigFile: FILE,
+      },
+    },
+  ],
+}
+
 interface ConfigurationFile {
   name: string
   content: JsonObject
@@ -112,6 +128,20 @@ const FILES: ConfigurationFile[] = [
     default: [{ key: 'a', operator: 'Exists' }],
     whitelist: [{ key: 'a', operator: 'Equal', value: 'b', effect: 'NoSchedule' }],
   }),
+  ...['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook'].map((name) => ({
+    ...plugin(name, {
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'WebhookAdmissionConfiguration',
+      kubeConfigFile: KUBECONFIG,
+    }),
+    others: { [KUBECONFIG]: JSON.stringify(kubeconfig) },
+  })),
+  {
+    name: 'credentials of webhooks',
+    content: kubeconfig,
+    options: () => ({ admissionControlConfigFile: ADMISSION }),
+    others: { [ADMISSION]: JSON.stringify(WEBHOOK_ADMISSION) },
+  },
   {
     name: 'authorization',
     content: {
@@ -168,6 +198,28 @@ const FILES: ConfigurationFile[] = [
       ],
     },
     options: () => ({ authenticationConfig: FILE, signatures: SIGNATURES }),
+  },
+  {
+    name: 'kubeconfig of token authentication',
+    content: kubeconfig,
+    options: () => ({ tokenWebhook: { configFile: FILE, version: 'v1', cacheTTL: 0 } }),
+  },
+  {
+    name: 'policy of ABAC',
+    content: {
+      apiVersion: 'abac.authorization.kubernetes.io/v1beta1',
+      kind: 'Policy',
+      spec: {
+        user: 'u',
+        group: 'system:masters',
+        namespace: '*',
+        resource: '*',
+        apiGroup: '*',
+        nonResourcePath: '*',
+        readonly: true,
+      },
+    },
+    options: () => ({ authorization: { modes: ['ABAC'], policyFile: FILE } }),
   },
   {
     name: 'audit policy',
@@ -279,6 +331,16 @@ const VALUES: [option: string, options: (name: string) => Partial<ApiServerOptio
   ['node ports', (name) => ({ nodePortRange: name })],
   ['tokens', (name) => ({ tokens: `admin-token,${name},${name},"${name}"\n` })],
 ]
+
+it('has no flags for the files that configure encryption, egress and traces', () => {
+  for (const flag of [
+    'encryption-provider-config',
+    'egress-selector-config-file',
+    'tracing-config-file',
+  ])
+    for (const [name] of NAME_PAIRS)
+      expect(parsed([`--${flag}=${name}`])).toBe(`unknown flag: --${flag}`)
+})
 
 describe.each(NAME_PAIRS)('the command line with %s', (inherited, neutral) => {
   it('means the same as with another name', () => {

@@ -107,10 +107,12 @@ const PLUGINS: readonly Entry[] = [
 /** Plugins with their own configuration. */
 export const CONFIGURABLE: readonly string[] = [
   'EventRateLimit',
+  'MutatingAdmissionWebhook',
   'PodNodeSelector',
   'PodSecurity',
   'PodTolerationRestriction',
   'ResourceQuota',
+  'ValidatingAdmissionWebhook',
 ]
 
 /** The flags `--enable-admission-plugins` and `--disable-admission-plugins`. */

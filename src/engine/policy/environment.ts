@@ -1,10 +1,11 @@
 /** The environment of policies and webhooks, which extends that of other plugins. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { AdmissionEnvironment } from '../admission/environment'
-import type { Log } from '../core/environment'
+import type { Files, Log } from '../core/environment'
 import type { JsonObject, KubeObject } from '../core/object'
 import type { Outbound } from '../core/outbound'
 import type { StructType } from '../schema/model'
+import type { CredentialsFor } from '../webhooks/kubeconfig'
 import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'
 
@@ -50,4 +51,8 @@ export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironmen
   paramForm(apiVersion: string, kind: string): ParamForm | undefined
   /** Absent if the host has no network access. */
   outbound: Outbound | undefined
+  /** Absent if the host has no files. */
+  files: Files | undefined
+  /** Credentials of one plugin for its webhooks. */
+  credentials?: CredentialsFor
 }

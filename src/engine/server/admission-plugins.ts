@@ -35,6 +35,7 @@ export function pluginsOf(
     const tolerationSeconds = { ...DEFAULT_TOLERATION_SECONDS, ...seconds }
     const given = {
       outbound,
+      files,
       metrics: metrics.admissionCalls,
       podSecurity: metrics.podSecurity,
       stopwatch,

@@ -29,13 +29,14 @@ export function policyEnvironment(
   engine: Engine,
   {
     outbound,
+    files,
     metrics,
     podSecurity,
     stopwatch,
     tolerationSeconds,
   }: Pick<
     PolicyEnvironment,
-    'outbound' | 'metrics' | 'podSecurity' | 'stopwatch' | 'tolerationSeconds'
+    'outbound' | 'files' | 'metrics' | 'podSecurity' | 'stopwatch' | 'tolerationSeconds'
   >,
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
@@ -66,6 +67,7 @@ export function policyEnvironment(
     random,
     log,
     outbound,
+    files,
     release: engine.release.name,
     featureGates: engine.featureGates,
     metrics,

@@ -12,6 +12,7 @@ import {
 } from '../core/outbound'
 import { goQuote } from '../schema/go-text'
 import { certificatesIn } from './certificates'
+import type { CredentialsFor } from './kubeconfig'
 
 export interface ServiceReference {
   namespace?: string
@@ -42,6 +43,8 @@ export interface ClientEnvironment {
   /** Absent: the host has no way to others. */
   outbound: Outbound | undefined
   readService(namespace: string, name: string): Promise<Service | undefined>
+  /** Absent: the server has no credentials for webhooks. */
+  credentials?: CredentialsFor | undefined
 }
 
 /** The call failed for the reason in the message. */
@@ -78,10 +81,12 @@ export async function postReview(
     const reached = service ? await reachedBy(environment, service) : {}
     const { outbound } = environment
     if (outbound === undefined) throw new OutboundError('this server has no way to others')
+    const { headers, identity } = environment.credentials?.(targetOf(url)) ?? {}
     const request = {
       url,
       ...reached,
-      headers: HEADERS,
+      headers: { ...HEADERS, ...headers },
+      ...(identity === undefined ? {} : { identity }),
       body,
       // As webhook.ClientManager of k8s.io/apiserver: HTTP/2 would send all calls to one of several
       // backends.
@@ -123,6 +128,12 @@ function urlOf({ url, service }: ClientConfig): string {
     return `https://${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}${cleanPath(service.path ?? '')}`
   const [, origin = '', path = ''] = /^([^/]*\/\/[^/]*)(.*)$/.exec(url ?? '') ?? []
   return origin + cleanPath(path)
+}
+
+/** The host and port of a URL, by which credentials are selected. */
+function targetOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || DEFAULT_PORT}`
 }
 
 /** Without empty segments, and without a slash at the end. */

@@ -21,6 +21,12 @@ export interface Endpoint {
 /** The file is unusable for the reason in the message. */
 export class KubeconfigError extends Error {}
 
+/** How the server authenticates to a webhook. */
+export type Credentials = Pick<Endpoint, 'headers' | 'identity'>
+
+/** @returns the credentials for a host and port (`hooks.example.com:443`) */
+export type CredentialsFor = (target: string) => Credentials
+
 /** @throws KubeconfigError, FileError */
 export function endpointOf(path: string, files: Files): Endpoint {
   const document = read(path, files)
@@ -31,28 +37,73 @@ export function endpointOf(path: string, files: Files): Endpoint {
       'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     )
   const user = named(document.users, 'user', textOf(context?.user)) ?? {}
-  const resolvePath = (name: string): string =>
-    files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
-  const material = (from: JsonObject, member: string): string => {
-    const data = textOf(from[`${member}-data`])
-    if (data !== '') return new TextDecoder().decode(bytesOfBase64(data))
-    return textOf(from[member]) === '' ? '' : resolvePath(textOf(from[member]))
-  }
-  const certificates = material(cluster, 'certificate-authority')
-  const certificate = material(user, 'client-certificate')
-  const key = material(user, 'client-key')
-  const token =
-    textOf(user.token) ||
-    (textOf(user.tokenFile) === '' ? '' : resolvePath(textOf(user.tokenFile)).trim())
+  const near = besides(path, files)
+  const certificates = material(cluster, 'certificate-authority', near)
   return {
     url: textOf(cluster.server).split('?', 1)[0] as string,
-    headers: authorization(token, textOf(user.username), textOf(user.password)),
+    ...credentialsOf(user, near),
     ...(certificates === '' ? {} : { certificates }),
-    ...(certificate === '' || key === '' ? {} : { identity: { certificate, key } }),
     ...(textOf(cluster['tls-server-name']) === ''
       ? {}
       : { serverName: textOf(cluster['tls-server-name']) }),
     ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
+  }
+}
+
+/**
+ * The users of a kubeconfig as credentials for several hosts. A user is named after a host with its
+ * port, or without port 443, or `*.` and the end of it, or `*`; the last choice is the user of the
+ * current context. k8s.io/apiserver, pkg/util/webhook, `clientConfig`.
+ * @throws KubeconfigError, FileError
+ */
+export function credentialsByHost(path: string, files: Files): CredentialsFor {
+  const document = read(path, files)
+  const near = besides(path, files)
+  const users = new Map<string, Credentials>()
+  for (const entry of Array.isArray(document.users) ? document.users : [])
+    if (isJsonObject(entry) && !users.has(textOf(entry.name)))
+      users.set(textOf(entry.name), credentialsOf(isJsonObject(entry.user) ? entry.user : {}, near))
+  const context = named(document.contexts, 'context', textOf(document['current-context']))
+  const last = users.get('*') ?? users.get(textOf(context?.user)) ?? { headers: {} }
+  return (target) => {
+    const host = target.replace(/:443$/, '')
+    const names = host === target ? [target] : [target, host]
+    for (const name of names.flatMap(patternsOf)) {
+      const found = users.get(name)
+      if (found !== undefined) return found
+    }
+    return last
+  }
+}
+
+/** `a.b.c` -> `a.b.c`, `*.b.c`, `*.c`. */
+function patternsOf(target: string): string[] {
+  const parts = target.split('.')
+  return parts.map((_, i) => (i === 0 ? target : `*.${parts.slice(i).join('.')}`))
+}
+
+/** Reads a file next to the kubeconfig. */
+type Near = (name: string) => string
+
+const besides =
+  (path: string, files: Files): Near =>
+  (name) =>
+    files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
+
+function material(from: JsonObject, member: string, near: Near): string {
+  const data = textOf(from[`${member}-data`])
+  if (data !== '') return new TextDecoder().decode(bytesOfBase64(data))
+  return textOf(from[member]) === '' ? '' : near(textOf(from[member]))
+}
+
+function credentialsOf(user: JsonObject, near: Near): Credentials {
+  const certificate = material(user, 'client-certificate', near)
+  const key = material(user, 'client-key', near)
+  const token =
+    textOf(user.token) || (textOf(user.tokenFile) === '' ? '' : near(textOf(user.tokenFile)).trim())
+  return {
+    headers: authorization(token, textOf(user.username), textOf(user.password)),
+    ...(certificate === '' || key === '' ? {} : { identity: { certificate, key } }),
   }
 }
 

@@ -59,14 +59,15 @@ async function post(
   body: string,
   trace: Trace,
 ): Promise<OutboundResponse> {
-  const { clock, outbound } = environment
+  const { clock, outbound, credentials } = environment
   const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const seconds = Math.min(timeoutSeconds, trace.timeLeft() / 1000)
   if (seconds <= 0) throw new RequestTimedOut(LATE)
   const readService = async (namespace: string, name: string) =>
     readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
   try {
-    return await postReview({ clock, outbound, readService }, clientConfig, { seconds, body })
+    const client = { clock, outbound, readService, credentials }
+    return await postReview(client, clientConfig, { seconds, body })
   } catch (error) {
     if (trace.timeLeft() <= 0) throw new RequestTimedOut(LATE)
     if (error instanceof ClientFailure)

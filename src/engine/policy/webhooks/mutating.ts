@@ -18,6 +18,7 @@ import { replaceMembers } from '../replace-members'
 import { type AdmissionResponse, CallFailure } from './admission-response'
 import { callWebhook } from './call'
 import { withWebhookMetrics } from './call-metrics'
+import { withCredentials } from './credentials'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
 import { callFailed, checkSideEffects, rejected } from './rejection'
@@ -25,7 +26,8 @@ import { annotate, recordResponse } from './validating'
 
 const NAME = 'MutatingAdmissionWebhook'
 
-export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
+export function mutatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlugin {
+  const environment = withCredentials(given, NAME)
   const live = hooksOf(environment, 'mutatingwebhookconfigurations')
   const run = async (
     attributes: AdmissionAttributes,

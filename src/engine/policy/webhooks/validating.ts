@@ -10,11 +10,15 @@ import type { PolicyEnvironment, ServedForm } from '../environment'
 import { CallFailure } from './admission-response'
 import { callWebhook } from './call'
 import { withWebhookMetrics } from './call-metrics'
+import { withCredentials } from './credentials'
 import { type Hook, hooksOf, isExempt } from './hooks'
 import { invocationOf } from './invocation'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 
-export function validatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
+const NAME = 'ValidatingAdmissionWebhook'
+
+export function validatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlugin {
+  const environment = withCredentials(given, NAME)
   const live = hooksOf(environment, 'validatingwebhookconfigurations')
   const callAll = async (
     attributes: AdmissionAttributes,
@@ -35,7 +39,7 @@ export function validatingAdmissionWebhook(environment: PolicyEnvironment): Admi
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
   return {
-    name: 'ValidatingAdmissionWebhook',
+    name: NAME,
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     validate(attributes) {
       const configurations = live.all()
