@@ -23,7 +23,7 @@ it('gives each family the type, help, labels and buckets of its definition', asy
     const family = familyOf(name)
     expect(family, name).toBeDefined()
     expect(type, name).toBe(family.type)
-    expect(help.startsWith(`[${family.stability}] `), name).toBe(true)
+    expect(help.replace('EXPERIMENTAL: ', '').startsWith(`[${family.stability}] `), name).toBe(true)
     const expected = [...family.labels, ...Object.keys(family.constant ?? {})].sort()
     for (const { labels } of samples) {
       const { le: _, quantile: __, ...own } = labels

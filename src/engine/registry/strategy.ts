@@ -14,6 +14,7 @@ import type { Changes } from '../release-tables/changes'
 import type { ReleaseTables } from '../release-tables/tables'
 import type { ReleaseIdentity } from '../releases/release'
 import type { Storage } from '../storage/storage'
+import type { AllocationMetrics } from '../telemetry/allocation-metrics'
 import type { NameRule } from '../validation/name-rule'
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { PortRange, ServiceRange } from './service-ranges'
@@ -40,6 +41,8 @@ export interface StrategyEngine {
   resources: { byKind(group: string, version: string, kind: string): ResourceName | undefined }
   /** Records the duration of validation rules of custom resources. */
   expressionTimes: ExpressionTimes
+  /** Counts allocations of cluster IPs and node ports. */
+  allocations: Pick<AllocationMetrics, 'address' | 'port'>
 }
 
 /** What the hooks of every request may use of it. A `RequestContext` has it all. */

@@ -222,6 +222,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     expressionTimes: observer.metrics.expressions,
+    allocations: observer.metrics.allocations,
     lists: observer.metrics.lists,
     workQueues: observer.metrics.workQueues,
     metrics: () => {

@@ -6,7 +6,14 @@ export interface Allocations {
   ports: { allocated: number; available: number }
 }
 
+/** An address or port that the client names (`static`), or that the server selects. */
+type Scope = 'static' | 'dynamic'
+
 export class AllocationMetrics {
+  private readonly ips
+  private readonly failedIps
+  private readonly nodePorts
+  private readonly failedNodePorts
   private readonly allocated
   private readonly available
   private readonly allocatedPorts
@@ -21,6 +28,24 @@ export class AllocationMetrics {
     this.availablePorts = registry
       .numbers('kube_apiserver_nodeport_allocator_available_ports')
       .at({})
+    this.ips = registry.numbers('kube_apiserver_clusterip_allocator_allocation_total')
+    this.failedIps = registry.numbers('kube_apiserver_clusterip_allocator_allocation_errors_total')
+    this.nodePorts = registry.numbers('kube_apiserver_nodeport_allocator_allocation_total')
+    this.failedNodePorts = registry.numbers(
+      'kube_apiserver_nodeport_allocator_allocation_errors_total',
+    )
+  }
+
+  /** A cluster IP was requested. @param isAllocated false if it was not available */
+  address(cidr: string, scope: Scope, isAllocated: boolean): void {
+    const numbers = isAllocated ? this.ips : this.failedIps
+    numbers.at({ cidr, scope }).value++
+  }
+
+  /** A node port was requested. @param isAllocated false if it was not available */
+  port(scope: Scope, isAllocated: boolean): void {
+    const numbers = isAllocated ? this.nodePorts : this.failedNodePorts
+    numbers.at({ scope }).value++
   }
 
   read({ ranges, ports }: Allocations): void {

@@ -34,7 +34,8 @@ function deprecationNote({ deprecated }: Family, release: string | undefined): s
 
 function head(lines: string[], name: string, family: Family, release: string | undefined): void {
   const stability = family.stability === undefined ? '' : `[${family.stability}] `
-  const help = `${stability}${deprecationNote(family, release)}${family.help}`
+  const experimental = family.experimental === true ? 'EXPERIMENTAL: ' : ''
+  const help = `${experimental}${stability}${deprecationNote(family, release)}${family.help}`
   lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${family.type}`)
 }
 

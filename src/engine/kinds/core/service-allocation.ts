@@ -75,7 +75,7 @@ export async function allocate(
     ? trialPool(ranges)
     : openPool(await openRanges(context.engine), taken, random, context.engine)
   throwIfInvalid(allocateAddresses(spec, before, pool))
-  const ports = new PortPool(nodePorts, taken, random, before, context.dryRun)
+  const ports = new PortPool(nodePorts, taken, random, before, context)
   if (mayHaveNodePorts(spec))
     throwIfInvalid(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
@@ -85,31 +85,46 @@ export async function allocate(
 class PortPool {
   /** The highest port allocated by this request. */
   private highest: number | undefined
+  private readonly isTrial: boolean
+  private readonly meter: StrategyEngine['allocations']
 
   constructor(
     private readonly range: PortRange,
     private readonly taken: Taken,
     private readonly random: Below,
     own: ServiceSpec | undefined,
-    private readonly isTrial: boolean,
+    { dryRun, engine }: Pick<StrategyContext, 'dryRun' | 'engine'>,
   ) {
+    this.isTrial = dryRun
+    this.meter = engine.allocations
     for (const { nodePort } of own?.ports ?? []) if (nodePort) taken.ports.add(nodePort)
     if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
   }
 
   /** @returns why the port is unavailable */
   take(port: number): string | undefined {
+    const why = this.rejectionOf(port)
+    this.count('static', why === undefined)
+    if (why === undefined) this.keep(port)
+    return why
+  }
+
+  private rejectionOf(port: number): string | undefined {
     if (!this.isTrial && !isNodePort(port, this.range))
       return `provided port is not in the valid range. The range of valid ports is ${nodePortsText(this.range)}`
-    if (this.taken.ports.has(port)) return 'provided port is already allocated'
-    this.keep(port)
+    return this.taken.ports.has(port) ? 'provided port is already allocated' : undefined
+  }
+
+  /** A dry run is not counted. */
+  private count(scope: 'static' | 'dynamic', isAllocated: boolean): void {
+    if (!this.isTrial) this.meter.port(scope, isAllocated)
   }
 
   /** Any free port. @param what its name in the error @throws ApiError 500 if none is left */
   next(what = 'a nodePort'): number {
-    const port = this.isTrial
-      ? this.trialPort()
-      : (freeNodePort(this.range, this.taken, this.random) ?? noneLeft(what))
+    const port = this.isTrial ? this.trialPort() : freeNodePort(this.range, this.taken, this.random)
+    this.count('dynamic', port !== undefined)
+    if (port === undefined) return noneLeft(what)
     this.keep(port)
     return port
   }
@@ -141,6 +156,8 @@ interface AddressPool {
   /** A free address of one of these ranges. @throws ApiError 500 if none is left */
   next(ranges: readonly [ServiceRange, ...ServiceRange[]]): string
   isFree(address: string): boolean
+  /** Counts an allocation. @param isAllocated false if the address is not available */
+  count(range: ServiceRange, scope: 'static' | 'dynamic', isAllocated: boolean): void
   /** Why an address outside of all ranges is invalid. @param range the cluster's own */
   outside(address: string, range: ServiceRange): string
 }
@@ -149,6 +166,7 @@ const trialPool = (ranges: readonly ServiceRange[]): AddressPool => ({
   ranges,
   next: ([range]) => trialAddress(range),
   isFree: () => true,
+  count() {},
   outside: outsideOfNetwork,
 })
 
@@ -156,13 +174,17 @@ function openPool(
   ranges: readonly ServiceRange[],
   taken: Taken,
   random: Below,
-  { featureGates }: Pick<StrategyEngine, 'featureGates'>,
+  { featureGates, allocations }: Pick<StrategyEngine, 'featureGates' | 'allocations'>,
 ): AddressPool {
+  const count: AddressPool['count'] = ({ text }, scope, isAllocated) =>
+    allocations.address(text, scope, isAllocated)
   return {
     ranges,
+    count,
     next(some) {
       for (const range of some) {
         const address = freeAddress(range, taken, random)
+        count(range, 'dynamic', address !== undefined)
         if (address !== undefined) return address
       }
       return noneLeft('a serviceIP')
@@ -212,9 +234,11 @@ function rejectionOf(
   pool: AddressPool,
 ): string | undefined {
   const address = plainAddress(wanted)
-  if (!ranges.some((range) => isClusterAddress(address, range)))
-    return pool.outside(address, ranges[0])
-  return pool.isFree(address) ? undefined : 'provided IP is already allocated'
+  const range = ranges.find((one) => isClusterAddress(address, one))
+  const isAllocated = range !== undefined && pool.isFree(address)
+  pool.count(range ?? ranges[0], 'static', isAllocated)
+  if (range === undefined) return pool.outside(address, ranges[0])
+  return isAllocated ? undefined : 'provided IP is already allocated'
 }
 
 /** A new service: equal ports with different protocols share a node port. */

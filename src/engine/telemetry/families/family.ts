@@ -22,6 +22,8 @@ export interface Family extends Lifecycle {
   readonly labels: readonly string[]
   /** Labels that every series has. */
   readonly constant?: Readonly<Record<string, string>>
+  /** A histogram of a value over time; its help text begins with EXPERIMENTAL. */
+  readonly experimental?: boolean
   /** Series are printed before the first observation too. */
   readonly startsEmpty?: boolean
   /** Upper bounds of a histogram's buckets, ascending. */
@@ -75,7 +77,7 @@ export const histogram = (
   help: string,
   labels: readonly string[],
   buckets: readonly number[],
-  more: Lifecycle & Pick<Family, 'constant' | 'startsEmpty'> = {},
+  more: Lifecycle & Pick<Family, 'constant' | 'experimental' | 'startsEmpty'> = {},
 ): HistogramFamily => ({ type: 'histogram', stability, help, labels, buckets, ...more })
 
 export const summary = (

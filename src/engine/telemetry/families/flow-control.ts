@@ -35,6 +35,7 @@ export const FLOW_CONTROL_FAMILIES = {
     'Observations, at the end of every nanosecond, of (the number of seats each priority level could use) / (nominal number of seats for that level)',
     ['priority_level'],
     [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6],
+    { experimental: true },
   ),
   apiserver_flowcontrol_demand_seats_average: gauge(
     'ALPHA',
@@ -74,19 +75,21 @@ export const FLOW_CONTROL_FAMILIES = {
     'Observations, at the end of every nanosecond, of number of requests (as a fraction of the relevant limit) waiting or in any stage of execution (but only initial stage for WATCHes)',
     ['phase', 'priority_level'],
     [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1],
+    { experimental: true },
   ),
   apiserver_flowcontrol_priority_level_seat_utilization: histogram(
     'ALPHA',
     'Observations, at the end of every nanosecond, of utilization of seats for any stage of execution (but only initial stage for WATCHes)',
     ['priority_level'],
     [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
-    { constant: { phase: 'executing' } },
+    { constant: { phase: 'executing' }, experimental: true },
   ),
   apiserver_flowcontrol_read_vs_write_current_requests: histogram(
     'ALPHA',
     'Observations, at the end of every nanosecond, of the number of requests (as a fraction of the relevant limit) waiting or in regular stage of execution',
     ['phase', 'request_kind'],
     [0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
+    { experimental: true },
   ),
   apiserver_flowcontrol_rejected_requests_total: counter(
     'BETA',

@@ -37,6 +37,16 @@ export const SERVER_FAMILIES = {
     'Gauge measuring the number of allocated IPs for Services',
     ['cidr'],
   ),
+  kube_apiserver_clusterip_allocator_allocation_errors_total: counter(
+    'ALPHA',
+    'Number of errors trying to allocate Cluster IPs',
+    ['cidr', 'scope'],
+  ),
+  kube_apiserver_clusterip_allocator_allocation_total: counter(
+    'ALPHA',
+    'Number of Cluster IPs allocations',
+    ['cidr', 'scope'],
+  ),
   kube_apiserver_clusterip_allocator_available_ips: gauge(
     'ALPHA',
     'Gauge measuring the number of available IPs for Services',
@@ -45,6 +55,16 @@ export const SERVER_FAMILIES = {
   kube_apiserver_nodeport_allocator_allocated_ports: gauge(
     'ALPHA',
     'Gauge measuring the number of allocated NodePorts for Services',
+  ),
+  kube_apiserver_nodeport_allocator_allocation_errors_total: counter(
+    'ALPHA',
+    'Number of errors trying to allocate NodePort',
+    ['scope'],
+  ),
+  kube_apiserver_nodeport_allocator_allocation_total: counter(
+    'ALPHA',
+    'Number of NodePort allocations',
+    ['scope'],
   ),
   kube_apiserver_nodeport_allocator_available_ports: gauge(
     'ALPHA',
