@@ -2,11 +2,13 @@
 import { expect, it } from 'vitest'
 import { definesKind } from '../../src/app/features/manifests/definitions'
 import {
+  announces,
   type Definition,
   defines,
   isComplete,
   rejectionOf,
   type ServiceVersion,
+  unavailabilityOf,
 } from '../../src/app/state/definitions'
 import type { ServedResource } from '../../src/app/state/discovery'
 
@@ -65,6 +67,16 @@ it('a definition announces its kind in the versions that it serves', () => {
   expect(defines(definition({}), 'example.com/v1', 'Backup')).toBe(true)
   expect(defines(definition({}), 'example.com/v0', 'Backup')).toBe(false)
   expect(defines(definition({}), 'example.com/v1', 'Backups')).toBe(false)
+})
+
+it('an APIService announces its version, and says why its server is not available', () => {
+  expect(announces(service('True'), 'example.com/v1')).toBe(true)
+  expect(announces(service('True'), 'example.com/v2')).toBe(false)
+  expect(announces({ spec: { group: 'example.com', version: 'v1' } }, 'example.com/v1')).toBe(false)
+  expect(unavailabilityOf({})).toBe('its server is not checked yet')
+  expect(unavailabilityOf(service('True'))).toBe('its server does not list the kind')
+  const conditions = [{ type: 'Available', status: 'False', message: 'no endpoints' }]
+  expect(unavailabilityOf({ status: { conditions } })).toBe('Available is False: no endpoints')
 })
 
 it('a definition whose names are not accepted, or that is being deleted, is not waited for', () => {

@@ -63,6 +63,22 @@ export function defines(
   )
 }
 
+/** Returns whether the APIService announces the version of a kind that another server has. */
+export function announces(
+  { spec: { group = '', version = '', service } }: Pick<ServiceVersion, 'spec'>,
+  apiVersion: string,
+): boolean {
+  return service !== undefined && service !== null && `${group}/${version}` === apiVersion
+}
+
+/** Returns why an APIService is not available. */
+export function unavailabilityOf({ status }: Pick<ServiceVersion, 'status'>): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'Available')
+  if (condition === undefined) return 'its server is not checked yet'
+  if (condition.status === 'True') return 'its server does not list the kind'
+  return `Available is ${condition.status}: ${condition.message ?? 'no message'}`
+}
+
 /** Returns why the definition will not be established without a change. */
 export function rejectionOf({
   metadata,

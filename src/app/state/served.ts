@@ -6,11 +6,13 @@
 import { PAGE_ACTOR } from './actors'
 import { sendRequest } from './client'
 import {
+  announces,
   type Definition,
   defines,
   isComplete,
   rejectionOf,
   type ServiceVersion,
+  unavailabilityOf,
 } from './definitions'
 import { pathOf, resourceAt, resourceOfKind, type ServedResource, useDiscovery } from './discovery'
 
@@ -48,18 +50,23 @@ export async function followDefinitions(): Promise<void> {
 /** Whether the server serves the kind of a manifest. */
 export type KindState =
   | { resource: ServedResource }
-  /** No definition announces the kind. */
+  /** No definition and no APIService announces the kind. */
   | { missing: true }
-  /** A definition announces it, but it is not served: the reason. */
-  | { waiting: string; definition: string }
+  /** An object announces it, but it is not served: the reason. */
+  | { waiting: string; announcedBy: string }
 
 /** How long a manifest waits for the definition of its kind to be established. */
 const ESTABLISHED_MILLISECONDS = 20_000
+/** How long it waits for the server of an APIService, which may not run at all. */
+const AVAILABLE_MILLISECONDS = 8_000
 const POLL_MILLISECONDS = 250
 
-/** Finds the resource of a kind, and waits while a definition of it is being established. */
+/**
+ * Finds the resource of a kind, and waits while a definition of it is being established or the
+ * server of its version becomes available.
+ */
 export async function findKind(apiVersion: string, kind: string): Promise<KindState> {
-  const end = performance.now() + ESTABLISHED_MILLISECONDS
+  const start = performance.now()
   for (;;) {
     const known = resourceOfKind(useDiscovery.getState().resources, apiVersion, kind)
     if (known !== undefined) return { resource: known }
@@ -69,16 +76,34 @@ export async function findKind(apiVersion: string, kind: string): Promise<KindSt
     const definition = (await items<Definition>(DEFINITIONS)).find((candidate) =>
       defines(candidate, apiVersion, kind),
     )
-    if (definition === undefined) return { missing: true }
-    const rejection = rejectionOf(definition)
-    if (rejection !== undefined || performance.now() > end)
-      return {
-        waiting: rejection ?? 'it is not established yet',
-        definition: definition.metadata.name,
-      }
+    const waited = performance.now() - start
+    if (definition !== undefined) {
+      const rejection = rejectionOf(definition)
+      if (rejection !== undefined || waited > ESTABLISHED_MILLISECONDS)
+        return {
+          waiting: rejection ?? 'it is not established yet',
+          announcedBy: `CustomResourceDefinition ${definition.metadata.name}`,
+        }
+    } else {
+      const service = (await items<ServiceVersion>(API_SERVICES)).find((candidate) =>
+        announces(candidate, apiVersion),
+      )
+      if (service === undefined || isListed(apiVersion)) return { missing: true }
+      if (waited > AVAILABLE_MILLISECONDS)
+        return {
+          waiting: unavailabilityOf(service),
+          announcedBy: `APIService ${service.metadata.name}`,
+        }
+    }
     await pause(POLL_MILLISECONDS)
   }
 }
+
+/** Whether discovery lists the version: another kind of it is a slip, not a delay. */
+const isListed = (apiVersion: string): boolean =>
+  useDiscovery
+    .getState()
+    .resources.some(({ group, version }) => `${group}/${version}` === apiVersion)
 
 /** As the page itself: the selected user may lack permission to list definitions. */
 async function items<Item>(

@@ -204,14 +204,9 @@ function unserved(
   const what = `${kind} (${apiVersion})`
   const message = 'is not a known kind (no matches for kind … in version …)'
   if ('waiting' in state) {
-    const { definition, waiting } = state
+    const { announcedBy, waiting } = state
     return {
-      ...unsent(
-        what,
-        line,
-        `${message} yet`,
-        `CustomResourceDefinition ${definition}: ${waiting}.`,
-      ),
+      ...unsent(what, line, `${message} yet`, `${announcedBy}: ${waiting}.`),
       outside: true,
     }
   }
