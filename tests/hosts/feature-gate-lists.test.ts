@@ -47,7 +47,7 @@ describe.each(CHANGEABLE)('%s', (name, { stage, default: isOn }) => {
     else expect(lists).toBe(1)
   })
 
-  it('accepts another value, or says why not', () => {
+  it('accepts another value, or is rejected with the reason', () => {
     if (stage === 'GA' && lists === 0) return
     expect(errorOf(name, !isOn)).toBe(
       Object.hasOwn(FIXED_GATES, name)

@@ -40,7 +40,7 @@ describe('the user of a host', () => {
     })
   })
 
-  it('is nobody without a match, and the user of the current context if there is one', () => {
+  it('is anonymous without a match, or the user of the current context', () => {
     expect(byHost('a.b')('c.d:443')).toEqual({ headers: {} })
     const withContext = credentialsByHost(
       KUBECONFIG,

@@ -1,6 +1,6 @@
 /**
  * Feature gates whose value no client can observe here. Both values are accepted, so that command
- * lines of kube-apiserver work, and the log says that the gate has no effect.
+ * lines of kube-apiserver work, and a warning is logged.
  * Where kube-apiserver reads a gate: k8s.io/kubernetes, pkg/features/kube_features.go.
  */
 
