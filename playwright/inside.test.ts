@@ -36,7 +36,7 @@ for (const size of SIZES) {
       const requests = page.getByRole('list', { name: 'Requests' })
       if (size.width === 1440) {
         await requests.getByRole('img', { name: 'stopped in authorization' }).first().waitFor()
-        await requests.getByRole('img', { name: 'went through' }).first().waitFor()
+        await requests.getByRole('img', { name: 'passed all stages' }).first().waitFor()
       }
       await requests.getByRole('button', { name: /403/ }).first().click()
       const stages = page.getByRole('region', { name: 'Stages' })

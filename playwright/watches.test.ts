@@ -62,8 +62,8 @@ for (const size of SIZES) {
         .first()
         .waitFor()
 
-      await page.getByRole('button', { name: 'Cut' }).click()
-      const from = await page.getByLabel('Version to resume from').inputValue()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+      const from = await page.getByLabel('resourceVersion to resume from').inputValue()
       await put(page, 'blue')
       await put(page, 'black')
       await page.getByRole('button', { name: 'Resume from' }).click()
@@ -83,12 +83,12 @@ for (const size of SIZES) {
       await screenshot(`watch replayed ${size.width}`)
       await event.press('Escape')
 
-      await page.getByRole('button', { name: 'Cut' }).click()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
       await put(page, 'gray')
       await page.getByRole('button', { name: 'Compact history' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Compact' }).click()
       await page.getByText('History compacted').waitFor()
-      await page.getByLabel('Version to resume from').fill(from)
+      await page.getByLabel('resourceVersion to resume from').fill(from)
       await page.getByRole('button', { name: 'Resume from' }).click()
       const error = marks(page, /^ERROR too old resource version/)
       await error.click()
@@ -122,10 +122,10 @@ it('moves between events by keyboard', async () => {
 
   // The pressed button disappears with the connection, and the focus moves to its replacement.
   const inHand = () => page.evaluate(() => document.activeElement?.textContent?.trim())
-  await page.getByRole('button', { name: 'Cut', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).press('Enter')
   await expect.poll(inHand).toBe('Resume from')
   await page.keyboard.press('Enter')
-  await expect.poll(inHand).toBe('Cut')
+  await expect.poll(inHand).toBe('Disconnect')
 })
 
 it('requests bookmarks on an open watch: it reconnects at its resourceVersion, and repeats no event', async () => {
@@ -141,7 +141,7 @@ it('requests bookmarks on an open watch: it reconnects at its resourceVersion, a
     .or(page.getByTitle(/allowWatchBookmarks=true/))
     .first()
     .waitFor()
-  await page.getByRole('button', { name: 'Cut' }).waitFor()
+  await page.getByRole('button', { name: 'Disconnect' }).waitFor()
   await put(page, 'green')
   await marks(page, /^MODIFIED default\/paint/).waitFor()
   expect(await added.count()).toBe(1)

@@ -1,5 +1,6 @@
 import type { LoggedRequest } from '../../state/logged-request'
 import { Explain } from '../explain/Explain'
+import { LIST } from './texts'
 
 /** @param explained the code can be pressed: not inside of a row, which is a button itself */
 
@@ -10,7 +11,7 @@ export function Outcome({
   entry: LoggedRequest
   explained?: boolean
 }) {
-  if (entry.failure) return <span className="status bad">lost</span>
+  if (entry.failure) return <span className="status bad">{LIST.lost}</span>
   if (entry.status === undefined) return <span className="status">…</span>
   return (
     <span className={`status ${entry.status >= 400 ? 'bad' : 'good'}`}>

@@ -4,6 +4,7 @@ import { VirtualRows } from '../../components/VirtualRows'
 import { isSame, type Replayed } from '../share/replay'
 import type { RecordedRequest } from '../share/scenario'
 import { useScenario } from '../share/scenario-state'
+import { RECORDED } from './texts'
 
 interface Row {
   at: number
@@ -12,7 +13,12 @@ interface Row {
 }
 
 export function Recorded() {
-  const { from, recorded, replayed, replaying, step, replay } = useScenario()
+  const from = useScenario((state) => state.from)
+  const recorded = useScenario((state) => state.recorded)
+  const replayed = useScenario((state) => state.replayed)
+  const replaying = useScenario((state) => state.replaying)
+  const step = useScenario((state) => state.step)
+  const replay = useScenario((state) => state.replay)
   const rows = recorded.map((request, at): Row => ({ at, request, replayed: replayed[at] }))
   const left = recorded.length - replayed.length
   const same = rows.filter((row) => isSame(row.request, row.replayed)).length
@@ -20,10 +26,10 @@ export function Recorded() {
     <>
       <div className="bar sub">
         <span className="soft">
-          {from ? `From ${from}: ` : ''}
+          {from ? RECORDED.from(from) : ''}
           {replayed.length === 0
-            ? `${recorded.length} recorded, none sent yet`
-            : `${same} of ${replayed.length} match the recording`}
+            ? RECORDED.noneSent(recorded.length)
+            : RECORDED.matching(same, replayed.length)}
         </span>
         <span className="grow" />
         <button
@@ -32,7 +38,7 @@ export function Recorded() {
           disabled={replaying || left === 0}
           onClick={() => void step()}
         >
-          Send the next
+          {RECORDED.sendNext}
         </button>
         <button
           type="button"
@@ -40,13 +46,13 @@ export function Recorded() {
           disabled={replaying || left === 0}
           onClick={() => void replay()}
         >
-          <Icon name="play" size={12} /> {replaying ? 'Replaying …' : 'Replay the log'}
+          <Icon name="play" size={12} /> {replaying ? RECORDED.replaying : RECORDED.replayAll}
         </button>
       </div>
       <VirtualRows
         items={rows}
         keyOf={({ at }) => at}
-        label="Recorded requests"
+        label={RECORDED.requests}
         row={(row) => <RecordedRow row={row} />}
       />
     </>
@@ -60,7 +66,7 @@ function RecordedRow({ row: { request, replayed } }: { row: Row }) {
     <button
       type="button"
       className="row recorded-row"
-      title={replayed && 'skipped' in replayed ? `Not sent: ${replayed.skipped}` : path}
+      title={replayed && 'skipped' in replayed ? RECORDED.notSent(replayed.skipped) : path}
     >
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
       <span className="cut path">
@@ -76,6 +82,6 @@ function RecordedRow({ row: { request, replayed } }: { row: Row }) {
 
 function outcomeOf(request: RecordedRequest, replayed: Replayed | undefined): string {
   if (replayed === undefined) return ''
-  if ('skipped' in replayed) return 'not sent'
-  return isSame(request, replayed) ? 'the same' : `${replayed.status} here`
+  if ('skipped' in replayed) return RECORDED.skipped
+  return isSame(request, replayed) ? RECORDED.same : RECORDED.otherStatus(replayed.status)
 }

@@ -18,18 +18,19 @@ import { useScenario } from '../share/scenario-state'
 import { Outcome } from './Outcome'
 import { Recorded } from './Recorded'
 import { RequestDetail } from './RequestDetail'
-import { Strip } from './Xray'
+import { StageStrip } from './StageStrip'
+import { LIST } from './texts'
 
 type Whose = 'own' | 'script' | 'all' | 'recorded'
 
 const WHOSE: { value: Whose; title: string }[] = [
-  { value: 'own', title: 'Yours' },
-  { value: 'script', title: 'Scripts' },
-  { value: 'all', title: 'Everything' },
+  { value: 'own', title: LIST.mine },
+  { value: 'script', title: LIST.scripts },
+  { value: 'all', title: LIST.all },
 ]
 
 /** Only where the workspace came with a log. */
-const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: 'Recorded' }
+const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: LIST.recorded }
 
 const ORIGINS: Record<Whose, Origin[]> = {
   own: ['action', 'script'],
@@ -39,7 +40,11 @@ const ORIGINS: Record<Whose, Origin[]> = {
 }
 
 export default function Requests() {
-  const { log, dropped, selected, select, clear } = useRequests()
+  const log = useRequests((state) => state.log)
+  const dropped = useRequests((state) => state.dropped)
+  const selected = useRequests((state) => state.selected)
+  const select = useRequests((state) => state.select)
+  const clear = useRequests((state) => state.clear)
   const traces = useFreshTraces()
   const [text, setText] = useState('')
   const [whose, setWhose] = useState<Whose>('own')
@@ -61,13 +66,13 @@ export default function Requests() {
     <>
       <div className="bar sub">
         <FilterField
-          label="Filter requests"
-          hint="Method, path, status, user"
+          label={LIST.filter}
+          hint={LIST.filterPlaceholder}
           words={text}
           onChange={setText}
         />
         <Segments
-          label="Whose requests"
+          label={LIST.whose}
           value={whose}
           choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE}
           onChoose={setWhose}
@@ -78,19 +83,19 @@ export default function Requests() {
           aria-pressed={failed}
           onClick={() => setFailed(!failed)}
         >
-          Failed
+          {LIST.failed}
         </button>
         <span className="grow" />
         <button
           type="button"
           className="button quiet small wide-only"
-          title="The last five requests as Markdown for an issue tracker, with a link to all this"
+          title={LIST.copyIssueTitle}
           onClick={() => runCommand('copy-issue')}
         >
-          Copy as GitHub issue
+          {LIST.copyIssue}
         </button>
         <button type="button" className="button quiet small" onClick={clear}>
-          Clear
+          {LIST.clear}
         </button>
       </div>
       {whose === 'recorded' && hasRecorded ? (
@@ -98,19 +103,19 @@ export default function Requests() {
       ) : shown.length === 0 ? (
         <Empty
           icon="requests"
-          title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}
+          title={log.length === 0 || whose === 'own' ? LIST.noRequests : LIST.noMatches}
         >
-          Every action is an API request. They are listed here; copy any as kubectl, curl or fetch.
+          {LIST.about}
         </Empty>
       ) : (
         <Split
-          label="Request"
+          label={LIST.request}
           list={
             <>
               <VirtualRows
                 items={shown}
                 keyOf={({ id }) => id}
-                label="Requests"
+                label={LIST.requests}
                 row={(item) => (
                   <RequestRow
                     entry={item}
@@ -134,9 +139,12 @@ export default function Requests() {
 function Bounds({ dropped }: { dropped: number }) {
   return (
     <p className="list-foot" role="note">
-      Showing the newest {KEPT.action.toLocaleString('en')} of yours,{' '}
-      {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the page’s own
-      {dropped > 0 && `; of yours and of scripts ${olderText(dropped)} not`}.
+      {LIST.bounds(
+        KEPT.action,
+        KEPT.script,
+        KEPT.page,
+        dropped > 0 ? LIST.dropped(olderText(dropped)) : '',
+      )}
     </p>
   )
 }
@@ -173,12 +181,10 @@ const RequestRow = memo(function RequestRow({ entry, trace, chosen }: RequestRow
       <span className="time">{timeText(at)}</span>
       <span className={`method ${method.toLowerCase()}`}>{method}</span>
       <RequestPath path={path} />
-      {trace && trace.spans.length > 0 ? <Strip trace={trace} /> : <span className="xray" />}
-      <span className="who cut">
-        {origin === 'action' ? who : `${who}, ${origin === 'script' ? 'script' : 'page'}`}
-      </span>
+      {trace && trace.spans.length > 0 ? <StageStrip trace={trace} /> : <span className="xray" />}
+      <span className="who cut">{origin === 'action' ? who : LIST.by(who, origin)}</span>
       <Outcome entry={entry} />
-      <span className="duration">{open ? 'open' : durationText(milliseconds)}</span>
+      <span className="duration">{open ? LIST.open : durationText(milliseconds)}</span>
     </button>
   )
 })

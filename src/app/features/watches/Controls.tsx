@@ -3,14 +3,15 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { CopyAs } from '../copy-as/CopyAs'
 import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchedPath } from './state'
+import { CONTROLS } from './texts'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
-  connecting: { title: 'connecting', tone: 'mute' },
-  open: { title: 'live', tone: 'good' },
-  paused: { title: 'on hold', tone: 'warn' },
-  cut: { title: 'cut', tone: 'bad' },
-  ended: { title: 'ended', tone: 'mute' },
-  failed: { title: 'failed', tone: 'bad' },
+  connecting: { title: CONTROLS.connecting, tone: 'mute' },
+  open: { title: CONTROLS.live, tone: 'good' },
+  paused: { title: CONTROLS.paused, tone: 'warn' },
+  cut: { title: CONTROLS.disconnected, tone: 'bad' },
+  ended: { title: CONTROLS.ended, tone: 'mute' },
+  failed: { title: CONTROLS.failed, tone: 'bad' },
 }
 
 export function Controls({ watch }: { watch: RunningWatch }) {
@@ -26,7 +27,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
   return (
     <div className="bar sub watch-bar" ref={bar}>
       <span className={`chip ${STATE[state].tone}`}>{STATE[state].title}</span>
-      {held.length > 0 && <span className="soft">{held.length} waiting</span>}
+      {held.length > 0 && <span className="soft">{CONTROLS.waiting(held.length)}</span>}
       {isConnected(watch) ? (
         <>
           <button
@@ -36,9 +37,9 @@ export function Controls({ watch }: { watch: RunningWatch }) {
               press()
               cut(watch.id)
             }}
-            title="Simulate a network failure"
+            title={CONTROLS.disconnectTitle}
           >
-            <Icon name="cut" size={14} /> Cut
+            <Icon name="cut" size={14} /> {CONTROLS.disconnect}
           </button>
           <button
             type="button"
@@ -47,22 +48,19 @@ export function Controls({ watch }: { watch: RunningWatch }) {
             onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}
           >
             <Icon name={state === 'paused' ? 'play' : 'pause'} size={14} />
-            {state === 'paused' ? 'Go on' : 'Hold'}
+            {state === 'paused' ? CONTROLS.goOn : CONTROLS.pause}
           </button>
         </>
       ) : (
         <Resume key={watch.connections.length} watch={watch} press={press} />
       )}
-      <label
-        className="check inline"
-        title="The server periodically sends its current resourceVersion. It applies to new connections: an open one reconnects where it was."
-      >
+      <label className="check inline" title={CONTROLS.bookmarksTitle}>
         <input
           type="checkbox"
           checked={options.bookmarks}
           onChange={(event) => setBookmarks(watch.id, event.target.checked)}
         />
-        Bookmarks
+        {CONTROLS.bookmarks}
       </label>
       <span className="grow" />
       <CopyAs
@@ -73,12 +71,12 @@ export function Controls({ watch }: { watch: RunningWatch }) {
         }}
       />
       <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
-        Clear
+        {CONTROLS.clear}
       </button>
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label="Close this watch"
+        aria-label={CONTROLS.close}
         onClick={() => remove(watch.id)}
       >
         <Icon name="close" size={14} />
@@ -120,12 +118,12 @@ function Resume({ watch, press }: { watch: RunningWatch; press: () => void }) {
       }}
     >
       <button type="submit" className="button small primary">
-        <Icon name="play" size={14} /> Resume from
+        <Icon name="play" size={14} /> {CONTROLS.resume}
       </button>
       <input
         className="field mono"
-        aria-label="Version to resume from"
-        placeholder="what is there"
+        aria-label={CONTROLS.resumeVersion}
+        placeholder={CONTROLS.current}
         value={from}
         inputMode="numeric"
         spellCheck={false}

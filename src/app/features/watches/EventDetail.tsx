@@ -13,10 +13,11 @@ import { changesBetween } from '../objects/changes'
 import { Changes } from '../objects/views/Changes'
 import { toneOf } from './Mark'
 import { formerOf, isConnected, type RunningWatch, useWatches } from './state'
+import { EVENT } from './texts'
 
 const VIEWS = [
-  { value: 'change', title: 'Change' },
-  { value: 'event', title: 'Event' },
+  { value: 'change', title: EVENT.change },
+  { value: 'event', title: EVENT.event },
 ] as const
 
 export function EventDetail({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
@@ -47,33 +48,28 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
           ) : (
             event.name
           )}
-          {event.resourceVersion && <span className="soft">at {event.resourceVersion}</span>}
+          {event.resourceVersion && <span className="soft">{EVENT.at(event.resourceVersion)}</span>}
         </p>
         <div className="button-row">
           {former && (
-            <Segments label="What is shown" value={view} choices={VIEWS} onChoose={setView} />
+            <Segments label={EVENT.shown} value={view} choices={VIEWS} onChoose={setView} />
           )}
           <button
             type="button"
             className="button small"
-            onClick={() => void copyText(text, 'The event')}
+            onClick={() => void copyText(text, EVENT.copied)}
           >
-            <Icon name="copy" size={14} /> Copy
+            <Icon name="copy" size={14} /> {EVENT.copy}
           </button>
         </div>
       </header>
       <div className="scroll detail-body">
         {event.type === 'ERROR' && <Expired watch={watch} event={event} />}
-        {event.type === 'BOOKMARK' && (
-          <p className="soft">
-            Everything up to this resourceVersion was sent: a disconnected client can resume from
-            here.
-          </p>
-        )}
+        {event.type === 'BOOKMARK' && <p className="soft">{EVENT.bookmark}</p>}
         {shown === 'change' && former ? (
           <Changes
             changes={changesBetween(former.object as Json, event.object as Json)}
-            title={`Compared with ${former.resourceVersion}, which this watch received before`}
+            title={EVENT.compared(former.resourceVersion)}
           />
         ) : (
           <pre>{text}</pre>
@@ -95,10 +91,7 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   }
   return (
     <>
-      <p className="note warn">
-        That revision was compacted, so missed events are unknown. On 410, a client lists again and
-        watches from the list's resourceVersion.
-      </p>
+      <p className="note warn">{EVENT.gone}</p>
       <div className="button-row">
         <button
           type="button"
@@ -106,7 +99,7 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
           onClick={relist}
           disabled={isConnected(watch)}
         >
-          <Icon name="play" size={14} /> List again and watch
+          <Icon name="play" size={14} /> {EVENT.listAgain}
         </button>
       </div>
     </>

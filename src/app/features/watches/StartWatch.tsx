@@ -5,6 +5,7 @@ import { useCluster } from '../../state/cluster'
 import { idOf, type ServedResource, useDiscovery } from '../../state/discovery'
 import { useView } from '../../state/view'
 import { useWatches, watchPath } from './state'
+import { START } from './texts'
 
 const FIRST = {
   namespace: '',
@@ -18,12 +19,12 @@ const USUAL = 'apps/v1/deployments'
 type TextField = 'labelSelector' | 'fieldSelector' | 'resourceVersion'
 
 const TEXTS: { name: TextField; title: string; example: string }[] = [
-  { name: 'labelSelector', title: 'Labels', example: 'app=web,tier!=cache' },
-  { name: 'fieldSelector', title: 'Fields', example: 'metadata.name=web' },
+  { name: 'labelSelector', title: START.labelSelector, example: 'app=web,tier!=cache' },
+  { name: 'fieldSelector', title: START.fieldSelector, example: 'metadata.name=web' },
   {
     name: 'resourceVersion',
-    title: 'From version',
-    example: 'empty: current objects first, then changes',
+    title: START.from,
+    example: START.fromPlaceholder,
   },
 ]
 
@@ -36,8 +37,8 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
   const resource = resources.find((entry) => idOf(entry) === id) ?? resources[0]
   if (resource === undefined) {
     return (
-      <Dialog label="Start a watch" onClose={onClose}>
-        <p>Discovery is not complete yet. Try again in a moment.</p>
+      <Dialog label={START.title} onClose={onClose}>
+        <p>{START.incomplete}</p>
       </Dialog>
     )
   }
@@ -47,7 +48,7 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
     useView.getState().set({ dialog: undefined, activity: 'watches', pane: 'activity' })
   }
   return (
-    <Dialog label="Start a watch" onClose={onClose}>
+    <Dialog label={START.title} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,9 +56,9 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
         }}
       >
         <div className="form-grid">
-          <label htmlFor="watch-resource">Resource</label>
+          <label htmlFor="watch-resource">{START.resource}</label>
           <Resources resources={resources} chosen={resource} onChoose={setId} />
-          <label htmlFor="watch-namespace">Namespace</label>
+          <label htmlFor="watch-namespace">{START.namespace}</label>
           <Namespaces
             resource={resource}
             chosen={options.namespace}
@@ -85,22 +86,20 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
               onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })}
             />
             <span>
-              Bookmarks
-              <small>
-                The server periodically sends its current revision so clients can resume.
-              </small>
+              {START.bookmarks}
+              <small>{START.bookmarksAbout}</small>
             </span>
           </label>
         </div>
         <p className="snippet">
-          <code>GET {watchPath(options)}</code>
+          <code>{START.request(watchPath(options))}</code>
         </p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {START.cancel}
           </button>
           <button type="submit" className="button primary">
-            Start
+            {START.start}
           </button>
         </div>
       </form>
@@ -168,9 +167,7 @@ function Namespaces({
       value={chosen}
       onChange={(event) => onChoose(event.target.value)}
     >
-      <option value="">
-        {resource.namespaced ? 'All namespaces' : 'None: this resource has no namespaces'}
-      </option>
+      <option value="">{resource.namespaced ? START.allNamespaces : START.clusterScoped}</option>
       {names.map((name) => (
         <option key={name}>{name}</option>
       ))}

@@ -10,11 +10,12 @@ import { Controls } from './Controls'
 import { EventDetail } from './EventDetail'
 import { Legend, toneOf } from './Mark'
 import { type RunningWatch, useWatches, watchedPath } from './state'
+import { WATCHES } from './texts'
 import { Waterfall } from './Waterfall'
 
 const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
-  connecting: 'Waiting for the server…',
-  open: 'Listening for changes…',
+  connecting: WATCHES.connecting,
+  open: WATCHES.listening,
 }
 
 export default function Watches() {
@@ -23,11 +24,10 @@ export default function Watches() {
   const watch = watches.find(({ id }) => id === selected) ?? watches[watches.length - 1]
   if (watch === undefined) {
     return (
-      <Empty icon="pulse" title="No watch is open">
-        A watch is a request whose response never ends; each change is one line. Disconnect it,
-        change something, reconnect, and see what the client missed.
+      <Empty icon="pulse" title={WATCHES.none}>
+        {WATCHES.about}
         <button type="button" className="button primary" onClick={() => runCommand('watch')}>
-          Start a watch
+          {WATCHES.start}
         </button>
       </Empty>
     )
@@ -36,15 +36,15 @@ export default function Watches() {
     <>
       <div className="bar sub watches-bar">
         <button type="button" className="button small" onClick={() => runCommand('watch')}>
-          <Icon name="add" size={14} /> Start a watch
+          <Icon name="add" size={14} /> {WATCHES.start}
         </button>
         <button
           type="button"
           className="button quiet small"
-          title="Discard old revisions of all objects, as kube-apiserver does in etcd every five minutes"
+          title={WATCHES.compactTitle}
           onClick={() => runCommand('compact')}
         >
-          <Icon name="layers" size={14} /> Compact history
+          <Icon name="layers" size={14} /> {WATCHES.compact}
         </button>
         <span className="grow" />
         <Legend />
@@ -63,20 +63,20 @@ function Watch({ watch }: { watch: RunningWatch }) {
   const { events, state, message, dropped } = watch
   const chosen = open === undefined ? undefined : events.find(({ id }) => id === open)
   return (
-    <section className="watch" aria-label={`Watch of ${watch.title}`}>
+    <section className="watch" aria-label={WATCHES.watch(watch.title)}>
       <Controls watch={watch} />
-      <p className={`watch-words ${state}`} title={`GET ${watchedPath(watch)}`}>
+      <p className={`watch-words ${state}`} title={WATCHES.request(watchedPath(watch))}>
         {message ?? <span className="mono">GET {watchedPath(watch)}</span>}
       </p>
       {dropped > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {olderText(dropped)} not.
+          {WATCHES.bounds(events.length, olderText(dropped))}
         </p>
       )}
       {chosen ? (
         <section
           className="split-detail"
-          aria-label="Event"
+          aria-label={WATCHES.event}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
             event.stopPropagation()
@@ -86,7 +86,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
           <button
             type="button"
             className="button quiet icon-only split-close"
-            aria-label="Back to the events"
+            aria-label={WATCHES.back}
             onClick={() => select(watch.id)}
           >
             <Icon name="close" />
@@ -94,13 +94,13 @@ function Watch({ watch }: { watch: RunningWatch }) {
           <EventDetail key={chosen.id} watch={watch} event={chosen} />
         </section>
       ) : events.length === 0 ? (
-        <Empty>{NOTHING_YET[state] ?? 'No events.'}</Empty>
+        <Empty>{NOTHING_YET[state] ?? WATCHES.noEvents}</Empty>
       ) : (
         <VirtualRows
           follow
           items={events}
           keyOf={({ id }) => id}
-          label="Events"
+          label={WATCHES.events}
           row={(event) => <EventRow event={event} lane={watch.id} />}
         />
       )}

@@ -6,6 +6,7 @@ import { pathOf, type ServedResource } from '../../state/discovery'
 import { withArrived } from '../../state/kept-events'
 import type { SeenEvent } from '../../state/seen-event'
 import { throttle } from '../../state/throttle'
+import * as texts from './shell-texts'
 
 export interface WatchOptions {
   resource: ServedResource
@@ -187,16 +188,11 @@ export const useWatches = create<WatchState>((set, get) => {
             (line, size) => add(seen(line, size, head)),
             opened,
           )
-      if (how === 'aborted') end('cut', 'Disconnected. Changes are missed until you resume.')
-      else end('ended', 'The server closed the stream.')
+      if (how === 'aborted') end('cut', texts.disconnected)
+      else end('ended', texts.closed)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      end(
-        'failed',
-        error instanceof ApiFailure
-          ? reason
-          : `The connection broke: ${reason}. Resume from the last version seen.`,
-      )
+      end('failed', error instanceof ApiFailure ? reason : texts.lost(reason))
     }
     const after = get().watches.find((other) => other.id === id)
     if (reconnecting.delete(id) && after)
@@ -252,7 +248,7 @@ export const useWatches = create<WatchState>((set, get) => {
     select: (selected, event) => set({ selected, event }),
     async compact() {
       const { connection } = useConnection.getState()
-      if (connection === undefined) throw new Error('the server has not started yet')
+      if (connection === undefined) throw new Error(texts.notStarted)
       const { compactRevision } = await connection.channel.request('compact', undefined)
       set(({ compactions }) => ({
         compactions: [...compactions, { at: Date.now(), revision: compactRevision }],
@@ -266,7 +262,9 @@ export const isConnected = ({ state }: RunningWatch): boolean =>
   state === 'connecting' || state === 'open' || state === 'paused'
 
 function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOptions): string {
-  const where = resource.namespaced ? ` · ${namespace === '' ? 'all namespaces' : namespace}` : ''
+  const where = resource.namespaced
+    ? ` · ${namespace === '' ? texts.allNamespaces : namespace}`
+    : ''
   const which = [labelSelector, fieldSelector].filter((selector) => selector !== '').join(', ')
   return resource.resource + where + (which ? ` · ${which}` : '')
 }

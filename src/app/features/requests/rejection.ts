@@ -1,0 +1,18 @@
+/** The Status of a rejected request, parsed from the body of its response. */
+
+export interface Status {
+  kind?: string
+  reason?: string
+  message?: string
+  details?: { causes?: { reason?: string; field?: string; message?: string }[] }
+}
+
+/** @returns undefined unless the body is a Status with a reason */
+export function statusOf(response: string | undefined): Status | undefined {
+  try {
+    const status = JSON.parse(response ?? '') as Status
+    return status.kind === 'Status' && status.reason ? status : undefined
+  } catch {
+    return undefined
+  }
+}
