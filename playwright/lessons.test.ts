@@ -43,7 +43,7 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await lesson.getByText('Done.').waitFor()
   await screenshot('lesson done')
 
-  await lesson.getByRole('button', { name: 'Leave' }).click()
+  await lesson.getByRole('button', { name: 'Exit' }).click()
   await page.getByRole('button', { name: 'Lessons' }).click()
   await page.getByText(`1 of ${LESSONS.length} finished`).waitFor()
 })

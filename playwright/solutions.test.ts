@@ -18,12 +18,12 @@ async function play(
 ): Promise<number> {
   const lesson = page.getByRole('complementary')
   await lesson.getByRole('button', { name: title }).click()
-  await page.getByRole('button', { name: 'Play it' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
   const way = title === 'Play the solution' ? 'The solution' : 'The wrong solution'
-  const result = lesson.getByText(new RegExp(`^${way} was played`))
+  const result = lesson.getByText(new RegExp(`^${way} completed`))
   await result.or(lesson.getByRole('alert')).waitFor()
   const text = (await result.or(lesson.getByRole('alert')).textContent()) ?? ''
-  const [, done] = /: (\d+) of \d+ steps are done/.exec(text) ?? []
+  const [, done] = /completed (\d+) of \d+ steps/.exec(text) ?? []
   if (done === undefined) throw new Error(text)
   return Number(done)
 }
@@ -34,7 +34,7 @@ async function playBoth(
 ): Promise<{ wrong: number; solution: number }> {
   await page.goto(`${url}?workspace=lesson-${id}`)
   // While it is prepared what is below moves.
-  await page.getByRole('complementary').getByText('(not yet)').first().waitFor()
+  await page.getByRole('complementary').getByText('(pending)').first().waitFor()
   await page.getByText('For instructors').click()
   return {
     wrong: await play(page, 'Play the wrong solution'),

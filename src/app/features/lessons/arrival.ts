@@ -7,6 +7,7 @@ import { countText } from '../../components/format'
 import { notify, useView } from '../../state/view'
 import { startOwnLesson, useAuthor } from './author'
 import { decodeLesson } from './link'
+import { ARRIVAL } from './texts'
 
 /** @param hash the address's hash; ignored unless it is a lesson's link */
 export function openSharedLesson(hash: string): void {
@@ -21,12 +22,12 @@ export function openSharedLesson(hash: string): void {
 
 function confirmLesson(text: string): void {
   const { lesson, problems } = readLessonText(text)
-  const look = { title: 'Show its source', run: () => open(text) }
+  const look = { title: ARRIVAL.source, run: () => open(text) }
   if (lesson === undefined) {
     const [problem] = problems
     const question = {
-      title: 'The shared lesson cannot be started',
-      text: `Line ${problem?.line ?? 1}: ${problem?.message ?? 'it is empty'}`,
+      title: ARRIVAL.invalid,
+      text: ARRIVAL.problem(problem?.line ?? 1, problem?.message ?? ARRIVAL.empty),
       choices: [look],
       onCancel: clearLink,
     }
@@ -40,9 +41,9 @@ function confirmLesson(text: string): void {
   const steps = countText(lesson.steps.length, 'step')
   useView.getState().set({
     question: {
-      title: `Start the lesson “${lesson.title}”?`,
-      text: `${lesson.about} It has ${steps} and takes about ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
-      choices: [look, { title: 'Start', run: begin }],
+      title: ARRIVAL.question(lesson.title),
+      text: ARRIVAL.consequence(lesson.about, steps, lesson.minutes),
+      choices: [look, { title: ARRIVAL.start, run: begin }],
       onCancel: clearLink,
     },
   })

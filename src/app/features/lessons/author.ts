@@ -11,6 +11,7 @@ import { load, store } from '../../state/stored'
 import { notify, useView, WORKBENCH } from '../../state/view'
 import { useWorkspaces } from '../workspaces/workspaces'
 import { TEMPLATE } from './template'
+import { ARRIVAL } from './texts'
 
 /** The results of both solutions; undefined if the text changed since. */
 type Played = { state: 'playing' } | { state: 'played'; problems: readonly string[] }
@@ -96,14 +97,11 @@ export async function startOwnLesson(text: string): Promise<void> {
   const workspace = workspaceOfOwn(lesson.id)
   try {
     await connection.channelTo(workspace).request('reset', undefined)
-    if (!keepOwnLesson(lesson.id, text)) throw new Error('browser storage is full')
+    if (!keepOwnLesson(lesson.id, text)) throw new Error(ARRIVAL.storageFull)
     useView.getState().set({ place: WORKBENCH })
     useWorkspaces.getState().open(workspace)
   } catch (error) {
-    notify(
-      `The lesson could not be started: ${error instanceof Error ? error.message : String(error)}`,
-      'bad',
-    )
+    notify(ARRIVAL.notStarted(error instanceof Error ? error.message : String(error)), 'bad')
   }
 }
 

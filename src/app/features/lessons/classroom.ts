@@ -23,6 +23,7 @@ import { resetCluster } from '../share/cluster'
 import { useWatches } from '../watches/state'
 import { endWatches, objectAt, play, settled, watchedEvents } from './play'
 import { noteProgress } from './progress'
+import { PLAY } from './texts'
 
 interface ClassroomState {
   lesson: Lesson | undefined
@@ -93,7 +94,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
       // A restart was interrupted: parts of the previous run may be left.
-      await working('Preparing the lesson …', () =>
+      await working(PLAY.preparing, () =>
         begun === undefined ? prepare(lesson, true) : begin(lesson),
       )
     },
@@ -116,7 +117,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { lesson, done } = get()
       const step = lesson?.steps[done]
       if (step === undefined) return
-      await working('Showing how …', async () => {
+      await working(PLAY.solving, async () => {
         for (const move of step.solution) await play(move)
       })
     },
@@ -124,15 +125,15 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { lesson } = get()
       if (lesson === undefined) return
       set({ played: undefined })
-      await working('Playing it from the beginning …', async () => {
+      await working(PLAY.playing, async () => {
         await begin(lesson)
         const playing = which === 'wrong' ? playWrong : playSolution
         const done = await playing(lesson, (now) => set({ done: now }))
         if (which === 'solution') reached(lesson, done)
-        const way = which === 'wrong' ? 'The wrong solution' : 'The solution'
+        const way = which === 'wrong' ? PLAY.wrongSolution : PLAY.solution
         set({
           done,
-          played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.`,
+          played: PLAY.played(way, done, lesson.steps.length),
         })
       })
     },
@@ -140,7 +141,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { lesson } = get()
       if (lesson === undefined) return
       set({ played: undefined })
-      await working('Restarting…', () => begin(lesson))
+      await working(PLAY.restarting, () => begin(lesson))
     },
   }
 
@@ -250,8 +251,7 @@ async function startRelease(lesson: Lesson): Promise<void> {
 async function createStart(object: KubeObject): Promise<void> {
   // A lesson may start with a definition and objects of its kind.
   const state = await findKind(object.apiVersion, object.kind)
-  if (!('resource' in state))
-    throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
+  if (!('resource' in state)) throw new Error(PLAY.notServed(object.kind, object.apiVersion))
   const { resource } = state
   const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
   for (let attempt = 1; ; attempt++) {
@@ -268,7 +268,8 @@ async function createStart(object: KubeObject): Promise<void> {
         : undefined
     if (attempt === ATTEMPTS)
       throw new Error(
-        (response.json as { message?: string } | undefined)?.message ?? `HTTP ${response.status}`,
+        (response.json as { message?: string } | undefined)?.message ??
+          PLAY.status(response.status),
       )
     await pause()
   }

@@ -5,6 +5,7 @@
 import { BOUNDS } from '../../../lessons/bounds'
 import { compressed, inflated } from '../share/compression'
 import { damagedLink } from '../share/damaged-link'
+import { ARRIVAL } from './texts'
 
 const MARK = 'l1='
 /** UTF-16 units of the text may be three bytes each. */
@@ -22,11 +23,10 @@ export function encodeLesson(text: string): string {
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined
-  if (!text.startsWith(MARK))
-    throw new Error('This link was created by a newer version of the page: reload the page')
+  if (!text.startsWith(MARK)) throw new Error(ARRIVAL.newer)
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
-    throw damagedLink({ name: 'This link', instead: 'get a new link from its sender' }, error)
+    throw damagedLink({ name: ARRIVAL.link, instead: ARRIVAL.newLink }, error)
   }
 }

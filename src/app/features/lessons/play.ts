@@ -6,6 +6,7 @@ import { type Actor, PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest, stream } from '../../state/client'
 import { useConnection } from '../../state/connection'
 import { useWatches } from '../watches/state'
+import { PLAY } from './texts'
 
 /** Nothing has been written for so long: the controllers have done their part. */
 const QUIET_MILLISECONDS = 60
@@ -72,9 +73,7 @@ export async function play({
     if (status === undefined ? response.ok : response.status === status) return
     // A move that succeeded unexpectedly is not retried.
     if (response.ok || attempt === ATTEMPTS)
-      throw new Error(
-        `${method} ${target} returned ${response.status}: the cluster is not in the expected state; restart the lesson`,
-      )
+      throw new Error(PLAY.unexpected(`${method} ${target}`, response.status))
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
   }
 }

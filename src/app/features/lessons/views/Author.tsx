@@ -13,6 +13,7 @@ import { download } from '../../share/actions'
 import { useAuthor } from '../author'
 import { encodeLesson } from '../link'
 import { TEMPLATE } from '../template'
+import { AUTHOR } from '../texts'
 import { LessonPreview } from './LessonPreview'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
@@ -40,16 +41,16 @@ export default function Author() {
     <section className="panel author" data-side={side}>
       <header className="bar">
         <button type="button" className="button quiet small" onClick={close}>
-          <Icon name="learn" size={14} /> All lessons
+          <Icon name="learn" size={14} /> {AUTHOR.back}
         </button>
-        <h2 className="cut">{lesson?.title ?? 'A lesson'}</h2>
+        <h2 className="cut">{lesson?.title ?? AUTHOR.title}</h2>
         <span className="author-sides">
           <Segments
-            label="What is shown"
+            label={AUTHOR.shown}
             value={side}
             choices={[
-              { value: 'text', title: 'Text' },
-              { value: 'reading', title: 'Reading' },
+              { value: 'text', title: AUTHOR.source },
+              { value: 'reading', title: AUTHOR.preview },
             ]}
             onChoose={setSide}
           />
@@ -62,7 +63,7 @@ export default function Author() {
           disabled={!sound || played?.state === 'playing'}
           onClick={() => void check()}
         >
-          <Icon name="check" size={14} /> Check
+          <Icon name="check" size={14} /> {AUTHOR.check}
         </button>
         <button
           type="button"
@@ -70,7 +71,7 @@ export default function Author() {
           disabled={!sound}
           onClick={() => void tryIt()}
         >
-          <Icon name="play" size={14} /> Try it
+          <Icon name="play" size={14} /> {AUTHOR.tryIt}
         </button>
       </header>
       <div className="author-halves">
@@ -80,7 +81,7 @@ export default function Author() {
               <TextEditor
                 text={text}
                 language="yaml"
-                label="Lesson source"
+                label={AUTHOR.sourceLabel}
                 problems={marks}
                 onChange={edit}
                 options={{ quickSuggestions: false, wordWrap: 'on' }}
@@ -90,14 +91,8 @@ export default function Author() {
           <Found problems={problems} />
         </div>
         <div className="author-reading scroll">
-          {lesson && problems.length > 0 && (
-            <p className="note warn">As it was before the mistakes.</p>
-          )}
-          {lesson ? (
-            <LessonPreview lesson={lesson} />
-          ) : (
-            <p className="soft">There is nothing to be read yet.</p>
-          )}
+          {lesson && problems.length > 0 && <p className="note warn">{AUTHOR.beforeMistakes}</p>}
+          {lesson ? <LessonPreview lesson={lesson} /> : <p className="soft">{AUTHOR.nothing}</p>}
         </div>
       </div>
     </section>
@@ -120,20 +115,17 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
           ))}
         </ul>
         {problems.length > MOST_SHOWN && (
-          <p className="soft">{problems.length - MOST_SHOWN} more.</p>
+          <p className="soft">{AUTHOR.more(problems.length - MOST_SHOWN)}</p>
         )}
       </div>
     )
   return (
     <div className="author-found" role="status">
-      {played === undefined && (
-        <p className="soft">Parsed. Check runs both solutions in an in-memory cluster.</p>
-      )}
-      {played?.state === 'playing' && <p className="soft">Playing both ways …</p>}
+      {played === undefined && <p className="soft">{AUTHOR.parsed}</p>}
+      {played?.state === 'playing' && <p className="soft">{AUTHOR.playing}</p>}
       {played?.state === 'played' && played.problems.length === 0 && (
         <p className="good">
-          <Icon name="check" size={14} /> Valid: starts incomplete, the solution completes each
-          step, the wrong solution doesn't.
+          <Icon name="check" size={14} /> {AUTHOR.valid}
         </p>
       )}
       {played?.state === 'played' && played.problems.length > 0 && (
@@ -155,25 +147,25 @@ function FileMenu() {
   const earlier = useAuthor((state) => state.earlier)
   const begin = useAuthor((state) => state.begin)
   const back: MenuEntry[] =
-    earlier === undefined ? [] : [{ title: 'Previous draft', run: () => begin(earlier) }]
+    earlier === undefined ? [] : [{ title: AUTHOR.previous, run: () => begin(earlier) }]
   const items: MenuEntry[] = [
-    { title: 'Open a file …', icon: 'file', run: () => pickFile(begin) },
-    { title: 'Download', run: () => download(`${lesson?.id ?? 'lesson'}.yaml`, text) },
-    { title: 'Copy a link', icon: 'share', run: () => void copyLink(text) },
+    { title: AUTHOR.open, icon: 'file', run: () => pickFile(begin) },
+    { title: AUTHOR.download, run: () => download(`${lesson?.id ?? 'lesson'}.yaml`, text) },
+    { title: AUTHOR.copyLink, icon: 'share', run: () => void copyLink(text) },
     'line',
-    { heading: 'Start from' },
+    { heading: AUTHOR.startFrom },
     ...back,
-    { title: 'A small lesson', icon: 'file', run: () => begin(TEMPLATE) },
+    { title: AUTHOR.small, icon: 'file', run: () => begin(TEMPLATE) },
     ...LESSONS.map((one) => ({ title: one.title, run: () => begin(lessonText(one)) })),
   ]
   return (
     <Menu
-      label="The lesson's file"
+      label={AUTHOR.fileLabel}
       className="button small"
       side="right"
       face={
         <>
-          File <Icon name="down" size={14} />
+          {AUTHOR.file} <Icon name="down" size={14} />
         </>
       }
       items={items}
@@ -191,9 +183,6 @@ function pickFile(use: (text: string) => void): void {
 
 async function copyLink(text: string): Promise<void> {
   const link = new URL(addressOf('', `#${encodeLesson(text)}`), location.href).href
-  await copyText(link, 'The link')
-  if (link.length > COMFORTABLE_LINK)
-    notify(
-      `The link is ${link.length.toLocaleString('en')} characters long. Some apps cut links that long; a file is safer.`,
-    )
+  await copyText(link, AUTHOR.copied)
+  if (link.length > COMFORTABLE_LINK) notify(AUTHOR.longLink(link.length))
 }

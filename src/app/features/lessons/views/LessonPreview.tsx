@@ -4,6 +4,7 @@ import type { Lesson, Move, Step } from '../../../../lessons/lesson'
 import { startObjects } from '../../../../lessons/start'
 import { countText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'
+import { PREVIEW } from '../texts'
 import { Paragraphs, Words } from './Paragraphs'
 
 export function LessonPreview({ lesson }: { lesson: Lesson }) {
@@ -18,11 +19,12 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
       </p>
       <Paragraphs text={story} />
       <p className="soft small">
-        Starts with{' '}
-        {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
-        {start.files.length > 0 &&
-          ` and the files ${start.files.map((file) => file.title).join(', ')}`}
-        .
+        {PREVIEW.startsWith(
+          objects.length === 0 ? PREVIEW.emptyCluster : countText(objects.length, 'object'),
+          start.files.length > 0
+            ? PREVIEW.files(start.files.map((file) => file.title).join(', '))
+            : '',
+        )}
       </p>
       <ol className="lesson-steps">
         {steps.map((step, index) => (
@@ -32,15 +34,15 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
           </li>
         ))}
       </ol>
-      <h4>Wrong solution</h4>
+      <h4>{PREVIEW.wrong}</h4>
       <Moves moves={wrong} />
-      <h4>Afterwards</h4>
+      <h4>{PREVIEW.after}</h4>
       <Paragraphs text={after} />
     </article>
   )
 }
 
-const STRENGTHS = ['Hint', 'Next hint', 'Solution']
+const STRENGTHS = [PREVIEW.hint, PREVIEW.nextHint, PREVIEW.solution]
 
 function PreviewStep({ step: { title, text, checks, hints, solution } }: { step: Step }) {
   return (
@@ -64,7 +66,7 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
         </p>
       ))}
       <details>
-        <summary>The solution</summary>
+        <summary>{PREVIEW.solution}</summary>
         <Moves moves={solution} />
       </details>
     </>

@@ -13,13 +13,14 @@ import { useAuthor } from '../author'
 import { openHeld, openLesson } from '../open'
 import { ownLessons } from '../own-lessons'
 import { useProgress } from '../progress'
+import { LESSON_LIST } from '../texts'
 
 const Author = lazy(() => import('./Author'))
 
 export default function Lessons() {
   const writing = useAuthor((state) => state.open)
   return writing ? (
-    <Suspense fallback={<p className="arriving">Loading the lesson's editor …</p>}>
+    <Suspense fallback={<p className="arriving">{LESSON_LIST.loading}</p>}>
       <Author />
     </Suspense>
   ) : (
@@ -35,20 +36,15 @@ function AllLessons() {
   return (
     <section className="panel lessons">
       <header className="bar">
-        <h2>Lessons</h2>
-        <span className="soft">
-          {finished} of {LESSONS.length} finished
-        </span>
+        <h2>{LESSON_LIST.title}</h2>
+        <span className="soft">{LESSON_LIST.finished(finished, LESSONS.length)}</span>
         <span className="grow" />
         <button type="button" className="button small" onClick={() => useAuthor.getState().begin()}>
-          <Icon name="edit" size={14} /> Write a lesson
+          <Icon name="edit" size={14} /> {LESSON_LIST.write}
         </button>
       </header>
       <div className="scroll">
-        <p className="lessons-about">
-          Each lesson has its own cluster, so yours is not affected. Only the result counts: use
-          manifests, scripts or kubectl.
-        </p>
+        <p className="lessons-about">{LESSON_LIST.about}</p>
         <ol className="lesson-list">
           {LESSONS.map((lesson, index) => {
             const done = entryOf(steps, lesson.id) ?? 0
@@ -66,11 +62,11 @@ function AllLessons() {
                       {countText(lesson.steps.length, 'step')}
                       {lesson.releases && ` · ${releasesText(lesson)}`}
                       {done >= lesson.steps.length
-                        ? ' · finished'
+                        ? LESSON_LIST.isFinished
                         : done > 0
-                          ? ` · ${done} done`
+                          ? LESSON_LIST.progress(done)
                           : ''}
-                      {lesson.id === LESSON_HERE ? ' · open here' : ''}
+                      {lesson.id === LESSON_HERE ? LESSON_LIST.openHere : ''}
                     </span>
                   </span>
                 </button>
@@ -91,7 +87,7 @@ function OwnLessons() {
   if (own.length === 0) return null
   return (
     <>
-      <h3 className="lessons-heading">Lessons of others, and your own</h3>
+      <h3 className="lessons-heading">{LESSON_LIST.shared}</h3>
       <ol className="lesson-list">
         {own.map(({ workspace, title }) => (
           <li key={workspace}>
@@ -102,8 +98,8 @@ function OwnLessons() {
               <span className="lesson-words">
                 <strong>{title}</strong>
                 <span className="soft small">
-                  Workspace {workspace}
-                  {workspace === WORKSPACE ? ' · open here' : ''}
+                  {LESSON_LIST.workspace(workspace)}
+                  {workspace === WORKSPACE && LESSON_LIST.openHere}
                 </span>
               </span>
             </button>
