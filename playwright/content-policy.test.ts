@@ -173,7 +173,7 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
   await page.getByRole('searchbox', { name: 'Find objects by name or kind' }).fill('hostile')
   for (const row of await page.getByRole('treeitem', { name: /^hostile/ }).all()) {
     await row.click()
-    for (const tab of ['Now', 'Ownership', 'History', 'Wire']) {
+    for (const tab of ['YAML', 'Ownership', 'History', 'Wire']) {
       const shown = page
         .getByRole('complementary', { name: 'Object' })
         .getByRole('tab', { name: tab })

@@ -71,7 +71,7 @@ for (const size of SIZES) {
         /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
       await comparison.getByRole('combobox').selectOption(first)
       await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
-      await comparison.getByRole('button', { name: 'Text' }).click()
+      await comparison.getByRole('button', { name: 'YAML' }).click()
       await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
       await page.waitForFunction(
         () => document.querySelectorAll('.yaml-diff .line-insert').length > 0,
@@ -96,7 +96,7 @@ it('lets comparisons as text be left before they are made', async () => {
   const revisions = object.getByRole('list', { name: /Revisions/ })
   const comparison = object.getByRole('region', { name: /^Revision / })
   await revisions.getByRole('button', { name: /\.spec\.replicas 3 → 4/ }).click()
-  await comparison.getByRole('button', { name: 'Text' }).click()
+  await comparison.getByRole('button', { name: 'YAML' }).click()
   // Selects versions faster than a user, after 0 to 19 milliseconds each. An exception fails the
   // test (harness.ts).
   const count = await revisions.evaluate(async (list) => {

@@ -71,7 +71,7 @@ const dialog = (name: string, title: string): View => ({
 const WORKBENCH: View[] = [
   byCommand('explorer', 'Find in the explorer'),
   byCommand('editor', 'Go to the editor'),
-  { name: 'object now', region: OBJECT, show: (page) => objectTab(page, 'Now') },
+  { name: 'object now', region: OBJECT, show: (page) => objectTab(page, 'YAML') },
   { name: 'object ownership', region: OBJECT, show: (page) => objectTab(page, 'Ownership') },
   {
     name: 'object hand over',
@@ -88,7 +88,7 @@ const WORKBENCH: View[] = [
     name: 'explained field',
     region: DIALOG,
     async show(page) {
-      await objectTab(page, 'Now')
+      await objectTab(page, 'YAML')
       await page.locator('.code-key', { hasText: 'replicas' }).first().click()
       await page
         .getByRole('dialog', { name: /^What spec.replicas means/ })

@@ -7,6 +7,7 @@ import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { useView } from '../../state/view'
 import { rowsOf } from './rows'
+import * as texts from './shell-texts'
 import { Tree } from './Tree'
 import { useTree } from './tree'
 
@@ -14,14 +15,16 @@ export function Explorer() {
   // User input takes priority over updates from the cluster.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const namespace = useView((state) => state.namespace)
-  const { toggled, all, filter: typed } = useTree()
+  const toggled = useTree((state) => state.toggled)
+  const all = useTree((state) => state.all)
+  const typed = useTree((state) => state.filter)
   const filter = useDeferredValue(typed)
   const rows = useMemo(
     () => rowsOf(kinds.values(), { toggled, filter: filter.trim().toLowerCase(), namespace, all }),
     [kinds, toggled, filter, namespace, all],
   )
   return (
-    <nav className="panel" aria-label="Explorer" data-pane="explorer">
+    <nav className="panel" aria-label={texts.explorer} data-pane="explorer">
       <Filters />
       {rows.length === 0 ? <Nothing /> : <Tree rows={rows} />}
       <Foot />
@@ -32,7 +35,8 @@ export function Explorer() {
 function Filters() {
   const kinds = useCluster((state) => state.kinds)
   const namespace = useView((state) => state.namespace)
-  const { filter, setFilter } = useTree()
+  const filter = useTree((state) => state.filter)
+  const setFilter = useTree((state) => state.setFilter)
   const names = useMemo(
     () => [...(kinds.get('/namespaces')?.objects.values() ?? [])].map(({ name }) => name).sort(),
     [kinds],
@@ -44,8 +48,8 @@ function Filters() {
         <input
           type="search"
           data-filter
-          placeholder="Find by name or kind"
-          aria-label="Find objects by name or kind"
+          placeholder={texts.filterHint}
+          aria-label={texts.filterLabel}
           aria-keyshortcuts="/"
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
@@ -57,11 +61,11 @@ function Filters() {
       <div className="field with-icon">
         <Icon name="layers" />
         <select
-          aria-label="Namespace"
+          aria-label={texts.namespace}
           value={namespace}
           onChange={(event) => useView.getState().set({ namespace: event.target.value })}
         >
-          <option value="">All namespaces</option>
+          <option value="">{texts.allNamespaces}</option>
           {/* A namespace that does not exist can be selected. */}
           {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
           {names.map((name) => (
@@ -80,20 +84,20 @@ function Nothing() {
   )
   const actor = useActors((state) => state.actor)
   const filter = useTree((state) => state.filter)
-  if (!complete) return <Empty>Loading resources…</Empty>
-  if (filter !== '') return <Empty icon="search">No matches for “{filter}”.</Empty>
-  if (!rejected) return <Empty>No resources in this namespace.</Empty>
+  if (!complete) return <Empty>{texts.loading}</Empty>
+  if (filter !== '') return <Empty icon="search">{texts.noMatches(filter)}</Empty>
+  if (!rejected) return <Empty>{texts.empty}</Empty>
   return (
-    <Empty icon="user" title={`${actor.name} can't list anything`}>
-      No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and
-      RoleBinding”.
+    <Empty icon="user" title={texts.cannotList(actor.name)}>
+      {texts.noPermissions}
     </Empty>
   )
 }
 
 /** How much is left out, and why. */
 function Foot() {
-  const { all, showAll } = useTree()
+  const all = useTree((state) => state.all)
+  const showAll = useTree((state) => state.showAll)
   const empty = useCluster(
     (state) =>
       [...state.kinds.values()].filter((kind) => kind.objects.size === 0 && !kind.rejection).length,
@@ -110,11 +114,11 @@ function Foot() {
         aria-pressed={all}
         onClick={() => showAll(!all)}
       >
-        {all ? 'Hide' : 'Show'} {countText(empty + rejected, 'more kind')}
+        {all ? texts.hide : texts.show} {countText(empty + rejected, texts.moreKind)}
       </button>
       {rejected > 0 && (
-        <span className="chip bad" title="This user can't list them">
-          {rejected} forbidden
+        <span className="chip bad" title={texts.forbiddenTitle}>
+          {texts.forbidden(rejected)}
         </span>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
 import { useCluster } from '../../state/cluster'
 import { type SelectedObject, selectObject, useView } from '../../state/view'
 import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, type Row } from './rows'
+import * as texts from './shell-texts'
 import { useTree } from './tree'
 
 /** As `.tree` has it. */
@@ -42,7 +43,7 @@ export function Tree({ rows }: { rows: Row[] }) {
       className="scroll tree"
       ref={box}
       role="tree"
-      aria-label="Objects"
+      aria-label={texts.objects}
       tabIndex={0}
       data-pane-focus
       aria-activedescendant={rows[at] && rowId(rows[at])}
@@ -125,7 +126,7 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
           {/* A new version remounts the mark, which restarts its animation. */}
           <i key={fresh} className={fresh ? 'fresh' : ''} />
           <span className={`cut${row.object.deleting ? ' deleting' : ''}`}>{row.object.name}</span>
-          {row.object.deleting && <span className="chip warn">deleting</span>}
+          {row.object.deleting && <span className="chip warn">{texts.deleting}</span>}
           {row.object.namespace && <span className="aside cut">{row.object.namespace}</span>}
         </>
       ) : (

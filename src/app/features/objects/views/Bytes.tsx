@@ -6,6 +6,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { annotateProtobuf, type WireField } from '../../../../engine/encoding/protobuf/annotate'
 import { Empty } from '../../../components/Empty'
 import { countText } from '../../../components/format'
+import { BYTES } from '../texts'
 
 /** Further bytes are not rendered. */
 const SHOWN = 8192
@@ -31,7 +32,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   const [at, setAt] = useState<number>()
   const span = at === undefined ? undefined : rows[around(rows, at)]?.field
   const tree = useRef<HTMLDivElement>(null)
-  if (failure) return <Empty icon="warning">The bytes could not be read: {failure}</Empty>
+  if (failure) return <Empty icon="warning">{BYTES.failed(failure)}</Empty>
   const showAt = (byte: number) => {
     setAt(byte)
     tree.current
@@ -49,7 +50,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             className="wire-field"
             style={{ paddingLeft: 10 + depth * 12 }}
             aria-pressed={span === field}
-            title={`${field.type || 'unknown type'}, bytes ${field.start} to ${field.end - 1}`}
+            title={BYTES.field(field.type || BYTES.unknownType, field.start, field.end - 1)}
             onPointerEnter={() => setAt(field.start)}
             onFocus={({ currentTarget }) => {
               setAt(field.start)
@@ -67,7 +68,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
           </button>
         ))}
         {rows.length > FIELDS && (
-          <p className="soft small hex-rest">{countText(rows.length - FIELDS, 'more field')}</p>
+          <p className="soft small hex-rest">{countText(rows.length - FIELDS, BYTES.moreField)}</p>
         )}
       </div>
       <HexDump bytes={bytes} span={span} onPoint={showAt} />
@@ -149,7 +150,7 @@ function HexDump({
         </div>
       ))}
       {bytes.length > SHOWN && (
-        <p className="soft small hex-rest">{countText(bytes.length - SHOWN, 'more byte')}</p>
+        <p className="soft small hex-rest">{countText(bytes.length - SHOWN, BYTES.moreByte)}</p>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 /** A list of changed fields with their old and new values. */
 import type { Json } from '../../../../engine/core/object'
 import type { Change } from '../changes'
+import { CHANGES } from '../texts'
 
 /** Longer values are shown in part; the whole object is a step away. */
 const SHOWN = 600
@@ -12,9 +13,7 @@ export function Changes({ changes, title }: { changes: readonly Change[]; title:
     <section className="changes" aria-label={title}>
       <p className="soft small">{title}</p>
       {own.length === 0 && (
-        <p className="soft">
-          {rest.length === 0 ? 'No differences.' : 'Only server-managed fields changed.'}
-        </p>
+        <p className="soft">{rest.length === 0 ? CHANGES.none : CHANGES.serverManaged}</p>
       )}
       {own.map((change) => (
         <ChangedField key={change.path} change={change} />
@@ -22,8 +21,7 @@ export function Changes({ changes, title }: { changes: readonly Change[]; title:
       {rest.length > 0 && (
         <details>
           <summary>
-            Server-managed:{' '}
-            {rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', ')}
+            {CHANGES.rest(rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', '))}
           </summary>
           {rest.map((change) => (
             <ChangedField key={change.path} change={change} />

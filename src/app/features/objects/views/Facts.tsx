@@ -6,6 +6,7 @@ import { clusterNow, useClock } from '../../../state/clock'
 import { useDiscovery } from '../../../state/discovery'
 import { useMoment } from '../../../state/moment'
 import { selectObject } from '../../../state/view'
+import * as texts from '../shell-texts'
 
 const TICK_MILLISECONDS = 5000
 
@@ -40,27 +41,29 @@ export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
   return (
     <>
       <dl className="facts">
-        {namespace && <Fact name="namespace">{namespace}</Fact>}
+        {namespace && <Fact name={texts.namespace}>{namespace}</Fact>}
         {creationTimestamp && (
-          <Fact name="age">
+          <Fact name={texts.age}>
             <time dateTime={creationTimestamp} title={creationTimestamp}>
               {ageText(now - Date.parse(creationTimestamp))}
             </time>
           </Fact>
         )}
-        <Fact name="version">{resourceVersion}</Fact>
-        {generation !== undefined && <Fact name="generation">{generation}</Fact>}
+        <Fact name={texts.resourceVersion}>{resourceVersion}</Fact>
+        {generation !== undefined && <Fact name={texts.generation}>{generation}</Fact>}
         {ownerReferences.map((owner) => (
-          <Fact key={owner.uid} name="owner">
+          <Fact key={owner.uid} name={texts.owner}>
             <Owner owner={owner} namespace={namespace ?? ''} />
           </Fact>
         ))}
       </dl>
-      {gone && <p className="note bad">Deleted. Last known state shown.</p>}
+      {gone && <p className="note bad">{texts.lastState}</p>}
       {!gone && deletionTimestamp && (
         <p className="note warn">
-          Being deleted since {deletionTimestamp}
-          {finalizers.length > 0 && `; held by the finalizers ${finalizers.join(', ')}`}.
+          {texts.terminating(
+            deletionTimestamp,
+            finalizers.length > 0 ? texts.blocked(finalizers.join(', ')) : '',
+          )}
         </p>
       )}
     </>

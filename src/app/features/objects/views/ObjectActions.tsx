@@ -9,6 +9,7 @@ import { useMoment } from '../../../state/moment'
 import { notify, type SelectedObject, useView } from '../../../state/view'
 import { asCurl, asFetch, asKubectl, type KubectlRequest } from '../../copy-as/equivalents'
 import { failureOf } from '../../manifests/failure'
+import * as texts from '../shell-texts'
 import { openAsManifest } from './manifest'
 
 export function ObjectActions({
@@ -32,39 +33,39 @@ export function ObjectActions({
         type="button"
         className="button small"
         onClick={() => void openAsManifest(object)}
-        title="Edit as manifest"
+        title={texts.editTitle}
       >
-        <Icon name="edit" size={14} /> Edit
+        <Icon name="edit" size={14} /> {texts.edit}
       </button>
       <Menu
-        label="Copy this object"
+        label={texts.copyObject}
         className="button quiet icon-only"
         face={<Icon name="copy" />}
         items={[
           {
-            title: 'Copy as YAML',
-            hint: past ? 'as it was then' : 'as it is now',
+            title: texts.copyYaml,
+            hint: past ? texts.asItWas : texts.now,
             run: () => void copyYaml(object),
           },
           {
-            title: 'Copy as a manifest',
-            hint: 'without server-set fields',
+            title: texts.copyManifest,
+            hint: texts.manifestHint,
             run: () => void copyManifest(object),
           },
           'line',
           {
-            title: 'Copy as kubectl',
-            run: () => void copyText(asKubectl(request), 'The kubectl command'),
+            title: texts.copyKubectl,
+            run: () => void copyText(asKubectl(request), texts.kubectl),
           },
-          { title: 'Copy as curl', run: () => void copyText(asCurl(request), 'The curl command') },
-          { title: 'Copy as fetch', run: () => void copyText(asFetch(request), 'The fetch call') },
+          { title: texts.copyCurl, run: () => void copyText(asCurl(request), texts.curl) },
+          { title: texts.copyFetch, run: () => void copyText(asFetch(request), texts.fetch) },
         ]}
       />
       <button
         type="button"
         className="button quiet icon-only"
-        aria-label="Delete this object"
-        title={past ? "You're viewing the past. Return to now to make changes." : 'Delete'}
+        aria-label={texts.deleteLabel}
+        title={past ? texts.past : texts.remove}
         disabled={gone || past}
         onClick={() => remove(selected)}
       >
@@ -77,11 +78,11 @@ export function ObjectActions({
 const lines = () => import('../../editor/object-lines')
 
 async function copyYaml(object: KubeObject): Promise<void> {
-  await copyText((await lines()).objectText(object), 'The YAML')
+  await copyText((await lines()).objectText(object), texts.yamlCopied)
 }
 
 async function copyManifest(object: KubeObject): Promise<void> {
-  await copyText((await lines()).asManifest(object), 'The manifest')
+  await copyText((await lines()).asManifest(object), texts.manifestCopied)
 }
 
 function remove({ resource, namespace, name }: SelectedObject): void {
@@ -92,14 +93,14 @@ function remove({ resource, namespace, name }: SelectedObject): void {
       path,
       body: JSON.stringify({ propagationPolicy: 'Background' }),
     })
-    if (response.ok) notify(`${resource.kind} ${name} deleted`)
+    if (response.ok) notify(texts.deleted(`${resource.kind} ${name}`))
     else notify(failureOf(response).message, 'bad')
   }
   useView.getState().set({
     question: {
-      title: `Delete ${resource.kind} ${name}?`,
-      text: 'It is deleted once its finalizers are done and, for Pods, the grace period is over.',
-      choices: [{ title: 'Delete', danger: true, run: () => void run() }],
+      title: texts.question(`${resource.kind} ${name}`),
+      text: texts.consequence,
+      choices: [{ title: texts.remove, danger: true, run: () => void run() }],
     },
   })
 }

@@ -8,6 +8,7 @@ import { useMoment } from '../../../state/moment'
 import { type ObjectTab, type SelectedObject, useView } from '../../../state/view'
 import type { Fold, Line } from '../../editor/object-lines'
 import { YamlView } from '../../editor/YamlView'
+import * as texts from '../shell-texts'
 import { Facts } from './Facts'
 import { useLiveObject } from './live'
 import { ObjectActions } from './ObjectActions'
@@ -15,15 +16,15 @@ import { ObjectActions } from './ObjectActions'
 export function ObjectView() {
   const selected = useView((state) => state.selected)
   return (
-    <aside className="panel object" aria-label="Object" data-pane="object">
+    <aside className="panel object" aria-label={texts.object} data-pane="object">
       {selected ? (
         <Chosen
           key={`${selected.resource.group}/${selected.resource.resource}/${selected.namespace}/${selected.name}`}
           selected={selected}
         />
       ) : (
-        <Empty icon="object" title="No object selected">
-          Select an object in the explorer to follow it live, or apply a manifest.
+        <Empty icon="object" title={texts.noObject}>
+          {texts.choose}
         </Empty>
       )}
     </aside>
@@ -41,10 +42,10 @@ const Reaches = lazy(() => import('../../access/Reaches'))
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
 const TABS: { tab: ObjectTab; title: string }[] = [
-  { tab: 'now', title: 'Now' },
-  { tab: 'ownership', title: 'Ownership' },
-  { tab: 'history', title: 'History' },
-  { tab: 'wire', title: 'Wire' },
+  { tab: 'now', title: texts.yaml },
+  { tab: 'ownership', title: texts.ownership },
+  { tab: 'history', title: texts.history },
+  { tab: 'wire', title: texts.wire },
 ]
 
 function Chosen({ selected }: { selected: SelectedObject }) {
@@ -52,7 +53,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
   const { resource, namespace, name } = selected
   const tab = useView((state) => state.objectTab)
   const past = useMoment(({ revision }) => revision !== undefined)
-  const missing = `${resource.kind} ${name} ${past ? "doesn't exist at this revision" : 'no longer exists'}.`
+  const missing = `${resource.kind} ${name} ${past ? texts.notYet : texts.noLonger}.`
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
   const lines = useLines(object, unfolded)
   const fold = useMemo(() => (what: Fold) => setUnfolded((before) => toggled(before, what)), [])
@@ -78,37 +79,37 @@ function Chosen({ selected }: { selected: SelectedObject }) {
       )}
       {object && <Tabs />}
       {object && tab === 'ownership' ? (
-        <Suspense fallback={<Empty>Loading …</Empty>}>
+        <Suspense fallback={<Empty>{texts.loading}</Empty>}>
           <Ownership selected={selected} object={object} gone={gone} />
         </Suspense>
       ) : object && tab === 'history' ? (
-        <Suspense fallback={<Empty>Reading …</Empty>}>
+        <Suspense fallback={<Empty>{texts.loading}</Empty>}>
           <History selected={selected} version={`${object.metadata.resourceVersion} ${gone}`} />
         </Suspense>
       ) : object && tab === 'wire' && !gone ? (
-        <Suspense fallback={<Empty>Loading …</Empty>}>
+        <Suspense fallback={<Empty>{texts.loading}</Empty>}>
           <Wire selected={selected} version={object.metadata.resourceVersion ?? ''} />
         </Suspense>
       ) : lines && object ? (
         <YamlView
           lines={lines}
           version={object.metadata.resourceVersion ?? ''}
-          label={`${resource.kind} ${name} as YAML`}
+          label={texts.asYaml(`${resource.kind} ${name}`)}
           onFold={fold}
         />
       ) : (
-        <Empty>{gone ? missing : failure ? "Can't be displayed." : 'Reading …'}</Empty>
+        <Empty>{gone ? missing : failure ? texts.notShown : texts.loading}</Empty>
       )}
     </>
   )
 }
 
 function Tabs() {
-  const { objectTab, set } = useView()
-  const past = useMoment(({ revision }) => revision !== undefined)
+  const objectTab = useView((state) => state.objectTab)
+  const set = useView((state) => state.set)
   return (
     <div className="object-tabs">
-      <div className="tabs" role="tablist" aria-label="Views of the object" onKeyDown={stepTabs}>
+      <div className="tabs" role="tablist" aria-label={texts.tabs} onKeyDown={stepTabs}>
         {TABS.map(({ tab, title }) => (
           <button
             key={tab}
@@ -119,12 +120,12 @@ function Tabs() {
             tabIndex={objectTab === tab ? 0 : -1}
             onClick={() => set({ objectTab: tab })}
           >
-            {past && tab === 'now' ? 'Then' : title}
+            {title}
           </button>
         ))}
       </div>
       <span className="grow" />
-      <PanelButtons panel="object" title="object" />
+      <PanelButtons panel="object" title={texts.panel} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 /** A Table as kubectl would print it, and as it came. */
 import { prettyText } from '../../../components/format'
+import { WIRE } from '../texts'
 
 interface Table {
   columnDefinitions: { name: string; description: string; priority: number }[]
@@ -15,14 +16,14 @@ export function TableView({ text }: { text: string }) {
           <div key={name} title={description}>
             <dt>
               {name}
-              {priority > 0 && <span className="chip mute">wide</span>}
+              {priority > 0 && <span className="chip mute">{WIRE.wide}</span>}
             </dt>
             <dd>{rows.map(({ cells }) => cellText(cells[index])).join('\n')}</dd>
           </div>
         ))}
       </dl>
       <details>
-        <summary>Raw</summary>
+        <summary>{WIRE.raw}</summary>
         <pre>{prettyText(text)}</pre>
       </details>
     </div>

@@ -9,15 +9,16 @@ import { pathOf } from '../../../state/discovery'
 import { queryOfOne, useMoment } from '../../../state/moment'
 import type { SelectedObject } from '../../../state/view'
 import { highlighted } from '../../editor/YamlView'
+import { WIRE } from '../texts'
 import { TableView } from './TableView'
 
 const Bytes = lazy(() => import('./Bytes'))
 
 const FORMS = [
-  { value: 'json', title: 'JSON', accept: 'application/json' },
-  { value: 'yaml', title: 'YAML', accept: 'application/yaml' },
-  { value: 'protobuf', title: 'Protobuf', accept: 'application/vnd.kubernetes.protobuf' },
-  { value: 'table', title: 'Table', accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
+  { value: 'json', title: WIRE.json, accept: 'application/json' },
+  { value: 'yaml', title: WIRE.yaml, accept: 'application/yaml' },
+  { value: 'protobuf', title: WIRE.protobuf, accept: 'application/vnd.kubernetes.protobuf' },
+  { value: 'table', title: WIRE.table, accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' },
 ] as const
 type Form = (typeof FORMS)[number]['value']
 
@@ -30,23 +31,23 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
   const past = useMoment(({ revision }) => revision !== undefined)
   const { accept } = FORMS.find(({ value }) => value === form) as (typeof FORMS)[number]
   return (
-    <section className="wire" aria-label="On the wire">
+    <section className="wire" aria-label={WIRE.title}>
       <div className="bar sub">
-        <Segments label="Form" value={form} choices={FORMS} onChoose={setForm} />
+        <Segments label={WIRE.encoding} value={form} choices={FORMS} onChoose={setForm} />
       </div>
       <dl className="wire-headers">
         <div>
-          <dt>Accept</dt>
+          <dt>{WIRE.accept}</dt>
           <dd>{accept}</dd>
         </div>
         {response && 'headers' in response && (
           <>
             <div>
-              <dt>Content-Type</dt>
+              <dt>{WIRE.contentType}</dt>
               <dd>{response.headers['content-type']}</dd>
             </div>
             <div>
-              <dt>Size</dt>
+              <dt>{WIRE.size}</dt>
               <dd>
                 {sizeText(response.bytes.length)}
                 {form !== 'json' && shareOf(response, responses.json)}
@@ -55,19 +56,15 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           </>
         )}
       </dl>
-      {past && (
-        <p className="note">
-          In the past, only lists can be read; this list contains just the object.
-        </p>
-      )}
+      {past && <p className="note">{WIRE.past}</p>}
       {response === undefined ? (
-        <Empty>Loading …</Empty>
+        <Empty>{WIRE.loading}</Empty>
       ) : 'failure' in response ? (
-        <Empty icon="warning" title="Not available in this format">
+        <Empty icon="warning" title={WIRE.unavailable}>
           {response.failure}
         </Empty>
       ) : (
-        <Suspense fallback={<Empty>Loading …</Empty>}>
+        <Suspense fallback={<Empty>{WIRE.loading}</Empty>}>
           <Body key={form} form={form} response={response} />
         </Suspense>
       )}
@@ -78,7 +75,7 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
 /** How it weighs against JSON. */
 function shareOf({ bytes }: BinaryResponse, json: Responses['json']): string {
   if (json === undefined || 'failure' in json) return ''
-  return `, ${Math.round((bytes.length / json.bytes.length) * 100)} % of the JSON`
+  return WIRE.percent(Math.round((bytes.length / json.bytes.length) * 100))
 }
 
 function Body({ form, response }: { form: Form; response: BinaryResponse }) {
@@ -116,10 +113,7 @@ function useResponses({ resource, namespace, name }: SelectedObject, version: st
     for (const { value, accept } of FORMS) {
       requestBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
         .catch((error: unknown) => ({
-          failure:
-            error instanceof ApiFailure
-              ? error.message
-              : `Request failed: ${String(error)}. Try again.`,
+          failure: error instanceof ApiFailure ? error.message : WIRE.failed(String(error)),
         }))
         .then((response) => {
           if (!control.signal.aborted) setResponses((before) => ({ ...before, [value]: response }))

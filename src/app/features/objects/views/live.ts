@@ -7,6 +7,7 @@ import { useCluster } from '../../../state/cluster'
 import { pathOf } from '../../../state/discovery'
 import { queryOfOne, useMoment } from '../../../state/moment'
 import type { SelectedObject } from '../../../state/view'
+import * as texts from '../shell-texts'
 
 export interface LiveObject {
   object: KubeObject | undefined
@@ -75,7 +76,7 @@ async function readAt(
       ok: false,
       status: 404,
       json: undefined,
-      text: 'it was not there then',
+      text: texts.notThen,
     })
   const apiVersion =
     resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
