@@ -79,7 +79,7 @@ it('brings the cluster, the files and a script that waits to another browser', {
   const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
   await question.waitFor()
   expect(await reader.page.getByText(/^kube-system \d/).count()).toBe(0)
-  await question.getByRole('button', { name: 'Run it' }).click()
+  await question.getByRole('button', { name: 'Run' }).click()
   await reader.page.getByText(/^kube-system \d/).waitFor()
   expect(await reader.page.getByText('came with a shared link').count()).toBe(0)
 
@@ -92,9 +92,9 @@ it('brings the cluster, the files and a script that waits to another browser', {
 
   await reader.page.getByRole('button', { name: 'More', exact: true }).click()
   await reader.page.getByRole('menuitem', { name: /Workspaces/ }).click()
-  await reader.page.getByRole('button', { name: 'Remove shared' }).click()
-  await reader.page.getByRole('button', { name: 'Remove it' }).click()
-  await reader.page.getByText('shared is removed').waitFor()
+  await reader.page.getByRole('button', { name: 'Delete shared' }).click()
+  await reader.page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await reader.page.getByText('shared was deleted').waitFor()
   expect(
     await reader.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
   ).toEqual(['kubetab'])
@@ -178,14 +178,14 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
 
   await reader.page.getByRole('tab', { name: /Requests/ }).click()
   await reader.page.getByRole('button', { name: 'Recorded' }).click()
-  await reader.page.getByRole('button', { name: 'Replay the log' }).click()
+  await reader.page.getByRole('button', { name: 'Replay all' }).click()
   // The administrator's requests go as they went; eve is known here, and allowed nothing, rather than unknown.
   await reader.page.getByText(/of \d+ match the recording/).waitFor()
   await reader.page
     .getByText(/403 here/)
     .first()
     .waitFor()
-  await reader.page.getByText('the same', { exact: true }).first().waitFor()
+  await reader.page.getByText('same', { exact: true }).first().waitFor()
   await reader.screenshot('log replayed')
 })
 
@@ -232,7 +232,7 @@ it('changes nothing when it is declined, and opens in a new workspace, where the
   )
   await page.getByRole('tab', { name: /Requests/ }).click()
   await page.getByRole('button', { name: 'Recorded' }).click()
-  await page.getByRole('button', { name: 'Replay the log' }).click()
+  await page.getByRole('button', { name: 'Replay all' }).click()
   await page.getByText(/All \d+ responses match the recording/).waitFor()
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
 })
@@ -346,9 +346,9 @@ it('a workspace that one tab removes is left by the others, and does not come ba
   await running(other)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /Workspaces/ }).click()
-  await page.getByRole('button', { name: 'Remove tryout' }).click()
-  await page.getByRole('button', { name: 'Remove it' }).click()
-  await page.getByText('tryout is removed').waitFor()
+  await page.getByRole('button', { name: 'Delete tryout' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('tryout was deleted').waitFor()
   await other
     .getByText('The workspace tryout was removed in another tab. This is My cluster.')
     .waitFor()
@@ -364,10 +364,10 @@ it('a workspace that another tab began a moment ago keeps its name, and its plac
   await running(page)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /Workspaces/ }).click()
-  await page.getByLabel('Name of a new workspace').fill('class')
+  await page.getByLabel('Name of the new workspace').fill('class')
   // A `storage` event does not reach the tab that writes, nor another tab immediately.
   await page.evaluate(() => localStorage.setItem('kubetab.workspaces', '["class"]'))
-  await page.getByRole('button', { name: 'Create it' }).click()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.waitForURL(/workspace=class-2$/)
   await running(page)
   await page.getByRole('button', { name: 'More', exact: true }).click()

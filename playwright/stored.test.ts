@@ -57,20 +57,20 @@ it('lists the stored data, and removes one item, then all', async () => {
   await screenshot('stored')
 
   // One workspace goes, with a question before it.
-  await row(page, 'demo').getByRole('button', { name: 'Remove demo' }).click()
-  const question = page.getByRole('dialog', { name: 'Remove the workspace demo?' })
-  await question.getByRole('button', { name: 'Export it' }).waitFor()
-  await question.getByRole('button', { name: 'Remove it' }).click()
+  await row(page, 'demo').getByRole('button', { name: 'Delete demo' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the workspace demo?' })
+  await question.getByRole('button', { name: 'Export' }).waitFor()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await row(page, 'demo').waitFor({ state: 'detached' })
   expect((await left(page)).databases).toEqual(['kubetab'])
 
   // One small thing goes: the page is loaded again without it, and shows the rest.
   await row(page, 'Layout and preferences')
-    .getByRole('button', { name: 'Remove Layout and preferences' })
+    .getByRole('button', { name: 'Delete Layout and preferences' })
     .click()
   await page
-    .getByRole('dialog', { name: 'Remove “Layout and preferences”?' })
-    .getByRole('button', { name: 'Remove it' })
+    .getByRole('dialog', { name: 'Delete “Layout and preferences”?' })
+    .getByRole('button', { name: 'Delete', exact: true })
     .click()
   await row(page, 'My cluster').waitFor()
 
@@ -78,7 +78,7 @@ it('lists the stored data, and removes one item, then all', async () => {
   await stored(page).getByRole('button', { name: 'Delete all kubetab data' }).click()
   await page
     .getByRole('dialog', { name: 'Delete all kubetab data from this browser?' })
-    .getByRole('button', { name: 'Remove everything', exact: true })
+    .getByRole('button', { name: 'Delete everything', exact: true })
     .click()
   const done = 'All kubetab data was deleted from this browser'
   await page.getByRole('heading', { name: done }).waitFor()
@@ -101,7 +101,7 @@ it('removes nothing because of an address alone', async () => {
   await running(page)
   await page.goto(`${url}?wipe`)
   await page
-    .getByRole('heading', { name: 'Something of kubetab is stored in this browser' })
+    .getByRole('heading', { name: 'Some kubetab data is stored in this browser' })
     .waitFor()
   expect((await left(page)).databases).toEqual(['kubetab'])
   await page.getByRole('link', { name: 'Open kubetab' }).click()

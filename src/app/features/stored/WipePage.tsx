@@ -16,6 +16,7 @@ import { broadcastWipe } from '../../../hosts/shared/wipe'
 import { Icon, Mark } from '../../components/Icon'
 import { BASE } from '../../state/base'
 import { load, removeItems, storedItems } from '../../state/stored'
+import { WIPE } from './texts'
 import { isWipeConfirmed } from './wipe'
 
 interface Step {
@@ -34,23 +35,23 @@ const workspaces = async (): Promise<string[]> =>
 
 const STEPS: readonly Step[] = [
   {
-    title: 'Clusters of all workspaces',
+    title: WIPE.clusters,
     remove: async () => {
       for (const workspace of await workspaces()) await removeDatabase(workspace)
     },
     isLeft: async () => ((await storedWorkspaces()) ?? []).length > 0,
   },
   {
-    title: 'Files, progress and settings',
+    title: WIPE.settings,
     remove: () => removeItems(storedItems()),
     isLeft: () => storedItems().length > 0,
   },
   {
-    title: 'The copy of the page for times without a network',
+    title: WIPE.offline,
     remove: removeOfflineCopy,
     isLeft: hasOfflineCopy,
   },
-  { title: 'The service worker', remove: () => removeWorker(BASE), isLeft: () => false },
+  { title: WIPE.worker, remove: () => removeWorker(BASE), isLeft: () => false },
 ]
 
 /** The result of a step; `there` for data that should stay. */
@@ -60,9 +61,7 @@ async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Out
   try {
     if (agreed) await remove()
     if (!(await isLeft())) return 'gone'
-    return agreed
-      ? { failure: 'some of it is there again: close the other tabs of this page, and try again' }
-      : 'there'
+    return agreed ? { failure: WIPE.reappeared } : 'there'
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }
   }
@@ -77,17 +76,14 @@ async function removeAll(agreed: boolean): Promise<Outcome[]> {
 
 export function showWipePage(root: HTMLElement): void {
   const agreed = isWipeConfirmed()
-  document.title = 'kubetab: what was stored is removed'
+  document.title = WIPE.pageTitle
   createRoot(root).render(<WipePage agreed={agreed} />)
 }
 
 function headingOf(outcomes: readonly Outcome[] | undefined): string {
-  if (outcomes === undefined) return 'Removing everything …'
-  if (outcomes.every((outcome) => outcome === 'gone'))
-    return 'All kubetab data was deleted from this browser'
-  return outcomes.includes('there')
-    ? 'Something of kubetab is stored in this browser'
-    : 'Not everything could be removed'
+  if (outcomes === undefined) return WIPE.removing
+  if (outcomes.every((outcome) => outcome === 'gone')) return WIPE.removed
+  return outcomes.includes('there') ? WIPE.found : WIPE.incomplete
 }
 
 function WipePage({ agreed }: { agreed: boolean }) {
@@ -102,7 +98,7 @@ function WipePage({ agreed }: { agreed: boolean }) {
   return (
     <main className="wipe-page">
       <p className="brand">
-        <Mark /> kubetab
+        <Mark /> {WIPE.brand}
       </p>
       <h1 aria-live="polite">{headingOf(outcomes)}</h1>
       {outcomes && (
@@ -114,18 +110,14 @@ function WipePage({ agreed }: { agreed: boolean }) {
       )}
       {outcomes && (
         <>
-          <p className="soft">
-            Open kubetab again to start as on your first visit. Links that you shared and files that
-            you saved still open. If kubetab is installed as an app, remove it in your browser or
-            system.
-          </p>
+          <p className="soft">{WIPE.after}</p>
           <p className="button-row">
             <a className="button primary" href={BASE}>
-              {outcomes.includes('there') ? 'Open kubetab' : 'Restart'}
+              {outcomes.includes('there') ? WIPE.open : WIPE.restart}
             </a>
             {failed && (
               <button type="button" className="button" onClick={() => run(true)}>
-                Try again
+                {WIPE.retry}
               </button>
             )}
           </p>
@@ -137,11 +129,7 @@ function WipePage({ agreed }: { agreed: boolean }) {
 
 function Line({ title, outcome }: { title: string; outcome: Outcome }) {
   const word =
-    outcome === 'gone'
-      ? 'removed'
-      : outcome === 'there'
-        ? 'still stored'
-        : `not removed: ${outcome.failure}`
+    outcome === 'gone' ? WIPE.done : outcome === 'there' ? WIPE.still : WIPE.failed(outcome.failure)
   return (
     <li>
       <Icon name={outcome === 'gone' ? 'check' : 'warning'} size={14} />

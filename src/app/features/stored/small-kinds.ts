@@ -1,5 +1,6 @@
 /** Items in localStorage, grouped by their meaning to the user. */
 import { PANEL_SIZES, type StoredItem } from '../../state/stored'
+import { KINDS } from './texts'
 
 export interface SmallKind {
   id: string
@@ -12,65 +13,64 @@ export interface SmallKind {
 
 const OTHER: SmallKind = {
   id: 'other',
-  title: 'Other small things',
-  about: 'Data of an earlier version of this page.',
+  title: KINDS.other,
+  about: KINDS.otherAbout,
   names: [],
 }
 
 export const SMALL_KINDS: readonly SmallKind[] = [
   {
     id: 'files',
-    title: 'Files of the editor',
-    about: 'Manifests and scripts of “My cluster”, as they were typed.',
+    title: KINDS.files,
+    about: KINDS.filesAbout,
     names: ['editors'],
   },
   {
     id: 'progress',
-    title: 'Progress of lessons',
-    about: 'Which steps of which lesson you have done.',
+    title: KINDS.progress,
+    about: KINDS.progressAbout,
     names: ['lessons'],
   },
   {
     id: 'draft',
-    title: 'A lesson of your own',
-    about: 'The draft in the editor for authors, and the one before it.',
+    title: KINDS.lesson,
+    about: KINDS.lessonAbout,
     names: ['lesson-draft', 'lesson-draft-before'],
   },
   {
     id: 'webhook-draft',
-    title: 'A webhook that is not saved yet',
-    about: 'Its code, as it was typed under Webhooks in “My cluster”.',
+    title: KINDS.webhook,
+    about: KINDS.webhookAbout,
     names: ['webhook-draft'],
   },
   {
     id: 'actors',
-    title: 'Added users',
-    about:
-      'Users, service accounts and certificates of “My cluster”, with their credentials; and the current user.',
+    title: KINDS.users,
+    about: KINDS.usersAbout,
     names: ['added-actors', 'actor'],
   },
   {
     id: 'console',
-    title: 'Lines of the console',
-    about: 'What was typed there, to be found again.',
+    title: KINDS.console,
+    about: KINDS.consoleAbout,
     names: ['console-history'],
   },
   {
     id: 'tried',
-    title: 'What was tried out',
-    about: 'Expressions, policies, definitions and upgrades, as they were last looked at.',
+    title: KINDS.drafts,
+    about: KINDS.draftsAbout,
     names: ['bench', 'policy-workbench', 'design', 'rehearsal'],
   },
   {
     id: 'requests',
-    title: 'Recorded requests',
-    about: 'The log that came with a shared link or a file.',
+    title: KINDS.recorded,
+    about: KINDS.recordedAbout,
     names: ['scenario'],
   },
   {
     id: 'looks',
-    title: 'Layout and preferences',
-    about: 'Theme, panels and their sizes, expanded nodes, apply options, colors of managers.',
+    title: KINDS.layout,
+    about: KINDS.layoutAbout,
     names: [
       'view',
       'layout',
@@ -84,14 +84,14 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   },
   {
     id: 'last-known',
-    title: 'Last known cluster state',
-    about: 'The number of objects and the time, to report if the browser loses them.',
+    title: KINDS.lastKnown,
+    about: KINDS.lastKnownAbout,
     names: ['last-known'],
   },
   {
     id: 'name',
-    title: 'Your name',
-    about: 'As you gave it when you shared a link.',
+    title: KINDS.name,
+    about: KINDS.nameAbout,
     names: ['sharing-as'],
   },
 ]

@@ -15,6 +15,7 @@ import { download, exportCluster } from '../share/actions'
 import { resetCluster } from '../share/cluster'
 import { useWorkspaces } from '../workspaces/workspaces'
 import { bytesOf, ofWorkspace, type SmallThing, smallThings, workspacesIn } from './small-kinds'
+import { CLUSTERS, ITEMS } from './texts'
 
 export interface StoredThing {
   id: string
@@ -23,7 +24,7 @@ export interface StoredThing {
   /** A short text about the amount; empty until it is loaded. */
   amount: Promise<string>
   /** Saves a copy as a file, where that makes sense. */
-  save?: { title: string; run(): void }
+  save?: { title: string; button: string; run(): void }
   remove: Removal
 }
 
@@ -45,7 +46,7 @@ export interface StoredGroup {
   things: StoredThing[]
 }
 
-const REMOVED = { button: 'Remove it', done: 'removed' }
+const REMOVED = { button: ITEMS.remove, done: ITEMS.removed }
 
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
@@ -65,13 +66,13 @@ export async function storedGroups(): Promise<StoredGroup[]> {
   const groups: StoredGroup[] = [
     {
       id: 'clusters',
-      title: 'Clusters',
+      title: CLUSTERS.title,
       things: workspaces.map((workspace) =>
         cluster(workspace, bytesOf(ofWorkspace(all, workspace))),
       ),
     },
-    { id: 'small', title: 'Settings and drafts', things: smallThings(all).map(small) },
-    { id: 'offline', title: 'Offline copy', things: copied ? [offline()] : [] },
+    { id: 'small', title: ITEMS.settings, things: smallThings(all).map(small) },
+    { id: 'offline', title: ITEMS.offline, things: copied ? [offline()] : [] },
   ]
   return groups.filter(({ things }) => things.length > 0)
 }
@@ -82,23 +83,25 @@ function cluster(workspace: string, otherBytes: number): StoredThing {
   return {
     id: `cluster-${workspace}`,
     title,
-    about: shown
-      ? 'The cluster of this workspace.'
-      : 'Another workspace: its cluster, and its files.',
+    about: shown ? CLUSTERS.current : CLUSTERS.other,
     amount: amountOf(workspace, otherBytes),
-    save: { title: `Export ${title}`, run: () => void exportCluster(workspace) },
+    save: {
+      title: CLUSTERS.export(title),
+      button: ITEMS.export,
+      run: () => void exportCluster(workspace),
+    },
     remove: shown ? emptying(title) : removing(workspace, title),
   }
 }
 
 /** The shown cluster is reset, because its server runs. */
 const emptying = (title: string): Removal => ({
-  title: `Empty ${title}`,
+  title: CLUSTERS.reset(title),
   question: {
-    title: `Empty ${title}?`,
-    text: 'All objects and their history will be deleted, and the server restarts. Files are kept. Export the cluster first if you want to keep it.',
+    title: CLUSTERS.resetQuestion(title),
+    text: CLUSTERS.resetConsequence,
   },
-  words: { button: 'Reset', done: 'reset' },
+  words: { button: CLUSTERS.resetConfirm, done: CLUSTERS.resetDone },
   run: async () => {
     useView.getState().set({ selected: undefined })
     await resetCluster()
@@ -106,11 +109,11 @@ const emptying = (title: string): Removal => ({
 })
 
 const removing = (workspace: string, title: string): Removal => ({
-  title: `Remove ${title}`,
-  question: {
-    title: `Remove ${workspace === FIRST_WORKSPACE ? 'the cluster' : 'the workspace'} ${title}?`,
-    text: `Its objects ${workspace === FIRST_WORKSPACE ? 'are' : 'and its files are'} permanently deleted. Export it first if you want to keep it.`,
-  },
+  title: CLUSTERS.remove(title),
+  question:
+    workspace === FIRST_WORKSPACE
+      ? { title: CLUSTERS.removeCluster(title), text: CLUSTERS.clusterConsequence }
+      : { title: CLUSTERS.removeWorkspace(title), text: CLUSTERS.workspaceConsequence },
   words: REMOVED,
   run: () => useWorkspaces.getState().remove(workspace),
 })
@@ -118,7 +121,7 @@ const removing = (workspace: string, title: string): Removal => ({
 async function amountOf(workspace: string, otherBytes: number): Promise<string> {
   const size = await measureWorkspace(workspace).catch(() => undefined)
   if (size === undefined)
-    return otherBytes > 0 ? `no cluster yet; files: ${sizeText(otherBytes)}` : 'nothing yet'
+    return otherBytes > 0 ? CLUSTERS.onlyFiles(sizeText(otherBytes)) : CLUSTERS.empty
   return `${count(size.objects, 'object')}, ${count(size.versions, 'version')}, ${sizeText(size.bytes + otherBytes)}`
 }
 
@@ -130,15 +133,16 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
     about,
     amount: Promise.resolve(sizeText(bytesOf(things))),
     save: {
-      title: `Save a copy of ${title}`,
+      title: ITEMS.saveCopy(title),
+      button: ITEMS.saveCopyButton,
       run: () =>
         download(`kubetab-${id}.json`, `${JSON.stringify(copy(), null, 2)}\n`, 'application/json'),
     },
     remove: {
-      title: `Remove ${title}`,
+      title: ITEMS.removeItem(title),
       question: {
-        title: `Remove “${title}”?`,
-        text: `${about} It is permanently deleted, and the page reloads.`,
+        title: ITEMS.question(title),
+        text: ITEMS.consequence(about),
       },
       words: REMOVED,
       run: () => removeItems(things),
@@ -149,14 +153,14 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
 
 const offline = (): StoredThing => ({
   id: 'offline',
-  title: 'App files',
-  about: 'Its files and the server’s program, so that it opens without a network.',
+  title: ITEMS.appFiles,
+  about: ITEMS.appFilesAbout,
   amount: offlineCopy().then(({ files, bytes }) => `${count(files, 'file')}, ${sizeText(bytes)}`),
   remove: {
-    title: 'Remove the copy of the page',
+    title: ITEMS.removeOffline,
     question: {
-      title: 'Remove the copy of the page?',
-      text: 'Until the next visit with a network, the page does not open offline.',
+      title: ITEMS.offlineQuestion,
+      text: ITEMS.offlineConsequence,
     },
     words: REMOVED,
     run: removeOfflineCopy,

@@ -4,6 +4,7 @@ import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { notify, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../state/workspace'
+import { WORKSPACES } from './texts'
 import { freeName, nameFrom, useWorkspaces } from './workspaces'
 
 export function Workspaces({ onClose }: { onClose: () => void }) {
@@ -12,15 +13,15 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const name = nameFrom(text)
   return (
-    <Dialog label="Workspaces" onClose={onClose}>
+    <Dialog label={WORKSPACES.title} onClose={onClose}>
       <p className="soft">
-        Each has its own cluster and files, kept in this browser.{' '}
+        {WORKSPACES.about}{' '}
         <button
           type="button"
           className="link"
           onClick={() => useView.getState().set({ dialog: 'stored' })}
         >
-          What is stored?
+          {WORKSPACES.stored}
         </button>
       </p>
       <ul className="workspaces">
@@ -35,13 +36,13 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
             >
               <Icon name={workspace === WORKSPACE ? 'check' : 'layers'} size={14} />
               {titleOf(workspace)}
-              {workspace === WORKSPACE && <span className="menu-hint">shown here</span>}
+              {workspace === WORKSPACE && <span className="menu-hint">{WORKSPACES.current}</span>}
             </button>
             {workspace !== '' && workspace !== WORKSPACE && (
               <button
                 type="button"
                 className="button quiet icon-only"
-                aria-label={`Remove ${workspace}`}
+                aria-label={WORKSPACES.remove(workspace)}
                 onClick={() => confirmRemoval(workspace)}
               >
                 <Icon name="trash" size={14} />
@@ -60,14 +61,14 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
         <input
           className="field"
           data-autofocus
-          placeholder="New workspace name"
-          aria-label="Name of a new workspace"
+          placeholder={WORKSPACES.newName}
+          aria-label={WORKSPACES.newNameLabel}
           value={text}
           maxLength={60}
           onChange={(event) => setText(event.target.value)}
         />
         <button type="submit" className="button primary" disabled={name === ''}>
-          Create it
+          {WORKSPACES.create}
         </button>
       </form>
     </Dialog>
@@ -80,19 +81,19 @@ function confirmRemoval(workspace: string): void {
       .getState()
       .remove(workspace)
       .then(
-        () => notify(`${workspace} is removed`),
+        () => notify(WORKSPACES.removed(workspace)),
         (error: unknown) =>
           notify(
-            `${workspace} could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+            WORKSPACES.failed(workspace, error instanceof Error ? error.message : String(error)),
             'bad',
           ),
       )
   useView.getState().set({
     dialog: undefined,
     question: {
-      title: `Remove the workspace ${workspace}?`,
-      text: 'Its cluster and files will be permanently deleted. Open and export it first if you want to keep them.',
-      choices: [{ title: 'Remove it', danger: true, run: () => void remove() }],
+      title: WORKSPACES.question(workspace),
+      text: WORKSPACES.consequence,
+      choices: [{ title: WORKSPACES.confirm, danger: true, run: () => void remove() }],
       onCancel: () => useView.getState().set({ dialog: 'workspaces' }),
     },
   })
