@@ -142,18 +142,18 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   const place = (name: string) =>
     page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
   await place('Cluster')
-  const moment = page.getByRole('slider', { name: 'Moment of the cluster' })
+  const moment = page.getByRole('slider', { name: 'Revision of the cluster' })
   await moment.focus()
   // Skips later writes of controllers that were still setting up the cluster.
   for (
     let steps = 0;
-    steps < 30 && !(await words(moment)).endsWith('ConfigMap paint was made');
+    steps < 30 && !(await words(moment)).endsWith('ConfigMap paint was created');
     steps++
   ) {
     await page.keyboard.press('ArrowLeft')
   }
-  expect(await words(moment)).toMatch(/ConfigMap paint was made$/)
-  await page.getByText('Read only').waitFor()
+  expect(await words(moment)).toMatch(/ConfigMap paint was created$/)
+  await page.getByText('Read-only').waitFor()
   await place('Workbench')
   await expect.poll(() => object.getByText('gloss').count(), { timeout: HANGS / 3 }).toBe(0)
   await object.getByText('color').first().waitFor()
@@ -176,12 +176,12 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await object.getByText('kind: ConfigMapList').waitFor()
   await object.getByText('color: red').waitFor()
   expect(await object.getByText('gloss').count()).toBe(0)
-  expect(await object.getByRole('button', { name: 'Delete this object' }).isDisabled()).toBe(true)
+  expect(await object.getByRole('button', { name: 'Delete object' }).isDisabled()).toBe(true)
   await page
     .getByRole('button', { name: /^Apply/ })
     .first()
     .click()
-  await page.getByText('Nothing was sent of web.yaml').waitFor()
+  await page.getByText('Nothing was sent from web.yaml').waitFor()
   // The page rejects the write itself, and the console prints that.
   await page.keyboard.press('Control+Shift+5')
   const terminal = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')

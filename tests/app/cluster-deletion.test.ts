@@ -56,7 +56,7 @@ describe('the tree', () => {
     const held = [owned('a'), owned('b', ['a'], ['shop/guard']), owned('c', ['b'])]
     const tree = deletionOf(held[0] as Owned, held, 'Foreground')
     expect(tree.dependents[0]?.note).toBe(
-      'before its owner, which waits for it; held until shop/guard is taken off',
+      'before its owner, which waits for it; blocked until shop/guard is removed',
     )
     expect(tree.dependents[0]?.dependents[0]?.note).toBe('before its owner, which does not wait')
   })

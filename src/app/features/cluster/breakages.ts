@@ -1,5 +1,6 @@
 /** Ways to break something, and to mend it: each is requests to the API that anyone could send. */
 import type { NodeBox, Picture, PodMark, Workload } from './picture'
+import { FAILURES } from './texts'
 
 export interface Sent {
   method: string
@@ -51,8 +52,8 @@ export function breakagesOf({ pod, node, workload, container, quotas }: Targets)
   const found: Breakage[] = []
   if (pod)
     found.push({
-      title: `Kill the pod ${pod.name}`,
-      hint: 'its ReplicaSet replaces it',
+      title: FAILURES.kill(pod.name),
+      hint: FAILURES.killHint,
       requests: [{ method: 'DELETE', path: podPath(pod) }],
     })
   if (node) found.push(...nodeBreakages(node))
@@ -71,17 +72,17 @@ function nodeBreakages(node: NodeBox): Breakage[] {
   return [
     cordoned
       ? {
-          title: `Uncordon ${name}`,
-          hint: 'pods can be scheduled again',
+          title: FAILURES.uncordon(name),
+          hint: FAILURES.uncordonHint,
           requests: [cordon],
           mends: true,
         }
-      : { title: `Cordon ${name}`, hint: 'no new pods scheduled', requests: [cordon] },
+      : { title: FAILURES.cordon(name), hint: FAILURES.cordonHint, requests: [cordon] },
     state === 'failed'
-      ? { title: `Recover ${name}`, hint: 'reports Ready', requests: [fail], mends: true }
+      ? { title: FAILURES.recover(name), hint: FAILURES.recoverHint, requests: [fail], mends: true }
       : {
-          title: `Fail ${name}`,
-          hint: 'NotReady after 40 s; pods evicted after 5 min',
+          title: FAILURES.fail(name),
+          hint: FAILURES.failHint,
           requests: [fail],
         },
   ]
@@ -105,14 +106,14 @@ function imageBreakages(
   return [
     isBroken
       ? {
-          title: `Give ${workload.name} an image that exists`,
+          title: FAILURES.fixImage(workload.name),
           hint: `${to}`,
           requests,
           mends: true,
         }
       : {
-          title: `Break the image of ${workload.name}`,
-          hint: 'new pods fail, old pods keep running',
+          title: FAILURES.breakImage(workload.name),
+          hint: FAILURES.breakImageHint,
           requests,
         },
   ]
@@ -122,8 +123,8 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
   const path = `/api/v1/namespaces/${namespace}/resourcequotas`
   if (isFull)
     return {
-      title: `Free the quota of ${namespace}`,
-      hint: 'pods can be created again',
+      title: FAILURES.freeQuota(namespace),
+      hint: FAILURES.freeQuotaHint,
       requests: [{ method: 'DELETE', path: `${path}/${QUOTA}` }],
       mends: true,
     }
@@ -134,8 +135,8 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
     spec: { hard: { pods: '0' } },
   }
   return {
-    title: `Exhaust the quota of ${namespace}`,
-    hint: 'no new pods',
+    title: FAILURES.exhaustQuota(namespace),
+    hint: FAILURES.exhaustQuotaHint,
     requests: [{ method: 'POST', path, body }],
   }
 }

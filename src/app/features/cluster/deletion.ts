@@ -2,6 +2,7 @@
  * Previews a delete: the tree of dependents, and the effect of each propagation policy on them
  * (kubernetes.io, "Garbage Collection").
  */
+import { FATES } from './texts'
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
@@ -94,20 +95,17 @@ function noteOf(
   propagation: Propagation,
   owner: Owned | undefined,
 ): string {
-  if (fate === 'stays') return 'stays: it has another owner'
-  if (fate === 'orphaned') return 'stays, without its owner'
-  const held =
-    finalizers.length > 0
-      ? `held until ${finalizers.join(', ')} ${finalizers.length === 1 ? 'is' : 'are'} taken off`
-      : ''
+  if (fate === 'stays') return FATES.otherOwner
+  if (fate === 'orphaned') return FATES.withoutOwner
+  const held = finalizers.length > 0 ? FATES.blocked(finalizers.join(', '), finalizers.length) : ''
   if (owner === undefined) return held
   const blocks = owners.find(({ uid }) => uid === owner.uid)?.blockOwnerDeletion ?? false
   const order =
     propagation === 'Foreground'
       ? blocks
-        ? `before its owner, which waits for it`
-        : 'before its owner, which does not wait'
-      : 'after its owner'
+        ? FATES.beforeOwner
+        : FATES.beforeOwnerOnly
+      : FATES.afterOwner
   return [order, held].filter(Boolean).join('; ')
 }
 

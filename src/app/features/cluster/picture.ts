@@ -2,6 +2,7 @@
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../../engine/core/object'
 import { type PodState, podStateOf } from '../../state/pod-state'
+import { PICTURE } from './texts'
 
 export interface PodMark {
   uid: string
@@ -24,6 +25,8 @@ export interface PodSet {
   namespace: string
   /** Distinguishes it from the others of its workload: `revision 2`. */
   title: string
+  /** Of the Deployment's rollout. */
+  revision: string | undefined
   images: string[]
   wanted: number
   pods: PodMark[]
@@ -169,7 +172,7 @@ function workloadOf(
     wanted,
     ready: status?.readyReplicas ?? status?.numberReady ?? status?.ready ?? 0,
     status: statusOf(spec, status),
-    sets: sets.length > 0 ? shown : [{ ...setOf(object, own, true), title: 'its pods', wanted }],
+    sets: sets.length > 0 ? shown : [{ ...setOf(object, own, true), title: PICTURE.pods, wanted }],
   }
 }
 
@@ -182,7 +185,8 @@ function setOf(set: Workloads, pods: PodMark[], newest: boolean): PodSet {
     kind: set.kind,
     name,
     namespace,
-    title: revision ? `revision ${revision}` : name,
+    title: revision ? PICTURE.revision(revision) : name,
+    revision,
     images,
     wanted: wantedOf(set),
     pods,
@@ -243,4 +247,12 @@ function boxOf({ metadata, spec, status }: Node & KubeObject, pods: readonly Pod
     cordoned: spec?.unschedulable ?? false,
     pods: pods.filter(({ node }) => node === name),
   }
+}
+
+/** @returns short names such as `r2`, by the uid of the set, for sets with a revision */
+export function revisionsOf({ workloads }: Picture): Map<string, string> {
+  const sets = workloads.flatMap((workload) => workload.sets)
+  return new Map(
+    sets.flatMap(({ uid, revision }) => (revision === undefined ? [] : [[uid, `r${revision}`]])),
+  )
 }

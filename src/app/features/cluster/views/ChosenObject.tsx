@@ -9,16 +9,17 @@ import { useMoment } from '../../../state/moment'
 import { notify, selectObject } from '../../../state/view'
 import { failureOf } from '../../manifests/failure'
 import { countFates, deletionOf, type Owned, type OwnedTree, type Propagation } from '../deletion'
-import type { Chosen } from './PictureView'
+import { SELECTION } from '../texts'
+import type { Chosen } from './chosen'
 
 const WAYS: { value: Propagation; title: string; about: string }[] = [
   {
     value: 'Background',
-    title: 'Background',
-    about: 'Deleted immediately; dependents are garbage-collected.',
+    title: SELECTION.background,
+    about: SELECTION.backgroundAbout,
   },
-  { value: 'Foreground', title: 'Foreground', about: 'Dependents are deleted first.' },
-  { value: 'Orphan', title: 'Orphan', about: 'Dependents are orphaned.' },
+  { value: 'Foreground', title: SELECTION.foreground, about: SELECTION.foregroundAbout },
+  { value: 'Orphan', title: SELECTION.orphan, about: SELECTION.orphanAbout },
 ]
 
 export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
@@ -40,7 +41,7 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
       path,
       body: JSON.stringify({ propagationPolicy: way }),
     })
-    if (response.ok) notify(`${chosen.kind} ${chosen.name} is being deleted`)
+    if (response.ok) notify(SELECTION.deleting(`${chosen.kind} ${chosen.name}`))
     else notify(failureOf(response).message, 'bad')
   }
   return (
@@ -58,35 +59,28 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
               selectObject({ resource, namespace: chosen.namespace, name: chosen.name })
             }
           >
-            Open
+            {SELECTION.open}
           </button>
         )}
         <button
           type="button"
           className="button quiet icon-only small"
-          aria-label="Clear selection"
+          aria-label={SELECTION.clear}
           onClick={onClose}
         >
           <Icon name="close" size={14} />
         </button>
       </header>
       {tree === undefined ? (
-        <p className="soft small">
-          It {past ? "doesn't exist at this revision" : 'no longer exists'}.
-        </p>
+        <p className="soft small">{past ? SELECTION.notYet : SELECTION.noLonger}</p>
       ) : (
         <>
           <div className="delete-ways">
-            <span className="small soft">Delete preview</span>
-            <Segments
-              label="How it would be deleted"
-              value={way}
-              choices={WAYS}
-              onChoose={setWay}
-            />
+            <span className="small soft">{SELECTION.preview}</span>
+            <Segments label={SELECTION.policy} value={way} choices={WAYS} onChoose={setWay} />
           </div>
           <p className="small soft">{about}</p>
-          <ul className="owned-tree" aria-label="Objects that a deletion would remove">
+          <ul className="owned-tree" aria-label={SELECTION.dependents}>
             <Branch tree={tree} />
           </ul>
           <div className="delete-act">
@@ -97,7 +91,7 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
               disabled={past}
               onClick={() => void remove()}
             >
-              <Icon name="trash" size={14} /> Delete
+              <Icon name="trash" size={14} /> {SELECTION.delete}
             </button>
           </div>
         </>
@@ -109,11 +103,11 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
 function summary(counts: ReturnType<typeof countFates> | undefined): string {
   const { goes = 0, orphaned = 0, stays = 0 } = counts ?? {}
   const parts = [
-    goes > 0 ? `${goes} go with it` : '',
-    orphaned > 0 ? `${orphaned} left behind` : '',
-    stays > 0 ? `${stays} stay` : '',
+    goes > 0 ? SELECTION.removed(goes) : '',
+    orphaned > 0 ? SELECTION.orphaned(orphaned) : '',
+    stays > 0 ? SELECTION.kept(stays) : '',
   ].filter(Boolean)
-  return parts.length === 0 ? 'nothing else is deleted' : parts.join(', ')
+  return parts.length === 0 ? SELECTION.nothing : parts.join(', ')
 }
 
 function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree }) {

@@ -15,9 +15,11 @@ import { type Picture, pictureOf } from '../picture'
 import { ChosenObject } from './ChosenObject'
 import './cluster.css'
 import './picture.css'
+import { CLUSTER } from '../texts'
+import type { Chosen } from './chosen'
 import { EventList } from './EventList'
 import { EXAMPLE } from './example'
-import { type Chosen, PictureView } from './PictureView'
+import { PictureView } from './PictureView'
 import { PodLog } from './PodLog'
 import { Switches } from './Switches'
 import { TimeControls } from './TimeControls'
@@ -46,10 +48,10 @@ export default function ClusterPlace() {
         </div>
       </div>
       <div className="cluster-body">
-        <section className="panel cluster-picture" aria-label="Picture of the cluster">
+        <section className="panel cluster-picture" aria-label={CLUSTER.picture}>
           {failure && <p className="note bad">{failure}</p>}
           {!complete ? (
-            <Empty>Reading …</Empty>
+            <Empty>{CLUSTER.loading}</Empty>
           ) : (
             <>
               {isEmpty && <Beginning />}
@@ -61,11 +63,11 @@ export default function ClusterPlace() {
             </>
           )}
         </section>
-        <aside className="panel cluster-side" aria-label="Selection and events">
+        <aside className="panel cluster-side" aria-label={CLUSTER.side}>
           {chosen && <ChosenObject chosen={chosen} onClose={() => setChosen(undefined)} />}
           {chosen?.kind === 'Pod' && <ChosenLog chosen={chosen} objects={objects} />}
           <div className="bar">
-            <h2>Events{chosen ? ` of ${chosen.name}` : ''}</h2>
+            <h2>{chosen ? CLUSTER.eventsOf(chosen.name) : CLUSTER.events}</h2>
           </div>
           <EventList
             objects={objects}
@@ -99,14 +101,14 @@ function Beginning() {
   const past = useMoment(({ revision }) => revision !== undefined)
   return (
     <div className="cluster-beginning">
-      <p>Nothing runs {past ? 'at this moment' : 'yet'}.</p>
+      <p>{CLUSTER.nothing(past ? CLUSTER.past : CLUSTER.yet)}</p>
       <button
         type="button"
         className="button primary"
         disabled={past}
         onClick={() => void send([EXAMPLE])}
       >
-        <Icon name="play" size={14} /> Deploy an example (3 replicas)
+        <Icon name="play" size={14} /> {CLUSTER.deploy}
       </button>
     </div>
   )
@@ -133,11 +135,11 @@ function BreakMenu({ picture, chosen }: { picture: Picture; chosen: Chosen | und
   if (past || items.length === 0) return null
   return (
     <Menu
-      label="Break something"
+      label={CLUSTER.breakSomething}
       className="button small"
       face={
         <>
-          <Icon name="cut" size={14} /> Break something
+          <Icon name="cut" size={14} /> {CLUSTER.breakSomething}
         </>
       }
       items={items.map(({ title, hint, requests, mends }) => ({

@@ -6,6 +6,7 @@ import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'
 import { useClusterTime } from '../../../state/clock'
 import { eventsIn, whenOf } from '../events'
+import { CLUSTER } from '../texts'
 
 const SHOWN = 100
 
@@ -19,9 +20,9 @@ export function EventList({
   const now = useClusterTime()
   const events = useMemo(() => eventsIn(objects, about), [objects, about])
   if (events.length === 0)
-    return <Empty icon="pulse">No events yet{about === undefined ? ' yet' : ' this object'}.</Empty>
+    return <Empty icon="pulse">{about === undefined ? CLUSTER.none : CLUSTER.noneOf}</Empty>
   return (
-    <ol className="event-list" aria-label="Events">
+    <ol className="event-list" aria-label={CLUSTER.events}>
       {events.slice(0, SHOWN).map((event) => (
         <li key={event.metadata.uid} className={event.type === 'Warning' ? 'warning' : ''}>
           <span className="event-age mono" title={whenOf(event)}>

@@ -1,8 +1,8 @@
-/** A pod as a sign: a shape for how it is, the end of its name, and the word. */
+/** A pod: a shape for its state, the end of its name, and the state in words. */
 
-import { countText } from '../../../components/format'
 import type { PodState } from '../../../state/pod-state'
 import type { PodMark } from '../picture'
+import { PICTURE, POD_STATES } from '../texts'
 
 /** Outlines, 16 by 16; the style sheet fills them. */
 const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
@@ -40,13 +40,14 @@ interface PodSignProps {
 
 export function PodIcon({ pod, revision, chosen, onChoose }: PodSignProps) {
   const { name, namespace, state, detail, node, restarts } = pod
-  const words = [
-    `${name} in ${namespace}: ${state}`,
-    detail,
-    node === '' ? 'on no node' : `on ${node}`,
-    restarts > 0 ? countText(restarts, 'restart') : '',
+  const word = wordOf(pod)
+  const details = [
+    PICTURE.pod(name, namespace, word),
+    detail === word ? '' : detail,
+    node === '' ? PICTURE.notScheduled : PICTURE.onNode(node),
+    restarts > 0 ? PICTURE.restarts(restarts) : '',
   ]
-  const label = `Pod ${words.filter(Boolean).join(', ')}`
+  const label = PICTURE.podLabel(details.filter(Boolean).join(', '))
   return (
     <button
       type="button"
@@ -61,10 +62,14 @@ export function PodIcon({ pod, revision, chosen, onChoose }: PodSignProps) {
       <PodShape state={state} />
       <span className="pod-name mono">{shortName(name)}</span>
       {revision && <span className="pod-revision">{revision}</span>}
-      <span className="pod-state">{state}</span>
+      <span className="pod-state">{word}</span>
     </button>
   )
 }
+
+/** The state, or the exact reason where the state has several: `ErrImagePull`. */
+const wordOf = ({ state, detail }: PodMark): string =>
+  (state === 'crashing' || state === 'no image') && detail !== '' ? detail : POD_STATES[state]
 
 /** The unique last part of a pod name. */
 const shortName = (name: string): string => name.slice(name.lastIndexOf('-') + 1)

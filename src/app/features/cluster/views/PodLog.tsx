@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { sendRequest } from '../../../state/client'
 import { failureOf } from '../../manifests/failure'
+import { CLUSTER } from '../texts'
 
 const LINES = 30
 
@@ -29,13 +30,13 @@ export function PodLog({
     }
   }, [namespace, name, container, reloads])
   return (
-    <section className="pod-log" aria-label={`Log of ${name}`}>
+    <section className="pod-log" aria-label={CLUSTER.logOf(name)}>
       <div className="button-row">
-        <span className="small soft">Log</span>
+        <span className="small soft">{CLUSTER.log}</span>
         {containers.length > 1 && (
           <select
             className="field small"
-            aria-label="Container"
+            aria-label={CLUSTER.container}
             value={container}
             onChange={({ target }) => setContainer(target.value)}
           >
@@ -46,10 +47,10 @@ export function PodLog({
         )}
         <span className="grow" />
         <button type="button" className="button small" onClick={() => setReloads(reloads + 1)}>
-          Refresh
+          {CLUSTER.refresh}
         </button>
       </div>
-      <pre className="mono">{text === '' ? 'no output yet' : text}</pre>
+      <pre className="mono">{text === '' ? CLUSTER.noOutput : text}</pre>
     </section>
   )
 }

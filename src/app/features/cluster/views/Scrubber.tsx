@@ -1,21 +1,14 @@
-/** All revisions of the cluster over the full width: drag back, and the page shows that moment; branch from there. */
-
+/** The revisions of the cluster over time: drag back to see an earlier one, and branch from it. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { Change } from '../../../../hosts/shared/channel'
-import { countText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'
 import { useCluster } from '../../../state/cluster'
-import { useConnection } from '../../../state/connection'
-import { useDiscovery } from '../../../state/discovery'
 import { useMoment } from '../../../state/moment'
 import { useTimeline } from '../../../state/timeline'
-import { notify, useView } from '../../../state/view'
-import { exportCluster } from '../../share/actions'
-import { freeName, useWorkspaces } from '../../workspaces/workspaces'
+import { branchFrom } from '../branch'
+import { TIMELINE } from '../texts'
+import { barsOf, indexOf } from '../timeline-bars'
 import './scrubber.css'
-
-/** Maximum number of bars; each covers the same number of revisions. */
-const BARS = 240
 
 export function Scrubber() {
   const changes = useTimeline((state) => state.changes)
@@ -57,22 +50,22 @@ export function Scrubber() {
     go(to)
   }
   if (changes.length < 2) return null
-  const words = at ? `revision ${at.revision}: ${at.kind} ${at.name} ${VERBS[at.type]}` : ''
+  const words = at ? TIMELINE.change(at.revision, `${at.kind} ${at.name}`, VERBS[at.type]) : ''
   return (
     <section
       className={revision === undefined ? 'scrubber' : 'scrubber past'}
-      aria-label="History of the cluster"
+      aria-label={TIMELINE.title}
     >
       <div
         ref={track}
         className="scrub-track"
         role="slider"
         tabIndex={0}
-        aria-label="Moment of the cluster"
+        aria-label={TIMELINE.revision}
         aria-valuemin={first}
         aria-valuemax={last}
         aria-valuenow={revision ?? last}
-        aria-valuetext={revision === undefined ? 'now' : words}
+        aria-valuetext={revision === undefined ? TIMELINE.now : words}
         onKeyDown={keys}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -87,27 +80,25 @@ export function Scrubber() {
       </div>
       <div className="scrub-words small">
         {revision === undefined ? (
-          <span className="soft">
-            Now, at revision {newest}. Drag back to see any of {changes.length} changes.
-          </span>
+          <span className="soft">{TIMELINE.current(newest, changes.length)}</span>
         ) : (
           <>
-            <span className="chip warn">Read only</span>
+            <span className="chip warn">{TIMELINE.readOnly}</span>
             <span className="wrap" role="status">
               {words}
               {at?.at !== undefined && (
                 <span className="soft mono">
                   {' '}
-                  {new Date(at.at).toISOString().slice(11, 19)} UTC
+                  {TIMELINE.time(new Date(at.at).toISOString().slice(11, 19))}
                 </span>
               )}
             </span>
             <span className="grow" />
             <button type="button" className="button small" onClick={() => branchFrom(revision)}>
-              <Icon name="branch" size={14} /> Branch from here
+              <Icon name="branch" size={14} /> {TIMELINE.branch}
             </button>
             <button type="button" className="button small primary" onClick={() => show(undefined)}>
-              Back to now
+              {TIMELINE.backToNow}
             </button>
           </>
         )}
@@ -117,92 +108,7 @@ export function Scrubber() {
 }
 
 const VERBS: Record<Change['type'], string> = {
-  ADDED: 'was made',
-  MODIFIED: 'was changed',
-  DELETED: 'was removed',
-}
-
-const indexOf = (changes: readonly Change[], revision: number): number =>
-  changes.findLastIndex((change) => change.revision <= revision)
-
-interface ScrubBar {
-  key: number
-  /** Percent. */
-  height: number
-  kind: 'made' | 'changed' | 'removed'
-}
-
-/** Creations and deletions make a bar higher. */
-function barsOf(changes: readonly Change[]): ScrubBar[] {
-  const size = Math.max(1, Math.ceil(changes.length / BARS))
-  const bars: ScrubBar[] = []
-  for (let i = 0; i < changes.length; i += size) {
-    const part = changes.slice(i, i + size)
-    const count = (type: Change['type']) => part.filter((change) => change.type === type).length
-    const [made, removed] = [count('ADDED'), count('DELETED')]
-    const kind = removed > 0 && removed >= made ? 'removed' : made > 0 ? 'made' : 'changed'
-    bars.push({
-      key: part[0]?.revision ?? i,
-      height: kind === 'changed' ? 34 : 52 + (48 * Math.max(made, removed)) / part.length,
-      kind,
-    })
-  }
-  return bars
-}
-
-function branchFrom(revision: number): void {
-  useView.getState().set({
-    question: {
-      title: `Branch from revision ${revision}?`,
-      text: 'Continue from this revision in a new workspace, or replace this cluster. Replacing loses later changes: export them first if you want to keep them.',
-      choices: [
-        { title: 'Export first', run: () => void exportCluster() },
-        {
-          title: 'Replace this cluster',
-          danger: true,
-          run: () => void reportErrors(replaceBy(revision)),
-        },
-        {
-          title: 'In a new workspace',
-          run: () => void reportErrors(branchIntoWorkspace(revision)),
-        },
-      ],
-    },
-  })
-}
-
-const reportErrors = (work: Promise<void>): Promise<void> =>
-  work.catch((error: unknown) =>
-    notify(
-      `Creating a branch failed: ${error instanceof Error ? error.message : String(error)}`,
-      'bad',
-    ),
-  )
-
-async function stateAt(revision: number) {
-  const { connection } = useConnection.getState()
-  if (connection === undefined) throw new Error('the API server has not started yet')
-  const { objects } = await connection.channel.request('moment', { revision })
-  const { time, rate } = await connection.channel.request('clock', undefined)
-  return { connection, moment: { objects, clock: { time, rate } } }
-}
-
-async function branchIntoWorkspace(revision: number): Promise<void> {
-  const { connection, moment } = await stateAt(revision)
-  const name = freeName(`from-${revision}`)
-  await connection.channelTo(name).request('import', moment)
-  useWorkspaces.getState().open(name)
-}
-
-async function replaceBy(revision: number): Promise<void> {
-  const { connection, moment } = await stateAt(revision)
-  await connection.channel.request('import', moment)
-  useMoment.getState().show(undefined)
-  useCluster.setState({ revision: 0 })
-  await useDiscovery.getState().load()
-  useCluster.getState().follow()
-  await useTimeline.getState().read()
-  notify(
-    `The cluster continues from revision ${revision}, with ${countText(moment.objects.length, 'object')}`,
-  )
+  ADDED: TIMELINE.added,
+  MODIFIED: TIMELINE.modified,
+  DELETED: TIMELINE.removed,
 }

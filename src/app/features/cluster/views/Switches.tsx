@@ -7,16 +7,17 @@ import { CONTROLLER_NAMES } from '../../../../hosts/shared/engine-settings'
 import { Icon } from '../../../components/Icon'
 import { Popover } from '../../../components/Popover'
 import { useSettings } from '../../../state/settings'
+import { CONTROL_PLANE } from '../texts'
 
 export function Switches() {
   return (
     <Popover
-      label="What runs"
+      label={CONTROL_PLANE.open}
       kind="dialog"
       className="button small"
       face={
         <>
-          <Icon name="layers" size={14} /> What runs
+          <Icon name="layers" size={14} /> {CONTROL_PLANE.open}
         </>
       }
     >
@@ -29,7 +30,7 @@ function SwitchList() {
   const settings = useSettings((state) => state.settings)
   const change = useSettings((state) => state.change)
   const [busy, setBusy] = useState(false)
-  if (settings === undefined) return <p className="soft small">Not known yet.</p>
+  if (settings === undefined) return <p className="soft small">{CONTROL_PLANE.unknown}</p>
   const { controllers, scheduler, nodes } = settings
   const off = CONTROLLER_NAMES.filter((name) => !runs(controllers, name))
   const set = async (wanted: Parameters<typeof change>[0]) => {
@@ -39,8 +40,8 @@ function SwitchList() {
   }
   const toggle = (name: string) => set({ controllers: toggled(off, name) })
   return (
-    <fieldset className="switches" disabled={busy} aria-label="Control plane">
-      <p className="small soft">Changes restart the server; data is kept.</p>
+    <fieldset className="switches" disabled={busy} aria-label={CONTROL_PLANE.title}>
+      <p className="small soft">{CONTROL_PLANE.about}</p>
       <label className="check">
         <input
           type="checkbox"
@@ -48,11 +49,11 @@ function SwitchList() {
           onChange={() => void set({ scheduler: !scheduler })}
         />
         <span>
-          Scheduler <small>assigns pods to nodes</small>
+          {CONTROL_PLANE.scheduler} <small>{CONTROL_PLANE.schedulerAbout}</small>
         </span>
       </label>
       <label className="switch-number">
-        Nodes
+        {CONTROL_PLANE.nodes}
         <input
           className="field"
           type="number"
@@ -66,21 +67,21 @@ function SwitchList() {
         />
       </label>
       <div className="button-row">
-        <strong className="small">Controllers</strong>
+        <strong className="small">{CONTROL_PLANE.controllers}</strong>
         <span className="grow" />
         <button
           type="button"
           className="button small"
           onClick={() => void set({ controllers: ['*'] })}
         >
-          All
+          {CONTROL_PLANE.all}
         </button>
         <button
           type="button"
           className="button small"
           onClick={() => void set({ controllers: ['off'] })}
         >
-          None
+          {CONTROL_PLANE.none}
         </button>
       </div>
       <div className="switch-list">

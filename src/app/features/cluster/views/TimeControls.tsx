@@ -3,6 +3,7 @@ import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
 import { useClock, useClusterTime } from '../../../state/clock'
 import { useMoment } from '../../../state/moment'
+import { TIME } from '../texts'
 
 const RATES = [1, 10, 100, 1000].map((rate) => ({ value: String(rate), title: `${rate}×` }))
 
@@ -17,26 +18,27 @@ export function TimeControls() {
   const next = reading?.clock.next
   return (
     <div className="time-controls">
-      <fieldset className="button-row" aria-label="Time" disabled={past}>
+      <fieldset className="button-row" aria-label={TIME.title} disabled={past}>
         <button
           type="button"
           className="button small"
           aria-pressed={rate === 0}
           onClick={() => void setRate(rate === 0 ? 1 : 0)}
         >
-          <Icon name={rate === 0 ? 'play' : 'pause'} size={14} /> {rate === 0 ? 'Run' : 'Pause'}
+          <Icon name={rate === 0 ? 'play' : 'pause'} size={14} />{' '}
+          {rate === 0 ? TIME.run : TIME.pause}
         </button>
         <button
           type="button"
           className="button small"
           disabled={stepping}
           onClick={() => void step()}
-          title="Pause and jump to the next scheduled event"
+          title={TIME.stepTitle}
         >
-          <Icon name="chevron" size={14} /> Step
+          <Icon name="chevron" size={14} /> {TIME.step}
         </button>
         <Segments
-          label="Speed of time"
+          label={TIME.speed}
           value={String(rate)}
           choices={RATES}
           onChoose={(chosen) => void setRate(Number(chosen))}
@@ -45,16 +47,16 @@ export function TimeControls() {
       <span
         className="cluster-time mono"
         role="timer"
-        aria-label={past ? 'The time of the moment' : "The cluster's time"}
+        aria-label={past ? TIME.timeThen : TIME.time}
       >
         {time === undefined ? '…' : stampOf(time)}
-        {time !== undefined && <span className="soft"> UTC</span>}
+        {time !== undefined && <span className="soft"> {TIME.utc}</span>}
       </span>
       {rate === 0 && !past && (
         <span className="soft small next-due">
           {next === undefined || time === undefined
-            ? 'nothing scheduled'
-            : `next in ${spanOf(next - time)}`}
+            ? TIME.nothingDue
+            : TIME.next(spanOf(next - time))}
         </span>
       )}
     </div>

@@ -1,0 +1,14 @@
+/** The selected object of the Cluster view. */
+export interface Chosen {
+  apiVersion: string
+  kind: string
+  namespace: string
+  name: string
+  uid: string
+}
+
+export interface Choice {
+  /** Uid of the selected object. */
+  chosen: string | undefined
+  onChoose: (what: Chosen) => void
+}
