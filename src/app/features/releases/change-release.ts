@@ -6,11 +6,12 @@ import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
+import { CHANGE } from './texts'
 
 /** @returns whether the cluster runs the release; an error is shown */
 export async function changeRelease(release: Release): Promise<boolean> {
   const { done } = await useSettings.getState().change({ release })
-  if (done) notify(`The cluster now runs ${release}, with the same objects.`)
+  if (done) notify(CHANGE.changed(release))
   return done
 }
 
@@ -30,9 +31,9 @@ export async function restoreSnapshot(): Promise<void> {
     useCluster.setState({ revision: 0 })
     await useDiscovery.getState().load()
     useCluster.getState().follow()
-    notify(`The cluster runs ${settings.release} again, as it was before the change.`)
+    notify(CHANGE.restored(settings.release))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    notify(`The state before the change could not be restored: ${reason}`, 'bad')
+    notify(CHANGE.notRestored(reason), 'bad')
   }
 }

@@ -11,20 +11,22 @@ import {
   type Report,
 } from './findings'
 import type { SourcedManifest } from './manifests'
+import { REPORT } from './texts'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
-  accepted: 'accepted',
-  deprecated: 'deprecated',
-  gone: 'removed',
-  absent: 'not there yet',
-  off: 'not served by default',
-  unknown: 'unknown kind',
-  rejected: 'rejected',
+  accepted: REPORT.accepted,
+  deprecated: REPORT.deprecated,
+  gone: REPORT.removed,
+  absent: REPORT.absent,
+  off: REPORT.off,
+  unknown: REPORT.unknown,
+  rejected: REPORT.rejected,
 }
 
 /** `Ingress shop/web` */
 export function nameOf({ object: { kind, metadata } }: SourcedManifest): string {
-  const name = metadata.name ?? (metadata.generateName ? `${metadata.generateName}…` : '(no name)')
+  const name =
+    metadata.name ?? (metadata.generateName ? `${metadata.generateName}…` : REPORT.noName)
   return `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${name}`
 }
 
@@ -90,7 +92,7 @@ export function remarksOf({
     remarks.push(
       `${versionName} is deprecated since ${since}${removed === undefined ? '' : ` and not served from ${removed} on`}.`,
     )
-  if (row && row.replacements.length === 0) remarks.push('No replacement.')
+  if (row && row.replacements.length === 0) remarks.push(REPORT.noReplacement)
   for (const { from, to, outcome, message } of courseOf(findings)) {
     const explained = outcome === 'gone' || outcome === 'deprecated' || outcome === 'accepted'
     if (!explained)
@@ -103,7 +105,7 @@ export function remarksOf({
       .flatMap((finding) => finding.warnings)
       .filter((text) => !text.includes(' is deprecated in ')),
   )
-  for (const text of warnings) remarks.push(`The server warns: ${text}.`)
+  for (const text of warnings) remarks.push(REPORT.warning(text))
   for (const { release, defaults } of findings)
     for (const { path, before, after } of defaults)
       remarks.push(
@@ -113,9 +115,8 @@ export function remarksOf({
     remarks.push(`Write it as ${rewritten.apiVersion}, which is there since ${rewritten.since}.`)
     for (const { path, before, after, reason } of rewritten.changes)
       if (reason) remarks.push(`${path}: ${shown(before)} → ${shown(after)} (${reason.text}).`)
-    for (const text of rewritten.undecided) remarks.push(`To be decided: ${text}.`)
-    if (!rewritten.accepted)
-      remarks.push(`Still rejected after the rewrite: ${rewritten.message ?? ''}.`)
+    for (const text of rewritten.undecided) remarks.push(REPORT.undecided(text))
+    if (!rewritten.accepted) remarks.push(REPORT.rejectedAfter(rewritten.message ?? ''))
   }
   return remarks.map((text) => text.replace(/\.\.$/, '.'))
 }
@@ -130,11 +131,11 @@ export function summaryOf(report: Report): string {
   const [broken, deprecated] = [brokenAtEnd(report).length, deprecatedAtEnd(report).length]
   const parts = [
     `${manifests.length} manifest${manifests.length === 1 ? '' : 's'} from ${from} to ${to}`,
-    broken === 0 ? `all are accepted by ${to}` : `${broken} cannot be applied to ${to}`,
+    broken === 0 ? REPORT.allAccepted(to) : REPORT.broken(broken, to),
     ...(deprecated > 0
       ? [`${deprecated} use${deprecated === 1 ? 's' : ''} what ${to} calls deprecated`]
       : []),
-    ...(unreadable.length > 0 ? [`${unreadable.length} could not be read`] : []),
+    ...(unreadable.length > 0 ? [REPORT.unreadable(unreadable.length)] : []),
   ]
   return `${parts.join('; ')}.`
 }

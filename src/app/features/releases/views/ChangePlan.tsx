@@ -6,6 +6,7 @@ import { useRequests } from '../../../state/requests'
 import { exportObjects } from '../../share/cluster'
 import type { Step } from '../plan'
 import type { Effect, StoredFinding } from '../stored-findings'
+import { PLAN } from '../texts'
 import { StepView } from './StepView'
 
 interface Plan {
@@ -54,13 +55,13 @@ export function ChangePlan({ from, to }: { from: Release; to: Release }) {
   if (failure !== undefined)
     return (
       <p className="note bad" role="alert">
-        The change could not be examined: {failure}
+        {PLAN.failed(failure)}
       </p>
     )
   if (plan === undefined)
     return (
       <p className="soft" role="status">
-        Trying the objects of the cluster in {to} …
+        {PLAN.examining(to)}
       </p>
     )
   const [only] = plan.steps
@@ -68,8 +69,8 @@ export function ChangePlan({ from, to }: { from: Release; to: Release }) {
     <>
       <Findings findings={plan.findings} to={to} />
       <LostRequests lost={plan.lost} to={to} />
-      <section className="machine-part" aria-label="Steps">
-        <h3>{plan.steps.length === 1 ? 'What changes' : 'Step by step'}</h3>
+      <section className="machine-part" aria-label={PLAN.steps}>
+        <h3>{plan.steps.length === 1 ? PLAN.changes : PLAN.stepByStep}</h3>
         {plan.steps.length === 1 && only ? (
           <StepView step={only} open />
         ) : (
@@ -81,10 +82,10 @@ export function ChangePlan({ from, to }: { from: Release; to: Release }) {
 }
 
 const EFFECT_TITLES: Record<Effect, (to: Release) => string> = {
-  unserved: (to) => `Not served by ${to}, but stays stored`,
-  unknown: (to) => `Members that ${to} does not know: reads lack them, the next write drops them`,
-  gated: (to) => `Members behind a feature gate that is off in ${to}: new objects lose them`,
-  rejected: (to) => `${to} would reject these objects if they were created`,
+  unserved: (to) => PLAN.unserved(to),
+  unknown: (to) => PLAN.unknown(to),
+  gated: (to) => PLAN.gated(to),
+  rejected: (to) => PLAN.rejected(to),
 }
 
 function Findings({ findings, to }: { findings: readonly StoredFinding[]; to: Release }) {
@@ -96,11 +97,11 @@ function Findings({ findings, to }: { findings: readonly StoredFinding[]; to: Re
     [findings],
   )
   return (
-    <section className="machine-part" aria-label="Stored objects">
+    <section className="machine-part" aria-label={PLAN.storedObjects}>
       <h3>
-        Stored objects <span className="count">{findings.length}</span>
+        {PLAN.storedObjects} <span className="count">{findings.length}</span>
       </h3>
-      {groups.length === 0 && <p className="soft">Nothing changes for the stored objects.</p>}
+      {groups.length === 0 && <p className="soft">{PLAN.noneStored}</p>}
       {groups.map(({ effect, found }) => (
         <div key={effect} className="plan-effect">
           <p className={effect === 'gated' ? 'plan-title warn' : 'plan-title bad'}>
@@ -135,7 +136,7 @@ function FindingRow({ finding: { object, members, message } }: { finding: Stored
       {members.length > 0 && (
         <span className="mono small plan-members">
           {members.slice(0, MOST_MEMBERS).join(', ')}
-          {more > 0 && ` and ${more} more`}
+          {more > 0 && PLAN.more(more)}
         </span>
       )}
       {message && <span className="soft small">{message}</span>}
@@ -147,10 +148,10 @@ function LostRequests({ lost, to }: { lost: Plan['lost']; to: Release }) {
   return (
     <section className="machine-part">
       <h3>
-        Requests of the log that get 404 from {to} <span className="count">{lost.length}</span>
+        {PLAN.lostRequests(to)} <span className="count">{lost.length}</span>
       </h3>
       {lost.length === 0 ? (
-        <p className="soft">None: all logged requests are served there too.</p>
+        <p className="soft">{PLAN.noneLost}</p>
       ) : (
         <ul className="machine-requests">
           {lost.map(({ request, apiVersion, kind, tooEarly }) => (
@@ -159,7 +160,7 @@ function LostRequests({ lost, to }: { lost: Plan['lost']; to: Release }) {
                 {request.method} {request.path}
               </span>
               <span className="soft small">
-                {apiVersion} {kind} is {tooEarly ? 'not there yet' : 'gone'}: 404
+                {PLAN.lost(apiVersion, kind, tooEarly ? PLAN.notYet : PLAN.removed)}
               </span>
             </li>
           ))}

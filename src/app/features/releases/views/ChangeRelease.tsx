@@ -10,16 +10,19 @@ import { useView } from '../../../state/view'
 import { changeRelease, keptSnapshot, restoreSnapshot } from '../change-release'
 import { changelogOf } from '../release-notes'
 import { useReleases } from '../state'
+import { CHANGE } from '../texts'
 import { ChangePlan } from './ChangePlan'
 import { ReleaseChoice } from './ReleaseChoice'
 import { Replay } from './Replay'
 
 export function ChangeRelease() {
-  const { settings, load } = useSettings()
-  const { target, set } = useReleases()
+  const settings = useSettings((state) => state.settings)
+  const load = useSettings((state) => state.load)
+  const target = useReleases((state) => state.target)
+  const set = useReleases((state) => state.set)
   const [moving, setMoving] = useState(false)
   useEffect(() => void load(), [load])
-  if (settings === undefined) return <Empty>Reading the server version…</Empty>
+  if (settings === undefined) return <Empty>{CHANGE.loading}</Empty>
   const now = settings.release
   const to = target ?? now
   const choose = (release: Release) => set({ target: release })
@@ -32,22 +35,21 @@ export function ChangeRelease() {
     <div className="machine scroll">
       <div className="machine-choice">
         <p>
-          The cluster runs <strong>{now}</strong>.{' '}
-          {to === now && 'Select another release to see what a change does.'}
+          {CHANGE.runs} <strong>{now}</strong>. {to === now && CHANGE.select}
         </p>
         <ReleaseRail now={now} target={to} onChoose={choose} />
         <div className="machine-buttons">
-          <ReleaseChoice label="Release" value={to} onChoose={choose} />
+          <ReleaseChoice label={CHANGE.release} value={to} onChoose={choose} />
           <button
             type="button"
             className="button primary"
             disabled={to === now || moving}
             onClick={() => void change()}
           >
-            {moving ? 'Starting …' : to === now ? 'Current release' : `Change to ${to}`}
+            {moving ? CHANGE.starting : to === now ? CHANGE.current : CHANGE.changeTo(to)}
           </button>
           <a className="link" href={changelogOf(to)} target="_blank" rel="noreferrer">
-            Changelog of {to}
+            {CHANGE.changelog(to)}
           </a>
         </div>
         <Way from={now} to={to} />
@@ -66,13 +68,7 @@ function Way({ from, to }: { from: Release; to: Release }) {
   const isDown = steps < 0
   return (
     <p className="soft small">
-      The server restarts with the same data, and the state before is kept to go back.
-      {count > 1 &&
-        !isDown &&
-        ' A real cluster is upgraded one minor release at a time; the steps below follow each other.'}
-      {count > 1 &&
-        isDown &&
-        ' A real control plane goes back at most one minor release; here several are possible.'}
+      {CHANGE.restarts(count > 1 ? (isDown ? CHANGE.manyDown : CHANGE.manyUp) : '')}
     </p>
   )
 }
@@ -89,7 +85,7 @@ function ReleaseRail({
 }) {
   const rail = useChosenInSight(target)
   return (
-    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Release to change to">
+    <div className="release-rail" ref={rail} role="radiogroup" aria-label={CHANGE.rail}>
       {ALL_RELEASES.map((release) => (
         // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
         <button
@@ -98,7 +94,7 @@ function ReleaseRail({
           role="radio"
           aria-checked={release === target}
           className={release === now ? 'now' : undefined}
-          title={release === now ? `${release}: the current release` : release}
+          title={release === now ? CHANGE.currentRelease(release) : release}
           onClick={() => onChoose(release)}
         >
           <span className="mono">{release}</span>
@@ -129,15 +125,15 @@ function Snapshot() {
   return (
     <div className="machine-kept">
       <span>
-        <Icon name="layers" size={14} /> The state before the last change is kept: release{' '}
-        <strong>{kept.release}</strong>, {kept.objects} objects, {time}.
+        <Icon name="layers" size={14} /> {CHANGE.saved} <strong>{kept.release}</strong>
+        {CHANGE.savedDetails(kept.objects, time)}
       </span>
       <button
         type="button"
         className="button small"
         onClick={() => confirmRestore(kept, () => setKept(undefined))}
       >
-        Go back to it
+        {CHANGE.goBackToIt}
       </button>
     </div>
   )
@@ -146,11 +142,11 @@ function Snapshot() {
 function confirmRestore({ release }: KeptSnapshot, onDone: () => void): void {
   useView.getState().set({
     question: {
-      title: `Go back to ${release}?`,
-      text: 'The cluster is replaced by its state before the last change of the release. What changed since is lost. Time goes on.',
+      title: CHANGE.restoreQuestion(release),
+      text: CHANGE.restoreConsequence,
       choices: [
         {
-          title: 'Go back',
+          title: CHANGE.goBack,
           danger: true,
           run: () => void restoreSnapshot().then(onDone),
         },

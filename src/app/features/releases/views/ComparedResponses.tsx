@@ -2,6 +2,7 @@
 import type { Release } from '../../../../engine/releases'
 import type { Comparison } from '../compared'
 import type { LinePair } from '../line-pairs'
+import { COMPARE } from '../texts'
 
 interface ComparedProps {
   comparison: Comparison
@@ -12,24 +13,22 @@ export function ComparedResponses({ comparison, releases }: ComparedProps) {
   const { left, right, headers, body } = comparison
   const isSame = left.status === right.status && headers.length === 0 && body.length === 0
   return (
-    <section className="compared" aria-label="Compared responses" aria-live="polite">
+    <section className="compared" aria-label={COMPARE.responses} aria-live="polite">
       <div className="compared-heads">
         {[left, right].map(({ status, text }, index) => (
           <h3 key={releases[index]}>
             <span className="mono">{releases[index]}</span>
             <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
-            <span className="soft small compared-size">
-              {text.length.toLocaleString('en')} characters
-            </span>
+            <span className="soft small compared-size">{COMPARE.characters(text.length)}</span>
           </h3>
         ))}
       </div>
-      {isSame && <p className="note good">Both releases send the same response.</p>}
+      {isSame && <p className="note good">{COMPARE.same}</p>}
       {headers.length > 0 && (
         <table className="compared-headers">
           <thead>
             <tr>
-              <th scope="col">Headers that differ</th>
+              <th scope="col">{COMPARE.headers}</th>
               <th scope="col">{releases[0]}</th>
               <th scope="col">{releases[1]}</th>
             </tr>
@@ -46,7 +45,7 @@ export function ComparedResponses({ comparison, releases }: ComparedProps) {
         </table>
       )}
       {body.length > 0 && <Lines pairs={body} releases={releases} />}
-      {!isSame && body.length === 0 && <p className="soft">The bodies are equal.</p>}
+      {!isSame && body.length === 0 && <p className="soft">{COMPARE.equalBodies}</p>}
     </section>
   )
 }
@@ -69,12 +68,7 @@ function Lines({
 }
 
 function PairRow({ pair, releases }: { pair: LinePair; releases: readonly [Release, Release] }) {
-  if (pair.kind === 'gap')
-    return (
-      <div className="line-gap">
-        {pair.lines} equal {pair.lines === 1 ? 'line' : 'lines'}
-      </div>
-    )
+  if (pair.kind === 'gap') return <div className="line-gap">{COMPARE.equalLines(pair.lines)}</div>
   if (pair.kind === 'same')
     return (
       <div className="line-pair same">
@@ -86,11 +80,11 @@ function PairRow({ pair, releases }: { pair: LinePair; releases: readonly [Relea
   return (
     <div className="line-pair">
       <span className={left === undefined ? 'none' : 'removed'}>
-        {left !== undefined && <Sign text="−" words={`${releases[0]} only: `} />}
+        {left !== undefined && <Sign text="−" words={COMPARE.only(releases[0])} />}
         {left}
       </span>
       <span className={right === undefined ? 'none' : 'added'}>
-        {right !== undefined && <Sign text="+" words={`${releases[1]} only: `} />}
+        {right !== undefined && <Sign text="+" words={COMPARE.only(releases[1])} />}
         {right}
       </span>
     </div>

@@ -4,6 +4,7 @@ import { Icon } from '../../../components/Icon'
 import { sendRequest } from '../../../state/client'
 import type { LoggedRequest } from '../../../state/logged-request'
 import { useRequests } from '../../../state/requests'
+import { REPLAY } from '../texts'
 
 interface Replayed {
   request: LoggedRequest
@@ -32,17 +33,18 @@ export function Replay() {
   return (
     <section className="machine-part">
       <h3>
-        Replay recent requests
+        {REPLAY.title}
         <button
           type="button"
           className="button small"
           disabled={running || candidates.length === 0}
           onClick={() => void replay()}
         >
-          <Icon name="play" size={14} /> {running ? 'Replaying …' : `Replay ${candidates.length}`}
+          <Icon name="play" size={14} />{' '}
+          {running ? REPLAY.replaying : REPLAY.replay(candidates.length)}
         </button>
       </h3>
-      <p className="soft small">Writes are dry runs. Compare before and after switching.</p>
+      <p className="soft small">{REPLAY.about}</p>
       {responses.length > 0 && (
         <ul className="machine-requests">
           {responses.map(({ request, status, message }) => (
@@ -54,8 +56,9 @@ export function Replay() {
                 <span className={`chip ${(request.status ?? 0) < 400 ? 'good' : 'bad'}`}>
                   {request.status}
                 </span>{' '}
-                then, <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span> now{' '}
-                {message && <span className="soft">{message}</span>}
+                {REPLAY.before}{' '}
+                <span className={`chip ${status < 400 ? 'good' : 'bad'}`}>{status}</span>{' '}
+                {REPLAY.now} {message && <span className="soft">{message}</span>}
               </span>
             </li>
           ))}

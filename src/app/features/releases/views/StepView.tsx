@@ -3,6 +3,7 @@ import { countText } from '../../../components/format'
 import type { Endpoint } from '../moves'
 import { type GateChange, type Step, sortedGates } from '../plan'
 import { changelogOf, RELEASE_NOTES } from '../release-notes'
+import { STEP } from '../texts'
 
 export function StepView({ step, open = false }: { step: Step; open?: boolean }) {
   const { from, to, endpoints, storage, behavior, tables } = step
@@ -20,48 +21,43 @@ export function StepView({ step, open = false }: { step: Step; open?: boolean })
         <p className="soft">
           {note && `${note.name}: ${note.hint}. `}
           <a className="link" href={changelogOf(to)} target="_blank" rel="noreferrer">
-            Changelog of {to}
+            {STEP.changelog(to)}
           </a>
         </p>
-        {tables !== undefined && (
-          <p className="note">
-            No server of {to} was recorded: here it has the tables of {tables} and the changes of
-            behavior up to {to}.
-          </p>
-        )}
+        {tables !== undefined && <p className="note">{STEP.derived(to, tables)}</p>}
         <div className="machine-lists">
-          <EndpointList title={`Served by ${to} only`} sign="+" endpoints={endpoints.appear} />
-          <EndpointList title={`Not served by ${to}`} sign="−" endpoints={endpoints.vanish} />
+          <EndpointList title={STEP.onlyIn(to)} sign="+" endpoints={endpoints.appear} />
+          <EndpointList title={STEP.notIn(to)} sign="−" endpoints={endpoints.vanish} />
         </div>
         <section className="machine-part">
-          <h3>Storage versions that change</h3>
+          <h3>{STEP.storageVersions}</h3>
           {storage.length === 0 ? (
-            <p className="soft">None.</p>
+            <p className="soft">{STEP.none}</p>
           ) : (
             <ul className="machine-endpoints mono small">
               {storage.map(({ group, kind, before, after, objects }) => (
                 <li key={`${group} ${kind}`}>
                   {group === '' ? '' : `${group} `}
                   <strong>{kind}</strong> {before} → {after}
-                  {objects > 0 && `, ${objects} stored: rewritten with the next write`}
+                  {objects > 0 && STEP.stored(objects)}
                 </li>
               ))}
             </ul>
           )}
         </section>
         <section className="machine-part">
-          <h3>Feature gates</h3>
+          <h3>{STEP.gates}</h3>
           <dl className="plan-gates">
-            <Gates title="On by default now" gates={gates.on} />
-            <Gates title="Off now" gates={gates.off} />
-            <Gates title={`Not in ${to}`} gates={gates.gone} />
-            <Gates title="New, or of another stage" gates={gates.others} />
+            <Gates title={STEP.gatesOn} gates={gates.on} />
+            <Gates title={STEP.gatesOff} gates={gates.off} />
+            <Gates title={STEP.gatesRemoved(to)} gates={gates.gone} />
+            <Gates title={STEP.gatesOther} gates={gates.others} />
           </dl>
-          {step.gates.length === 0 && <p className="soft">No gate changes.</p>}
+          {step.gates.length === 0 && <p className="soft">{STEP.noGates}</p>}
         </section>
         {behavior.length > 0 && (
           <section className="machine-part">
-            <h3>What clients see</h3>
+            <h3>{STEP.behavior}</h3>
             <ul className="plan-behavior">
               {behavior.map(({ name, does, source }) => (
                 <li key={name}>
@@ -78,16 +74,16 @@ export function StepView({ step, open = false }: { step: Step; open?: boolean })
 
 function summaryOf({ endpoints, storage, gates, behavior }: Step): string {
   const parts = [
-    [endpoints.appear.length, 'new API'],
-    [endpoints.vanish.length, 'removed API'],
-    [storage.length, 'storage version'],
-    [gates.length, 'feature gate'],
-    [behavior.length, 'change of behavior', 'changes of behavior'],
+    [endpoints.appear.length, STEP.newApi],
+    [endpoints.vanish.length, STEP.removedApi],
+    [storage.length, STEP.storageVersion],
+    [gates.length, STEP.gate],
+    [behavior.length, STEP.change, STEP.changes],
   ] as const
   const some = parts
     .filter(([count]) => count > 0)
     .map(([count, what, whats]) => countText(count, what, whats))
-  return some.length === 0 ? 'no recorded change' : some.join(', ')
+  return some.length === 0 ? STEP.nothing : some.join(', ')
 }
 
 function EndpointList({
@@ -105,7 +101,7 @@ function EndpointList({
         {title} <span className="count">{endpoints.length}</span>
       </h3>
       {endpoints.length === 0 ? (
-        <p className="soft">None.</p>
+        <p className="soft">{STEP.none}</p>
       ) : (
         <ul className="machine-endpoints mono small">
           {endpoints.map(({ apiVersion, resource }) => (
@@ -141,7 +137,7 @@ function Gates({ title, gates }: { title: string; gates: readonly GateChange[] }
 }
 
 const stageOf = (gate: GateChange['before']): string =>
-  gate === undefined ? 'absent' : `${gate.stage}, ${gate.default ? 'on' : 'off'}`
+  gate === undefined ? STEP.absent : STEP.stage(gate.stage, gate.default ? STEP.on : STEP.off)
 
 const stagesOf = (before: GateChange['before'], after: GateChange['after']): string =>
   `${stageOf(before)} → ${stageOf(after)}`
