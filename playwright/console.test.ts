@@ -81,7 +81,7 @@ it('opens a rejected edit again with the server’s error, and keeps its text', 
 
   // The console has the focus again, and continues when an edit is canceled.
   await page.keyboard.type('edit configmap settings\n')
-  await page.getByRole('button', { name: 'Give up' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await shows(page, /Edit cancelled, no changes made\./)
 })
 

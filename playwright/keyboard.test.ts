@@ -90,7 +90,7 @@ it('leaves the focus on what sent the manifest', async () => {
   await page.keyboard.press('Enter')
   await page
     .getByRole('status', { name: 'Results' })
-    .getByText(/^Tried/)
+    .getByText(/^Dry run:/)
     .waitFor()
   expect(await dryRun.evaluate((button) => document.activeElement === button)).toBe(true)
 })

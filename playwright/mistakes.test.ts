@@ -26,7 +26,7 @@ it('names the line of YAML that cannot be read, and sends nothing', async () => 
   await page.getByRole('button', { name: /^Apply/ }).click()
   const results = page.getByRole('status', { name: 'Results' })
   await results.getByText('not sent').first().waitFor()
-  expect(await results.textContent()).toMatch(/^Nothing was sent of a\.yaml[\s\S]*line [34]/)
+  expect(await results.textContent()).toMatch(/^Nothing was sent from a\.yaml[\s\S]*line [34]/)
   expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests')
 })
 

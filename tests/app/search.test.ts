@@ -3,7 +3,7 @@ import { array, integer, property, assert as propertyHolds, stringMatching } fro
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, pathIn, readPath } from '../../src/app/features/search/fields'
 import { best, scoreOf, wordsOf } from '../../src/app/features/search/rank'
-import { textOfKind } from '../../src/app/features/search/texts'
+import { textOfKind } from '../../src/app/features/search/kind-terms'
 import type { ServedResource } from '../../src/app/state/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
 

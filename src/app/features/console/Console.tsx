@@ -5,6 +5,7 @@ import { useActors } from '../../state/actors'
 import { useMoment } from '../../state/moment'
 import { useView } from '../../state/view'
 import { ConsoleTerminal } from './terminal'
+import { CONSOLE } from './texts'
 import './console.css'
 
 let shared: ConsoleTerminal | undefined
@@ -49,13 +50,13 @@ export default function Console() {
     <div className="console-panel">
       <div className="bar sub">
         <span className="soft small console-where">
-          as <strong>{actor}</strong> in <strong>{namespace}</strong>
-          {past && ', as it is now'}
+          {CONSOLE.as} <strong>{actor}</strong> {CONSOLE.in} <strong>{namespace}</strong>
+          {past && CONSOLE.past}
         </span>
         <span className="grow" />
         {running && (
           <button type="button" className="button small" onClick={() => terminal.interrupt()}>
-            Stop
+            {CONSOLE.stop}
           </button>
         )}
         <button
@@ -63,7 +64,7 @@ export default function Console() {
           className="button quiet small"
           onClick={() => useView.getState().set({ activity: 'requests' })}
         >
-          Show requests
+          {CONSOLE.requests}
         </button>
         <button
           type="button"
@@ -71,10 +72,10 @@ export default function Console() {
           onClick={() => terminal.clear()}
           disabled={running}
         >
-          Clear
+          {CONSOLE.clear}
         </button>
       </div>
-      <section className="console-screen" ref={box} aria-label="Console" />
+      <section className="console-screen" ref={box} aria-label={CONSOLE.title} />
       {touched && <TouchLine terminal={terminal} running={running} />}
     </div>
   )
@@ -107,8 +108,8 @@ function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: 
     <form className="console-touch" onSubmit={submit}>
       <input
         ref={field}
-        aria-label="Command"
-        placeholder="kubectl get pods"
+        aria-label={CONSOLE.command}
+        placeholder={CONSOLE.prompt}
         value={text}
         onChange={(event) => setText(event.target.value)}
         autoCapitalize="off"
@@ -117,16 +118,11 @@ function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: 
         spellCheck={false}
         enterKeyHint="go"
       />
-      <button
-        type="button"
-        className="button"
-        onClick={completeIt}
-        aria-label="Tab: complete the line"
-      >
-        Tab
+      <button type="button" className="button" onClick={completeIt} aria-label={CONSOLE.complete}>
+        {CONSOLE.tab}
       </button>
       <button type="submit" className="button primary" disabled={running}>
-        Run
+        {CONSOLE.run}
       </button>
     </form>
   )

@@ -11,6 +11,7 @@ import { useView } from '../../state/view'
 import { API_BASE, titleOf, WORKSPACE } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { editText } from '../manifests/edits'
+import { TERMINAL } from './texts'
 
 const DEFAULT_NAMESPACE = 'default'
 
@@ -84,7 +85,7 @@ export function pageSession(screen: SessionScreen): Session {
     readFile: (name) => manifests().find(({ title }) => title === name.replace(/^\.\//, ''))?.text,
     fileNames: () => manifests().map(({ title }) => title),
     openEditor(title, text, signal) {
-      screen.writeError(`${title} opened in the editor. Save to continue, close to cancel.\n`)
+      screen.writeError(TERMINAL.opened(title))
       const edited = editText(title, text, signal)
       if (hasKeyboard())
         void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())

@@ -12,6 +12,7 @@ import { keysOf, LineEditor } from './line-editor'
 import { pageContexts, pageSession } from './page-session'
 import { harmless, type Prompt, Screen } from './screen'
 import { terminalTheme } from './terminal-theme'
+import { TERMINAL } from './texts'
 
 const BOLD = '\x1b[1m'
 /** The color of dim text, with sufficient contrast. */
@@ -23,14 +24,6 @@ const PLAIN = '\x1b[0m'
 
 /** Narrower terminals get short words. */
 const NARROW = 60
-
-/** The welcome text: a description, three example lines and the keys. Backquotes mark input. */
-const WELCOME = 'kubectl for this cluster, as the current user. Requests are logged.'
-const TRY =
-  'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
-const TRY_BRIEFLY = 'Try `get pods -A`, `explain deployment.spec` or `get events -w`.'
-const KEYS =
-  'Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, `help` lists everything.'
 
 export class ConsoleTerminal {
   private readonly terminal: Terminal
@@ -149,9 +142,9 @@ export class ConsoleTerminal {
         .replaceAll('\n', '\r\n')
         .replace(/`([^`]*)`/g, `${PLAIN}${BLUE}$1${PLAIN}${look}`)}${PLAIN}\r\n`
     this.terminal.write(
-      shown(WELCOME, BOLD) +
-        shown(cols < NARROW ? TRY_BRIEFLY : TRY, '') +
-        (cols < NARROW ? '' : shown(KEYS, DIM)),
+      shown(TERMINAL.about, BOLD) +
+        shown(cols < NARROW ? TERMINAL.tryNarrow : TERMINAL.tryPage, '') +
+        (cols < NARROW ? '' : shown(TERMINAL.keys, DIM)),
     )
   }
 

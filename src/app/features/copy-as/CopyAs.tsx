@@ -5,10 +5,11 @@ import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
 import type { KubectlRequest } from './equivalents'
 import { FORMS } from './forms'
+import * as texts from './shell-texts'
 
 export function CopyAs({
   request,
-  label = 'Copy this request as kubectl, curl or fetch',
+  label = texts.copy,
 }: {
   request: KubectlRequest
   label?: string
@@ -19,7 +20,7 @@ export function CopyAs({
       className="button quiet icon-only small"
       face={<Icon name="copy" size={14} />}
       items={FORMS.map(({ title, format, what }) => ({
-        title: `Copy as ${title}`,
+        title: texts.copyAs(title),
         run: () => void copyText(format(request), what),
       }))}
     />

@@ -4,16 +4,17 @@ import { copyText } from '../../components/copy'
 import { requestLog } from '../../state/requests'
 import { notify } from '../../state/view'
 import { FORMS } from './forms'
+import * as texts from './shell-texts'
 
 function copyLast({ format, what }: (typeof FORMS)[number]): void {
   const last = requestLog().findLast(({ origin }) => origin === 'action')
   if (last) void copyText(format(last), what)
-  else notify('No requests yet: do something first', 'bad')
+  else notify(texts.none, 'bad')
 }
 
 export const COPY_COMMANDS: Command[] = FORMS.map((form) => ({
   id: `copy-${form.title}`,
-  title: `Copy the last request as ${form.title}`,
-  group: 'Cluster',
+  title: texts.copyLast(form.title),
+  group: texts.group,
   run: () => copyLast(form),
 }))

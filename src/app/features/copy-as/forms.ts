@@ -1,8 +1,9 @@
 /** The forms in which a request can be had. */
 import { asCurl, asFetch, asKubectl } from './equivalents'
+import * as texts from './shell-texts'
 
 export const FORMS = [
-  { title: 'kubectl', format: asKubectl, what: 'The kubectl command' },
-  { title: 'curl', format: asCurl, what: 'The curl command' },
-  { title: 'fetch', format: asFetch, what: 'The fetch call' },
+  { title: 'kubectl', format: asKubectl, what: texts.kubectl },
+  { title: 'curl', format: asCurl, what: texts.curl },
+  { title: 'fetch', format: asFetch, what: texts.fetch },
 ] as const

@@ -165,7 +165,9 @@ function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
 
 /** Shows the server's errors for the last send of this tab. */
 function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
-  const { results, text, tab: sent } = useResults()
+  const results = useResults((state) => state.results)
+  const text = useResults((state) => state.text)
+  const sent = useResults((state) => state.tab)
   useEffect(() => {
     if (monaco === undefined || tab.language !== 'yaml') return
     if (sent !== tab.id) return mark(monaco, tab, 'server', [])

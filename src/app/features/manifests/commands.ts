@@ -7,6 +7,7 @@ import { saveEdit } from './edits'
 import { openNewFile } from './open-new-file'
 import { useResults } from './results'
 import { SAMPLES } from './samples'
+import * as texts from './shell-texts'
 import { closeTab } from './views/close-tab'
 
 const view = () => useView.getState()
@@ -42,72 +43,72 @@ function togglePair(): void {
 export const MANIFEST_COMMANDS: Command[] = [
   {
     id: 'run',
-    title: 'Apply the manifest, or run the script',
-    group: 'Manifest',
+    title: texts.applyOrRun,
+    group: texts.group,
     keys: 'Mod+Enter',
     run: runPrimary,
   },
   {
     id: 'dry-run',
-    title: 'Dry run: what would happen',
-    group: 'Manifest',
+    title: texts.dryRunCommand,
+    group: texts.group,
     keys: 'Mod+Shift+Enter',
     run: () => void results().run('dry-run'),
   },
   {
     id: 'create',
-    title: 'Create (fails if it exists)',
-    group: 'Manifest',
+    title: texts.createCommand,
+    group: texts.group,
     run: () => void results().run('create'),
   },
   {
     id: 'replace',
-    title: 'Replace (PUT)',
-    group: 'Manifest',
+    title: texts.replaceCommand,
+    group: texts.group,
     run: () => void results().run('replace'),
   },
   {
     id: 'delete',
-    title: 'Delete objects in this manifest',
-    group: 'Manifest',
+    title: texts.deleteCommand,
+    group: texts.group,
     run: () => void results().run('delete'),
   },
-  { id: 'pair', title: 'Two files side by side', group: 'Manifest', run: togglePair },
+  { id: 'pair', title: texts.sideBySide, group: texts.group, run: togglePair },
   {
     id: 'two-managers',
-    title: 'Experiment: two managers, one field',
-    group: 'Manifest',
+    title: texts.experiment,
+    group: texts.group,
     run: () => void import('./two-managers').then(({ openTwoManagers }) => openTwoManagers()),
   },
   {
     id: 'new-object',
-    title: 'New object of any kind',
-    group: 'Manifest',
+    title: texts.newObjectCommand,
+    group: texts.group,
     run: () => view().set({ dialog: 'palette', search: 'new ' }),
   },
   {
     id: 'close-file',
-    title: 'Close file',
-    group: 'Manifest',
+    title: texts.closeFileCommand,
+    group: texts.group,
     run: () => closeTab(activeTab(useEditors.getState())),
   },
   {
     id: 'new',
-    title: 'New manifest',
-    group: 'Manifest',
+    title: texts.newManifest,
+    group: texts.group,
     run: () => openNewFile('untitled.yaml', 'yaml', ''),
   },
   {
     id: 'open-files',
-    title: 'Open files from this computer',
-    group: 'Manifest',
+    title: texts.openFilesCommand,
+    group: texts.group,
     run: () => void import('../share/actions').then(({ openFiles }) => openFiles()),
   },
   ...SAMPLES.map(
     ({ title, about, text }): Command => ({
       id: `sample-${title}`,
-      title: `Sample: ${about}`,
-      group: 'Manifest',
+      title: texts.sample(about),
+      group: texts.group,
       run: () => openNewFile(title, 'yaml', text),
     }),
   ),

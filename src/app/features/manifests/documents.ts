@@ -12,6 +12,7 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { MOST_NESTED } from '../../../engine/schema/nesting'
 import { readYaml, YamlSyntaxError } from '../../../engine/schema/yaml/reader'
+import { YAML } from './texts'
 import {
   BEGINS_WITH_OTHER_BLANK,
   copiedIn,
@@ -59,7 +60,7 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
   if (nestsTooDeep(text))
     return {
       documents,
-      problems: [lineProblem(1, `objects and lists nest deeper than ${MOST_NESTED} levels`)],
+      problems: [lineProblem(1, YAML.tooDeep(MOST_NESTED))],
       lines,
     }
   // The library's own search for repeated keys compares each with all others.
@@ -114,7 +115,7 @@ function keyMistakes(node: unknown): Mistake[] {
 function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | undefined {
   if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value))
     return NO_INDENTATION
-  if (known.has(value)) return 'duplicate key'
+  if (known.has(value)) return YAML.duplicateKey
   known.add(value)
   return undefined
 }
@@ -148,8 +149,7 @@ function textRange({ range, contents }: Document.Parsed): [start: number, end: n
 
 /** @throws Error if the document is not an object */
 function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
-  if (!isJsonObject(value))
-    throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
+  if (!isJsonObject(value)) throw new Error(YAML.notObject)
   const { kind, items } = value
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     const list = isMap(node) ? node.get('items', true) : undefined

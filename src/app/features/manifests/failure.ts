@@ -1,5 +1,6 @@
 /** Explains an error response: the server's message, the fields it names, and how to fix them. */
 import type { ApiResponse } from '../../state/client'
+import * as texts from './shell-texts'
 
 export interface Cause {
   /** `FieldManagerConflict`: another manager owns the field with another value. */
@@ -13,7 +14,7 @@ export interface Cause {
 export const CONFLICT = 'FieldManagerConflict'
 
 /** The outcome of a document that the page did not send. */
-export const UNSENT = 'not sent'
+export const UNSENT = texts.unsent
 
 export interface Failure {
   message: string
@@ -31,13 +32,13 @@ interface Status {
   }
 }
 
-export const QUOTE_TEXTS = 'Quote strings: without them YAML reads numbers, true and false.'
+export const QUOTE_TEXTS = texts.quoteStrings
 
 /** Hints by reason and message of a Status; the first match wins. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     message: /strict decoding error/,
-    advice: 'Fix the fields, or change “Unknown fields” in the menu next to Apply.',
+    advice: texts.unknownAdvice,
   },
   {
     message: /^failed to create typed patch object[\s\S]*expected string, got/,
@@ -45,58 +46,56 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   },
   {
     message: /^failed to create typed patch object/,
-    advice: "These fields don't match the schema.",
+    advice: texts.schemaAdvice,
   },
   {
     message: /^namespaces "[^"]*" not found/,
-    advice: 'Create the namespace first: in this file, above this document, or in another one.',
+    advice: texts.namespaceAdvice,
   },
   {
     reason: 'AlreadyExists',
-    advice: 'Already exists. Use Apply to update it or Replace to overwrite it.',
+    advice: texts.existsAdvice,
   },
-  { reason: 'NotFound', advice: 'Not found. Use Apply or Create.' },
+  { reason: 'NotFound', advice: texts.notFoundAdvice },
   {
     reason: 'Conflict',
     message: /^Apply failed with/,
-    advice: 'Conflicting owners: leave the fields, adopt their values, or force.',
+    advice: texts.conflictAdvice,
   },
   {
     reason: 'Conflict',
-    advice: 'The object has been modified. Re-read it, or omit metadata.resourceVersion.',
+    advice: texts.modifiedAdvice,
   },
   {
     reason: 'Forbidden',
     message: /being terminated/,
-    advice: 'The namespace is being deleted: use another one.',
+    advice: texts.terminatingAdvice,
   },
-  { reason: 'Forbidden', message: /exceeded quota/, advice: 'Request less or raise the quota.' },
+  { reason: 'Forbidden', message: /exceeded quota/, advice: texts.quotaAdvice },
   {
     reason: 'Forbidden',
     message: /User "/,
-    advice:
-      'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.',
+    advice: texts.permissionAdvice,
   },
   {
     reason: 'Invalid',
     message: /field is immutable/,
-    advice: 'Immutable field. Delete and recreate the object.',
+    advice: texts.immutableAdvice,
   },
   {
     reason: 'Invalid',
     message: /Invalid value: "[“”„‘’]/,
-    advice:
-      'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
+    advice: texts.curlyAdvice,
   },
-  { reason: 'Invalid', advice: 'Fix these fields and retry.' },
-  { reason: 'Unauthorized', advice: 'Unknown credential. Pick a user at the top right.' },
-  { reason: 'ServiceUnavailable', advice: 'Try again in a moment.' },
-  { reason: 'BadRequest', advice: "The document doesn't decode as its kind." },
+  { reason: 'Invalid', advice: texts.invalidAdvice },
+  { reason: 'Unauthorized', advice: texts.credentialAdvice },
+  { reason: 'ServiceUnavailable', advice: texts.unavailableAdvice },
+  { reason: 'BadRequest', advice: texts.decodeAdvice },
 ]
 
 export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): Failure {
   const status = (response.json ?? {}) as Status
-  const message = status.message ?? (response.text || `HTTP ${response.status}`)
+  const message = status.message ?? (response.text || texts.status(response.status))
   const causes = (status.details?.causes ?? []).map(
     ({ reason, field = '', message: text = '' }) => ({
       field,

@@ -20,6 +20,7 @@ import {
 import { definesKind } from './definitions'
 import { type ManifestDocument, parseManifest } from './documents'
 import { type Cause, failureOf, fieldsIn, QUOTE_TEXTS, UNSENT } from './failure'
+import { RUN } from './texts'
 
 export type Action = 'create' | 'apply' | 'replace' | 'dry-run' | 'delete'
 
@@ -86,22 +87,9 @@ export async function runManifest(
   const { documents, problems } = parseManifest(text)
   if (problems.length > 0)
     return problems.map(({ message, startLine }, index) =>
-      unsent(
-        `line ${startLine}`,
-        startLine,
-        message,
-        index === 0 ? 'Fix the YAML first.' : undefined,
-      ),
+      unsent(RUN.line(startLine), startLine, message, index === 0 ? RUN.yamlFirst : undefined),
     )
-  if (documents.length === 0)
-    return [
-      unsent(
-        'this manifest',
-        1,
-        'is empty: there is nothing to send',
-        'Write or paste a manifest, or open a sample.',
-      ),
-    ]
+  if (documents.length === 0) return [unsent(RUN.thisManifest, 1, RUN.empty, RUN.emptyAdvice)]
   const results: Result[] = []
   for (const document of documents)
     results.push(await runDocument(document, documents, action, options))
@@ -119,7 +107,7 @@ export async function runOne(
   const document = documents.find((candidate) => candidate.line === line)
   return document
     ? runDocument(document, documents, action, options)
-    : unsent(`line ${line}`, line, 'the document no longer exists')
+    : unsent(RUN.line(line), line, RUN.documentGone)
 }
 
 function unsent(what: string, line: number, message: string, advice?: string): Result {
@@ -146,15 +134,15 @@ async function runDocument(
   if ('outcome' in target) return target
   const { what, line } = target
   const past = pastProblem()
-  if (past !== undefined) return { ...unsent(what, line, `was not sent: ${past}`), outside: true }
+  if (past !== undefined) return { ...unsent(what, line, RUN.past(past)), outside: true }
   const dryRun = action === 'dry-run'
   try {
     const { response, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
-    return resultOf(target, response, dryRun ? `${outcome} (dry run)` : outcome)
+    return resultOf(target, response, dryRun ? RUN.dryRun(outcome) : outcome)
   } catch (error) {
     if (error instanceof ApiFailure) return resultOf(target, error.response, '')
-    const reason = `could not be sent: ${error instanceof Error ? error.message : String(error)}`
-    return { ...unsent(what, line, reason, 'Reload the page if this stays so.'), outside: true }
+    const reason = RUN.failed(error instanceof Error ? error.message : String(error))
+    return { ...unsent(what, line, reason, RUN.failedAdvice), outside: true }
   }
 }
 
@@ -171,14 +159,9 @@ async function targetOf(
 ): Promise<Placed | Result> {
   const { value, line } = document
   const { apiVersion, kind } = value
-  const here = `the document at line ${line}`
+  const here = RUN.document(line)
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    return unsent(
-      here,
-      line,
-      'apiVersion and kind are required',
-      'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
-    )
+    return unsent(here, line, RUN.noKind, RUN.noKindAdvice)
   }
   const state = await findKind(apiVersion, kind)
   if (!('resource' in state)) return unserved(document, all, action, state)
@@ -202,48 +185,41 @@ function unserved(
 ): Result {
   const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
   const what = `${kind} (${apiVersion})`
-  const message = 'is not a known kind (no matches for kind … in version …)'
+  const message = RUN.unknownKind
   if ('waiting' in state) {
     const { announcedBy, waiting } = state
     return {
-      ...unsent(what, line, `${message} yet`, `${announcedBy}: ${waiting}.`),
+      ...unsent(what, line, RUN.yet(message), RUN.notServedYet(announcedBy, waiting)),
       outside: true,
     }
   }
   const definition = all.find((document) => definesKind(document, apiVersion, kind))
   if (definition !== undefined)
     return {
-      ...unsent(what, line, `${message} yet`, adviceFor(definition, line, action)),
+      ...unsent(what, line, RUN.yet(message), adviceFor(definition, line, action)),
       outside: true,
     }
   const { resources } = useDiscovery.getState()
   const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
   const served =
     elsewhere &&
-    `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
-  return unsent(what, line, message, served ?? 'Check the spelling of kind and apiVersion.')
+    RUN.servedIn(kind, `${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}`)
+  return unsent(what, line, message, served ?? RUN.spelling)
 }
 
 /** @param definition in the same file, and not stored */
 function adviceFor(definition: ManifestDocument, line: number, action: Action): string {
-  if (action === 'dry-run')
-    return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
-  if (definition.line > line)
-    return 'Its CustomResourceDefinition is later in this file: apply again, or move it up.'
-  return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
+  if (action === 'dry-run') return RUN.dryRunDefinition
+  if (definition.line > line) return RUN.definitionLater
+  return RUN.definitionInvalid
 }
 
 /** @param name the invalid value of metadata.name */
 function nameless(what: string, line: number, name: Json | undefined): Result {
   if (name === undefined || name === null || name === '')
-    return unsent(
-      what,
-      line,
-      'has no metadata.name',
-      'Add metadata.name (generateName works with Create only).',
-    )
+    return unsent(what, line, RUN.noName, RUN.noNameAdvice)
   const shown = JSON.stringify(name)
-  return unsent(what, line, `has ${shown} as metadata.name: it must be a string`, QUOTE_TEXTS)
+  return unsent(what, line, RUN.wrongName(shown), QUOTE_TEXTS)
 }
 
 function resultOf(

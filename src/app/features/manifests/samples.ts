@@ -2,6 +2,7 @@
 import settings from './samples/settings.yaml?raw'
 import team from './samples/team.yaml?raw'
 import web from './samples/web.yaml?raw'
+import * as texts from './shell-texts'
 
 export interface Sample {
   title: string
@@ -10,7 +11,7 @@ export interface Sample {
 }
 
 export const SAMPLES: Sample[] = [
-  { title: 'web.yaml', about: 'Deployment with a Service', text: web },
-  { title: 'settings.yaml', about: 'ConfigMap', text: settings },
-  { title: 'team.yaml', about: 'Namespace with a Role and RoleBinding', text: team },
+  { title: 'web.yaml', about: texts.sampleWeb, text: web },
+  { title: 'settings.yaml', about: texts.sampleSettings, text: settings },
+  { title: 'team.yaml', about: texts.sampleTeam, text: team },
 ]

@@ -2,32 +2,29 @@
 
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
 import { entryOf } from '../../../engine/core/object'
+import { YAML } from './texts'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
-  BLOCK_AS_IMPLICIT_KEY:
-    "Nested mapping not allowed here: fix the indentation of the next line, or quote a value that contains ': '",
-  MULTILINE_IMPLICIT_KEY: "missing ': ' after the key: “key: value”",
-  TAB_AS_INDENT: "tabs aren't allowed for indentation; use spaces",
-  BAD_ALIAS: 'quote values that start with * (an alias otherwise)',
+  BLOCK_AS_IMPLICIT_KEY: YAML.nestedMapping,
+  MULTILINE_IMPLICIT_KEY: YAML.missingColon,
+  TAB_AS_INDENT: YAML.tab,
+  BAD_ALIAS: YAML.alias,
 }
 
 /** Blanks that look like spaces and are letters to YAML; pages and chats put them into what is copied from them. */
 const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
 export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
-export const NO_INDENTATION = 'non-breaking space in indentation; use regular spaces'
+export const NO_INDENTATION = YAML.otherSpace
 
 /** Artifacts of a copied manifest, such as a shell prompt: the unreadable line and its fix. */
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
-  [/^\s*```/, '``` is Markdown: remove these lines'],
-  [
-    /^(?:(?!\{\{).)*\{\{.*\}\}/,
-    'template placeholder (Helm?): replace it with a value, or render the chart first',
-  ],
-  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'shell command; remove it and the closing EOF'],
-  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is a diff: paste one of the files'],
-  [/(?:^|[\s,{[])\/\//, '// is not a YAML comment; use # where the manifest is YAML'],
+  [/^\s*```/, YAML.markdown],
+  [/^(?:(?!\{\{).)*\{\{.*\}\}/, YAML.template],
+  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, YAML.command],
+  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, YAML.diff],
+  [/(?:^|[\s,{[])\/\//, YAML.comment],
 ]
 
 /** Returns the copied artifact of an unreadable line. */
@@ -95,7 +92,7 @@ function unclosed(
   if (opened === undefined || mark === undefined || !(mark in CLOSED_BY)) return undefined
   const lineEnd = text.indexOf('\n', opened)
   return {
-    message: `this ${mark} is never closed: a ${entryOf(CLOSED_BY, mark)} is missing`,
+    message: YAML.unclosed(mark, entryOf(CLOSED_BY, mark) ?? ''),
     at: [opened, lineEnd < 0 ? text.length : lineEnd],
   }
 }

@@ -4,6 +4,7 @@ import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
 import { type ConsoleLine, useScripts } from './runner'
 import { SCRIPT_SAMPLES } from './samples'
+import { OUTPUT } from './texts'
 
 export default function Output() {
   const lines = useScripts((state) => state.lines)
@@ -18,14 +19,14 @@ export default function Output() {
   }, [lines])
   if (lines.length === 0 && !running) {
     return (
-      <Empty icon="console" title="No output yet">
-        Scripts are TypeScript with plain fetch, run in a worker of their own.
+      <Empty icon="console" title={OUTPUT.none}>
+        {OUTPUT.about}
         <button
           type="button"
           className="button"
           onClick={() => runCommand(`script-${SCRIPT_SAMPLES[0]?.title}`)}
         >
-          Open a sample script
+          {OUTPUT.openSample}
         </button>
       </Empty>
     )
@@ -34,22 +35,22 @@ export default function Output() {
     <>
       <div className="bar sub">
         <span className={`chip ${running ? 'good' : 'mute'}`}>
-          {running ? 'running' : 'finished'}
+          {running ? OUTPUT.running : OUTPUT.finished}
         </span>
         <span className="grow" />
         {running && (
           <button type="button" className="button small" onClick={stop}>
-            Stop
+            {OUTPUT.stop}
           </button>
         )}
         <button type="button" className="button quiet small" onClick={clear}>
-          Clear
+          {OUTPUT.clear}
         </button>
       </div>
-      <div className="scroll console" ref={box} role="log" aria-label="Script output">
+      <div className="scroll console" ref={box} role="log" aria-label={OUTPUT.title}>
         {dropped > 0 && (
           <p className="soft small" role="note">
-            {dropped.toLocaleString('en')} older lines dropped.
+            {OUTPUT.dropped(dropped)}
           </p>
         )}
         {lines.map((line) => (

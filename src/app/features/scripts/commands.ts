@@ -5,6 +5,7 @@ import { type EditorTab, useEditors } from '../manifests/editors'
 import { openNewFile } from '../manifests/open-new-file'
 import { useScripts } from './runner'
 import { SCRIPT_SAMPLES } from './samples'
+import * as texts from './shell-texts'
 
 /** Runs the script of a file. A script from a shared link needs a confirmation first. */
 export function runScriptOf(tab: EditorTab): void {
@@ -21,9 +22,9 @@ export function runScriptOf(tab: EditorTab): void {
 function confirmRun(from: string, run: () => void): void {
   useView.getState().set({
     question: {
-      title: 'Run a script that came with a shared link?',
-      text: `The link names ${from} as its sender. Read it first: a script can read and change all clusters and files that this page stores in this browser.`,
-      choices: [{ title: 'Run it', run }],
+      title: texts.shared,
+      text: texts.sharedWarning(from),
+      choices: [{ title: texts.run, run }],
     },
   })
 }
@@ -31,21 +32,21 @@ function confirmRun(from: string, run: () => void): void {
 export const SCRIPT_COMMANDS: Command[] = [
   {
     id: 'new-script',
-    title: 'New script',
-    group: 'Script',
+    title: texts.newScript,
+    group: texts.group,
     run: () => openNewFile('script.ts', 'typescript', ''),
   },
   {
     id: 'stop-script',
-    title: 'Stop the running script',
-    group: 'Script',
+    title: texts.stopScript,
+    group: texts.group,
     run: () => useScripts.getState().stop(),
   },
   ...SCRIPT_SAMPLES.map(
     ({ title, about, text }): Command => ({
       id: `script-${title}`,
-      title: `Script: ${about}`,
-      group: 'Script',
+      title: texts.sample(about),
+      group: texts.group,
       run: () => openNewFile(title, 'typescript', text),
     }),
   ),

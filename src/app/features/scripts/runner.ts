@@ -10,6 +10,7 @@ import type { HandlerMessage } from '../webhooks/protocol'
 import { scriptText } from './prelude'
 import type { FromScript, Level, Line, ToScript } from './protocol'
 import { ScriptRequests } from './requests'
+import * as texts from './shell-texts'
 
 export interface ConsoleLine {
   id: number
@@ -56,9 +57,9 @@ class Run {
 
   async begin(): Promise<void> {
     const frame = await openFrame(
-      'Sandbox of a script',
+      texts.sandbox,
       (message) => this.heard(message),
-      () => this.end({ level: 'error', text: 'The browser killed the script (out of memory).' }),
+      () => this.end({ level: 'error', text: texts.killed }),
     )
     if (this.ended) {
       frame.close()
@@ -105,7 +106,7 @@ class Run {
         break
       // The worker of the script ended.
       case 'failed':
-        this.end({ level: 'error', text: 'The script ended.' })
+        this.end({ level: 'error', text: texts.ended })
         break
       case 'chunk':
         this.received(JSON.parse(message.text) as FromScript)
@@ -120,8 +121,7 @@ class Run {
     if (message.kind === 'lines') this.print(message.lines)
     else if (message.kind === 'request') void this.requests.request(message)
     else if (message.kind === 'abort') this.requests.abort(message.request)
-    else if (message.kind === 'flood')
-      this.end({ level: 'error', text: 'Stopped: too much output.' })
+    else if (message.kind === 'flood') this.end({ level: 'error', text: texts.tooMuch })
     else this.end()
   }
 
@@ -130,7 +130,7 @@ class Run {
     if (performance.now() - oldest > PATIENCE.atMost)
       this.end({
         level: 'error',
-        text: `Stopped: the script did not respond for ${PATIENCE.atMost / 1000} seconds.`,
+        text: texts.unresponsive(PATIENCE.atMost / 1000),
       })
     else if (this.calls.size === 0) void this.send({ kind: 'ping' })
   }
@@ -169,14 +169,14 @@ export const useScripts = create<ScriptState>((set, get) => {
         print([
           {
             level: 'error',
-            text: `The script does not compile: ${error instanceof Error ? error.message : String(error)}`,
+            text: texts.notCompiled(error instanceof Error ? error.message : String(error)),
           },
         ])
         set({ running: false })
       }
     },
     stop() {
-      run?.end({ level: 'info', text: 'Stopped.' })
+      run?.end({ level: 'info', text: texts.stopped })
     },
     clear() {
       waiting = []

@@ -5,6 +5,7 @@ import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { useView } from '../../state/view'
 import type { Found } from './search'
+import * as texts from './shell-texts'
 import { useSearch } from './use-search'
 
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -46,13 +47,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Dialog label="Search" plain onClose={onClose}>
+    <Dialog label={texts.search} plain onClose={onClose}>
       <div className="palette-head">
         <Icon name="search" />
         <input
           data-autofocus
-          placeholder="Search commands, objects, kinds, fields, glossary"
-          aria-label="Search everything"
+          placeholder={texts.placeholder}
+          aria-label={texts.label}
           role="combobox"
           aria-expanded={entries.length > 0}
           aria-controls="palette-list"
@@ -68,7 +69,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
         />
       </div>
-      <div className="palette-list" id="palette-list" role="listbox" aria-label="Found">
+      <div className="palette-list" id="palette-list" role="listbox" aria-label={texts.results}>
         {groups.map(({ title, entries: members, more }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
           <div key={title} role="group" aria-label={title}>
@@ -86,14 +87,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 onChoose={() => choose(entry)}
               />
             ))}
-            {more > 0 && <p className="palette-more">{more} more: type on</p>}
+            {more > 0 && <p className="palette-more">{texts.more(more)}</p>}
           </div>
         ))}
       </div>
       {entries.length === 0 && (
         <p className="empty" role="status">
-          Nothing is called that. Fields are found by their path:{' '}
-          <code>deployment.spec.replicas</code>
+          {texts.noResults} <code>deployment.spec.replicas</code>
         </p>
       )}
       <p className="palette-foot" aria-hidden="true">
@@ -109,9 +109,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 const FOOT = [
   { keys: '↑', text: '' },
-  { keys: '↓', text: 'move' },
-  { keys: 'Enter', text: 'choose' },
-  { keys: 'Esc', text: 'close' },
+  { keys: '↓', text: texts.move },
+  { keys: 'Enter', text: texts.choose },
+  { keys: 'Esc', text: texts.closeKey },
 ]
 
 interface EntryProps {

@@ -3,7 +3,6 @@
 import { apiVersionOf, entryOf } from '../../../engine/core/object'
 import type { Lesson } from '../../../lessons/lesson'
 import { registeredCommands } from '../../commands/registry'
-import { countText } from '../../components/format'
 import type { TreeKind, TreeObject } from '../../state/cluster'
 import { idOf, type ServedResource } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
@@ -14,8 +13,9 @@ import { explain } from '../explain/state'
 import { useTree } from '../explorer/tree'
 import { openNew } from '../manifests/new-object'
 import type { FoundField } from './fields'
+import { textOfKind, textOfNew } from './kind-terms'
 import { best, type Text, wordsOf } from './rank'
-import { textOfKind, textOfNew } from './texts'
+import * as texts from './shell-texts'
 
 export interface Found {
   key: string
@@ -60,20 +60,27 @@ export function search(query: string, searched: Searched): FoundGroup[] {
   const words = wordsOf(query)
   const listed = commands(searched.otherWords)
   if (words.length === 0)
-    return [{ title: 'Commands', entries: listed.map(({ entry }) => entry), more: 0 }]
+    return [{ title: texts.commands, entries: listed.map(({ entry }) => entry), more: 0 }]
   const groups = [
     ranked(
-      'Commands',
+      texts.commands,
       listed,
       words,
       ({ text }) => text,
       ({ entry }) => entry,
       MOST,
     ),
-    ranked('Objects', objectsOf(searched.kinds), words, textOfObject, entryOfObject, MOST_OBJECTS),
+    ranked(
+      texts.objects,
+      objectsOf(searched.kinds),
+      words,
+      textOfObject,
+      entryOfObject,
+      MOST_OBJECTS,
+    ),
     fieldGroup(searched.fields),
     ranked(
-      'Kinds',
+      texts.kinds,
       searched.resources.filter(({ verbs }) => verbs.includes('list')),
       words,
       textOfKind,
@@ -81,7 +88,7 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       MOST,
     ),
     ranked(
-      'New',
+      texts.newObjects,
       searched.resources.filter(({ verbs }) => verbs.includes('create')),
       words,
       textOfNew,
@@ -89,7 +96,7 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       words.includes('new') ? 60 : MOST,
     ),
     ranked(
-      'Lessons',
+      texts.lessons,
       searched.lessons,
       words,
       textOfLesson,
@@ -97,14 +104,14 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       MOST,
     ),
     ranked(
-      'Releases',
+      texts.releases,
       searched.releases,
       words,
       ({ text }) => text,
       ({ entry }) => entry,
       MOST,
     ),
-    ranked('Glossary', searched.words, words, textOfWord, entryOfWord, MOST),
+    ranked(texts.glossary, searched.words, words, textOfWord, entryOfWord, MOST),
   ]
   return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => b.score - a.score)
 }
@@ -161,7 +168,7 @@ function textOfObject({ kind: { resource }, object }: Placed): Text {
 }
 
 function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }: Placed): Found {
-  const hint = `${resource.kind}${namespace ? ` in ${namespace}` : ''}`
+  const hint = `${resource.kind}${namespace ? texts.inNamespace(namespace) : ''}`
   return {
     key: uid,
     title: name,
@@ -177,13 +184,13 @@ function fieldGroup(fields: readonly FoundField[]): Ranked {
     ({ title, address }): Found => ({
       key: `field ${address.apiVersion} ${title}`,
       title,
-      hint: `Field of ${address.kind}`,
+      hint: texts.fieldOf(address.kind),
       isName: true,
       run: () => explain({ field: address }),
     }),
   )
   return {
-    title: 'Fields',
+    title: texts.fields,
     entries,
     more: fields.length - entries.length,
     score: fields.some(({ exact }) => exact) ? 200 : 90,
@@ -204,7 +211,7 @@ const entryOfKind = (resource: ServedResource): Found => ({
 
 const entryOfNew = (resource: ServedResource): Found => ({
   key: `new ${idOf(resource)}`,
-  title: `New ${resource.kind}`,
+  title: texts.newKind(resource.kind),
   hint: apiVersionOf(resource.group, resource.version),
   isName: false,
   run: () => void openNew(resource),
@@ -218,7 +225,7 @@ const textOfLesson = ({ id, title, about }: Lesson): Text => ({
 const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
   key: `lesson ${id}`,
   title,
-  hint: `Lesson, ${countText(minutes, 'minute')}`,
+  hint: texts.lesson(minutes),
   isName: false,
   run: () => open(id),
 })

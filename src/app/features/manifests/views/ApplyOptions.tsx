@@ -7,17 +7,18 @@ import { OwnerBadge } from '../../ownership/views/Owner'
 import { type EditorTab, useEditors } from '../editors'
 import { useResults } from '../results'
 import type { ApplySide } from '../run'
+import * as texts from '../shell-texts'
 
 const SIDES: { side: ApplySide; title: string; text: string }[] = [
   {
     side: 'server',
-    title: 'Server-side',
-    text: 'One request. The server merges and reports conflicts.',
+    title: texts.serverSideApply,
+    text: texts.serverSideAbout,
   },
   {
     side: 'client',
-    title: 'Client-side',
-    text: 'Legacy kubectl: three-way merge using the last-applied annotation; no conflict detection.',
+    title: texts.clientSideApply,
+    text: texts.clientSideAbout,
   },
 ]
 
@@ -30,14 +31,14 @@ export function ApplyOptions({ tab }: { tab: EditorTab }) {
   const forced = force && side === 'server'
   return (
     <Popover
-      label={`Field manager: ${manager}${forced ? ', force conflicts' : ''} (change)`}
+      label={texts.fieldManager(manager, forced ? texts.forced : '')}
       kind="dialog"
       className="button quiet apply-as"
       face={
         <>
           <OwnerBadge name={manager} operation={side === 'server' ? 'Apply' : 'Update'} />
           <span className="cut apply-as-name">{manager}</span>
-          {forced && <span className="chip warn">force</span>}
+          {forced && <span className="chip warn">{texts.force}</span>}
         </>
       }
     >
@@ -47,11 +48,13 @@ export function ApplyOptions({ tab }: { tab: EditorTab }) {
 }
 
 function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: () => void }) {
-  const { side, force, set } = useResults()
+  const side = useResults((state) => state.side)
+  const force = useResults((state) => state.force)
+  const set = useResults((state) => state.set)
   return (
     <div className="apply-options">
       <label className="apply-manager">
-        <span>Field manager of this file</span>
+        <span>{texts.fileManager}</span>
         <input
           className="field mono"
           data-autofocus
@@ -63,10 +66,10 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
           onChange={(event) => useEditors.getState().setManager(tab.id, event.target.value.trim())}
           onKeyDown={(event) => event.key === 'Enter' && close()}
         />
-        <small>Fields you apply are owned under this name.</small>
+        <small>{texts.managerAbout}</small>
       </label>
       <fieldset className="apply-sides">
-        <legend>Apply method</legend>
+        <legend>{texts.applyMethod}</legend>
         {SIDES.map((entry) => (
           <label key={entry.side} className="check">
             <input
@@ -90,8 +93,8 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
           onChange={(event) => set({ force: event.target.checked })}
         />
         <span>
-          Force
-          <small>Take ownership of conflicting fields.</small>
+          {texts.forceConflicts}
+          <small>{texts.forceAbout}</small>
         </span>
       </label>
     </div>

@@ -3,6 +3,7 @@
 import { Keys } from '../../../commands/Keys'
 import { runCommand } from '../../../commands/registry'
 import type { EditorTab } from '../editors'
+import * as texts from '../shell-texts'
 import { closeTab } from './close-tab'
 
 /** @param short room is scarce: no shortcut */
@@ -10,10 +11,10 @@ export function EditButtons({ tab, short }: { tab: EditorTab; short: boolean }) 
   return (
     <>
       <button type="button" className="button" onClick={() => closeTab(tab)}>
-        Give up
+        {texts.cancel}
       </button>
       <button type="button" className="button primary" onClick={() => runCommand('run')}>
-        Save {!short && <Keys keys="Mod+Enter" />}
+        {texts.save} {!short && <Keys keys="Mod+Enter" />}
       </button>
     </>
   )

@@ -7,19 +7,18 @@ import { useChosenInSight } from '../../../components/tabs'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 import { activeTab, type EditorTab, useEditors } from '../editors'
 import { SAMPLES } from '../samples'
+import * as texts from '../shell-texts'
 import { closeTab } from './close-tab'
 
 export function EditorTabs() {
-  const state = useEditors()
-  const active = activeTab(state)
+  const tabs = useEditors((state) => state.tabs)
+  const active = useEditors(activeTab)
   const list = useChosenInSight(active.id)
   const [renaming, setRenaming] = useState('')
   function press(event: KeyboardEvent): void {
-    const at = state.tabs.indexOf(active)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: state.tabs.length - 1 }[
-      event.key
-    ]
-    if (to !== undefined) focusTab(state.tabs[(to + state.tabs.length) % state.tabs.length])
+    const at = tabs.indexOf(active)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (to !== undefined) focusTab(tabs[(to + tabs.length) % tabs.length])
     else if (event.key === 'F2') setRenaming(active.id)
     else if (event.key === 'Delete') closeTab(active)
     else return
@@ -30,11 +29,11 @@ export function EditorTabs() {
       <div
         className="file-tabs"
         role="tablist"
-        aria-label="Open files"
+        aria-label={texts.openFiles}
         ref={list}
         onKeyDown={renaming === '' ? press : undefined}
       >
-        {state.tabs.map((tab) =>
+        {tabs.map((tab) =>
           tab.id === renaming ? (
             <Rename key={tab.id} tab={tab} done={() => setRenaming('')} />
           ) : (
@@ -71,7 +70,7 @@ function Tab({ tab, active, onRename }: { tab: EditorTab; active: boolean; onRen
         data-after-editor={active ? '' : undefined}
         onClick={() => useEditors.getState().activate(tab.id)}
         onDoubleClick={onRename}
-        title={`${tab.title}: double-click or F2 to rename, Delete to close`}
+        title={texts.tabHint(tab.title)}
       >
         <Icon name={tab.language === 'yaml' ? 'file' : 'code'} size={14} />
         {tab.title}
@@ -82,7 +81,7 @@ function Tab({ tab, active, onRename }: { tab: EditorTab; active: boolean; onRen
         className="file-close"
         tabIndex={-1}
         aria-hidden="true"
-        title={`Close ${tab.title}`}
+        title={texts.closeFile(tab.title)}
         onClick={() => closeTab(tab)}
       >
         <Icon name="close" size={12} />
@@ -99,7 +98,7 @@ function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
   return (
     <input
       className="file-rename"
-      aria-label="Name of this file"
+      aria-label={texts.fileName}
       defaultValue={tab.title}
       // biome-ignore lint/a11y/noAutofocus: it appears where the user just clicked
       autoFocus
@@ -116,33 +115,38 @@ function Rename({ tab, done }: { tab: EditorTab; done: () => void }) {
 function NewFile() {
   return (
     <Menu
-      label="New file"
+      label={texts.newFile}
       className="button quiet icon-only"
       side="left"
       face={<Icon name="add" />}
       items={[
         {
-          title: 'New object',
-          hint: 'any kind',
+          title: texts.newObject,
+          hint: texts.anyKind,
           icon: 'object',
           run: () => runCommand('new-object'),
         },
-        { title: 'New manifest', hint: 'empty', icon: 'file', run: () => runCommand('new') },
-        { title: 'New script', icon: 'code', run: () => runCommand('new-script') },
-        { title: 'Two files side by side', icon: 'columns', run: () => runCommand('pair') },
-        { title: 'Open file…', icon: 'share', run: () => runCommand('open-files') },
-        { heading: 'Sample manifests' },
+        {
+          title: texts.newManifest,
+          hint: texts.emptyFile,
+          icon: 'file',
+          run: () => runCommand('new'),
+        },
+        { title: texts.newScript, icon: 'code', run: () => runCommand('new-script') },
+        { title: texts.sideBySide, icon: 'columns', run: () => runCommand('pair') },
+        { title: texts.openFile, icon: 'share', run: () => runCommand('open-files') },
+        { heading: texts.sampleManifests },
         ...SAMPLES.map(({ title, about }) => ({
           title: about,
           icon: 'file' as const,
           run: () => runCommand(`sample-${title}`),
         })),
         {
-          title: 'Field conflict between two managers',
+          title: texts.twoManagers,
           icon: 'scales',
           run: () => runCommand('two-managers'),
         },
-        { heading: 'Sample scripts' },
+        { heading: texts.sampleScripts },
         ...SCRIPT_SAMPLES.map(({ title, about }) => ({
           title: about,
           icon: 'code' as const,

@@ -8,6 +8,7 @@ import { useView } from '../../../state/view'
 import { PlainEditor } from '../../editor/PlainEditor'
 import { type EditorTab, shownTabs, useEditors } from '../editors'
 import { useEdits } from '../edits'
+import * as texts from '../shell-texts'
 import { EditButtons } from './EditButtons'
 import { EditorTabs } from './EditorTabs'
 import { ManifestButtons } from './ManifestButtons'
@@ -17,12 +18,15 @@ import { Welcome } from './Welcome'
 const CodeEditor = lazy(() => import('../../editor/CodeEditor'))
 
 export function Editors() {
-  const state = useEditors()
-  const shown = shownTabs(state)
+  const tabs = useEditors((state) => state.tabs)
+  const active = useEditors((state) => state.active)
+  const pair = useEditors((state) => state.pair)
+  const unsaved = useEditors((state) => state.unsaved)
+  const shown = shownTabs({ tabs, active, pair })
   const welcome = useView((view) => view.welcome)
   const [only, second] = shown
   return (
-    <section className="panel" aria-label="Editor" data-pane="editor">
+    <section className="panel" aria-label={texts.editor} data-pane="editor">
       {welcome && !IN_LESSON && <Welcome />}
       <div className="bar editor-bar">
         <EditorTabs />
@@ -31,18 +35,16 @@ export function Editors() {
             <button
               type="button"
               className="button quiet small"
-              onClick={() => state.setPair(undefined)}
+              onClick={() => useEditors.getState().setPair(undefined)}
             >
-              <Icon name="close" size={14} /> Close split
+              <Icon name="close" size={14} /> {texts.closeSplit}
             </button>
           ) : (
             only && <Buttons tab={only} />
           )}
         </div>
       </div>
-      {state.unsaved && (
-        <p className="note warn">Browser storage is full. Copy your text before closing.</p>
-      )}
+      {unsaved && <p className="note warn">{texts.storageFull}</p>}
       {second ? (
         <div className="editor-pair">
           {shown.map((tab) => (
@@ -50,7 +52,7 @@ export function Editors() {
               key={tab.id}
               className="editor-column"
               aria-label={tab.title}
-              onFocus={() => state.activate(tab.id)}
+              onFocus={() => useEditors.getState().activate(tab.id)}
             >
               <div className="bar sub">
                 <strong className="cut">{tab.title}</strong>
@@ -74,14 +76,14 @@ function Host({ tab }: { tab: EditorTab }) {
     <>
       {awaited && (
         <p className="note" role="status">
-          <code>kubectl edit</code> is waiting. Save to apply your changes; close to cancel.
+          {texts.editWaits}
         </p>
       )}
       {tab.from !== undefined && (
         <p className="note warn">
-          This script came with a shared link from {tab.from}. It runs only when you start it.{' '}
+          {texts.sharedScript(tab.from)}{' '}
           <button type="button" className="link" onClick={() => runCommand('run')}>
-            Run it
+            {texts.run}
           </button>
         </p>
       )}

@@ -7,37 +7,42 @@ import type { FieldValidation } from '../../copy-as/verbs'
 import type { EditorTab } from '../editors'
 import { useResults } from '../results'
 import type { Action } from '../run'
+import * as texts from '../shell-texts'
 import { ApplyOptions } from './ApplyOptions'
 
 const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
-  { value: 'Strict', title: 'are rejected', hint: 'Strict, as kubectl' },
-  { value: 'Warn', title: 'warn (Warn)', hint: 'Warn' },
-  { value: 'Ignore', title: 'are dropped silently', hint: 'Ignore' },
+  { value: 'Strict', title: texts.rejectUnknown, hint: texts.strict },
+  { value: 'Warn', title: texts.warnUnknown, hint: texts.warn },
+  { value: 'Ignore', title: texts.dropUnknown, hint: texts.ignore },
 ]
 
 /** @param short hides shortcuts and the dry run button in narrow layouts */
 export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
-  const { run, running, side, fieldValidation, setFieldValidation } = useResults()
+  const run = useResults((state) => state.run)
+  const running = useResults((state) => state.running)
+  const side = useResults((state) => state.side)
+  const fieldValidation = useResults((state) => state.fieldValidation)
+  const setFieldValidation = useResults((state) => state.setFieldValidation)
   const send = (action: Action) => () => void run(action, tab.id)
   const items: MenuEntry[] = [
     {
-      title: 'Apply',
-      hint: side === 'server' ? 'server-side' : 'client-side',
+      title: texts.apply,
+      hint: side === 'server' ? texts.serverSide : texts.clientSide,
       icon: 'layers',
       run: send('apply'),
     },
-    { title: 'Create', hint: 'POST', icon: 'add', run: send('create') },
-    { title: 'Replace', hint: 'PUT', icon: 'copy', run: send('replace') },
-    { title: 'Dry run', hint: 'not persisted', icon: 'eye', run: send('dry-run') },
+    { title: texts.create, hint: texts.post, icon: 'add', run: send('create') },
+    { title: texts.replace, hint: texts.put, icon: 'copy', run: send('replace') },
+    { title: texts.dryRun, hint: texts.notPersisted, icon: 'eye', run: send('dry-run') },
     'line',
     {
-      title: 'Delete',
-      hint: 'objects in this manifest',
+      title: texts.remove,
+      hint: texts.inManifest,
       icon: 'trash',
       danger: true,
       run: send('delete'),
     },
-    { heading: 'Unknown fields …' },
+    { heading: texts.unknownFields },
     ...VALIDATION.map(({ value, title, hint }) => ({
       title,
       hint,
@@ -57,7 +62,7 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
           aria-disabled={running}
           onClick={send('dry-run')}
         >
-          Dry run
+          {texts.dryRun}
         </button>
       )}
       <div className="joined">
@@ -67,10 +72,10 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
           aria-disabled={running}
           onClick={send('apply')}
         >
-          Apply {!short && <Keys keys="Mod+Enter" />}
+          {texts.apply} {!short && <Keys keys="Mod+Enter" />}
         </button>
         <Menu
-          label="More actions"
+          label={texts.moreActions}
           className="button primary icon-only"
           face={<Icon name="down" />}
           items={items}

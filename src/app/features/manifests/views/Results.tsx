@@ -10,42 +10,49 @@ import { useEditors } from '../editors'
 import { aboveCauses, CONFLICT, UNSENT } from '../failure'
 import { useResults } from '../results'
 import type { Action, Result } from '../run'
+import * as texts from '../shell-texts'
 
 const ConflictHelp = lazy(() => import('../../ownership/views/ConflictHelp'))
 
 const DONE: Record<Action, string> = {
-  apply: 'Applied',
-  create: 'Created',
-  replace: 'Replaced',
-  'dry-run': 'Tried',
-  delete: 'Deleted',
+  apply: texts.applied,
+  create: texts.created,
+  replace: texts.replaced,
+  'dry-run': texts.tried,
+  delete: texts.deleted,
 }
 
 export function Results() {
-  const { results, running, action, tab } = useResults()
+  const results = useResults((state) => state.results)
+  const running = useResults((state) => state.running)
+  const action = useResults((state) => state.action)
+  const tab = useResults((state) => state.tab)
   const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
-  if (running && results.length === 0) return <Empty>Sending …</Empty>
+  if (running && results.length === 0) return <Empty>{texts.sending}</Empty>
   if (results.length === 0) {
     return (
-      <Empty icon="layers" title="No results yet">
-        Apply a manifest. Each document is one request; responses appear here.
+      <Empty icon="layers" title={texts.noResults}>
+        {texts.resultsAbout}
       </Empty>
     )
   }
   const good = results.filter(({ ok }) => ok).length
   const sent = results.some(({ outcome }) => outcome !== UNSENT)
   return (
-    <div className="scroll" role="status" aria-label="Results">
+    <div className="scroll" role="status" aria-label={texts.results}>
       <p className="results-head">
-        {running && 'Sending… Previous result: '}
+        {running && texts.previous}
         {sent ? (
           <>
-            {DONE[action]} <strong>{good}</strong> of {results.length}
-            {title && ` in ${title}`}
-            {action === 'dry-run' && ': nothing was stored'}
+            {DONE[action]} <strong>{good}</strong>{' '}
+            {texts.ofAll(
+              results.length,
+              title ? texts.inFile(title) : '',
+              action === 'dry-run' ? texts.notStored : '',
+            )}
           </>
         ) : (
-          `Nothing was sent${title ? ` of ${title}` : ''}`
+          texts.nothingSent(title ? texts.fromFile(title) : '')
         )}
       </p>
       {results.map((result, index) => (
@@ -80,10 +87,10 @@ function ResultEntry({ result }: { result: Result }) {
             <strong className="mono">{what}</strong>
           )}
           {message && !conflict && ` ${aboveCauses({ message, causes })}`}
-          {conflict && ' not applied: fields are owned by other managers with different values.'}
+          {conflict && texts.conflict}
         </p>
         {conflict ? (
-          <Suspense fallback={<p className="soft">Looking up the owners …</p>}>
+          <Suspense fallback={<p className="soft">{texts.lookingUp}</p>}>
             <ConflictHelp result={result} />
           </Suspense>
         ) : null}
@@ -91,7 +98,7 @@ function ResultEntry({ result }: { result: Result }) {
           <ul className="causes">
             {causes.map(({ field, reason, message: text }) => (
               <li key={field + text}>
-                <code>{field || 'the object'}</code>{' '}
+                <code>{field || texts.theObject}</code>{' '}
                 {reason ? (
                   <Explain word="cause" name={reason}>
                     {text}
@@ -112,11 +119,9 @@ function ResultEntry({ result }: { result: Result }) {
       </div>
       <span className="result-line">
         <button type="button" className="link mono" onClick={() => reveal(line)}>
-          line {line}
+          {texts.line(line)}
         </button>
-        {sent && (
-          <CopyAs request={sent} label={`Copy the request of ${what} as kubectl, curl or fetch`} />
-        )}
+        {sent && <CopyAs request={sent} label={texts.copyRequest(what)} />}
       </span>
     </article>
   )

@@ -4,13 +4,15 @@ import { Keys } from '../../../commands/Keys'
 import { runCommand } from '../../../commands/registry'
 import { Icon } from '../../../components/Icon'
 import { useScripts } from '../../scripts/runner'
+import * as texts from '../shell-texts'
 
 export function ScriptButtons({ source }: { source: string }) {
-  const { running, stop } = useScripts()
+  const running = useScripts((state) => state.running)
+  const stop = useScripts((state) => state.stop)
   if (running) {
     return (
       <button type="button" className="button danger" onClick={stop}>
-        <Icon name="stop" size={14} /> Stop
+        <Icon name="stop" size={14} /> {texts.stop}
       </button>
     )
   }
@@ -21,7 +23,7 @@ export function ScriptButtons({ source }: { source: string }) {
       disabled={source.trim() === ''}
       onClick={() => runCommand('run')}
     >
-      <Icon name="play" size={14} /> Run <Keys keys="Mod+Enter" />
+      <Icon name="play" size={14} /> {texts.run} <Keys keys="Mod+Enter" />
     </button>
   )
 }

@@ -5,6 +5,7 @@ import { useRelease } from '../../../state/settings'
 import { useView } from '../../../state/view'
 import { activeTab, useEditors } from '../editors'
 import { SAMPLES } from '../samples'
+import * as texts from '../shell-texts'
 
 interface Way {
   title: string
@@ -15,20 +16,20 @@ interface Way {
 
 const WAYS: Way[] = [
   {
-    title: 'Start a lesson',
-    text: 'Ten minutes each, with hints, in a separate cluster.',
+    title: texts.startLesson,
+    text: texts.startLessonHint,
     icon: 'learn',
     go: () => runCommand('place-lessons'),
   },
   {
-    title: 'Paste a manifest',
-    text: "Paste YAML just as you'd pass it to kubectl apply.",
+    title: texts.pasteManifest,
+    text: texts.pasteManifestHint,
     icon: 'file',
     go: () => runCommand('new'),
   },
   {
-    title: 'Open the console',
-    text: 'kubectl for this cluster, with tab completion and pipes.',
+    title: texts.openConsole,
+    text: texts.openConsoleHint,
     icon: 'console',
     go: () => runCommand('show-console'),
   },
@@ -46,13 +47,12 @@ export function Welcome() {
   const close = () => useView.getState().set({ welcome: false })
   const release = useRelease()
   return (
-    <section className="welcome" aria-label="Welcome">
-      <h2>A complete Kubernetes API server in this tab</h2>
+    <section className="welcome" aria-label={texts.welcome}>
+      <h2>{texts.welcomeTitle}</h2>
       <p>
-        Kubernetes {release}, simulated in your browser. Nothing to install; no data leaves this
-        page.{' '}
+        {texts.welcomeAbout(release)}{' '}
         <button type="button" className="link" onClick={() => runCommand('about')}>
-          What's simulated and what isn't
+          {texts.simulated}
         </button>
       </p>
       <button
@@ -63,7 +63,7 @@ export function Welcome() {
           runSample()
         }}
       >
-        <Icon name="play" size={14} /> Run the sample below
+        <Icon name="play" size={14} /> {texts.runSample}
       </button>
       <div className="ways">
         {WAYS.map(({ title, text, icon, go }) => (
@@ -85,7 +85,7 @@ export function Welcome() {
       <button
         type="button"
         className="button quiet icon-only welcome-close"
-        aria-label="Close welcome panel"
+        aria-label={texts.closeWelcome}
         onClick={close}
       >
         <Icon name="close" />

@@ -5,6 +5,7 @@ import { SCRIPT_SAMPLES } from '../../scripts/samples'
 import { type EditorTab, useEditors } from '../editors'
 import { isUnchangedEdit } from '../edits'
 import { SAMPLES } from '../samples'
+import * as texts from '../shell-texts'
 
 export function closeTab(tab: EditorTab): void {
   const shut = () => useEditors.getState().close(tab.id)
@@ -15,9 +16,9 @@ export function closeTab(tab: EditorTab): void {
   }
   useView.getState().set({
     question: {
-      title: `Close ${tab.title}?`,
-      text: 'Unsaved text will be lost.',
-      choices: [{ title: 'Close', danger: true, run: shut }],
+      title: texts.closeQuestion(tab.title),
+      text: texts.closeConsequence,
+      choices: [{ title: texts.close, danger: true, run: shut }],
     },
   })
 }

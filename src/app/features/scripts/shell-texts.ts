@@ -1,0 +1,22 @@
+/** The texts of scripts that the page loads first. */
+
+// Commands
+
+export const newScript = 'New script'
+export const group = 'Script'
+export const stopScript = 'Stop the running script'
+export const sample = (about: string) => `Script: ${about}`
+export const shared = 'Run a script that came with a shared link?'
+export const sharedWarning = (sender: string) =>
+  `The link names ${sender} as its sender. Read it first: a script can read and change all clusters and files that this page stores in this browser.`
+export const run = 'Run'
+
+// Output of the runner
+
+export const sandbox = 'Sandbox of a script'
+export const killed = 'The browser killed the script (out of memory).'
+export const ended = 'The script ended.'
+export const tooMuch = 'Stopped: too much output.'
+export const unresponsive = (seconds: number) => `Stopped: unresponsive for ${seconds} s.`
+export const notCompiled = (reason: string) => `The script does not compile: ${reason}`
+export const stopped = 'Stopped.'
