@@ -100,3 +100,50 @@ function isLabel(node: ts.Node): boolean {
     LABEL_ELEMENT.test(parent.openingElement.tagName.getText())
   )
 }
+
+/** Attributes of JSX that are shown or announced as text. */
+const TEXT_ATTRIBUTE = /^(?:title|label|aria-label|placeholder|alt)$/
+
+/**
+ * @returns the texts that a TSX source writes literally in JSX: text between tags, and values of
+ *   text attributes; punctuation and symbols do not count
+ */
+export function literalsInJsx(file: string, source: string): Pick<SourceText, 'line' | 'text'>[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const found: Pick<SourceText, 'line' | 'text'>[] = []
+  const add = (node: ts.Node): void => {
+    const text = textOf(node) ?? ''
+    if (!/\p{Letter}/u.test(text)) return
+    const { line } = tree.getLineAndCharacterOfPosition(node.getEnd())
+    found.push({ line: line + 1, text })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) add(node)
+    if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTE.test(node.name.getText()) && node.initializer)
+      for (const value of valuesOf(node.initializer)) add(value)
+    if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent))
+      for (const value of valuesOf(node)) add(value)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/** The nodes that can be the value of an expression: both branches of a conditional, for example. */
+function valuesOf(node: ts.Node): ts.Node[] {
+  if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node))
+    return node.expression ? valuesOf(node.expression) : []
+  if (ts.isConditionalExpression(node))
+    return [...valuesOf(node.whenTrue), ...valuesOf(node.whenFalse)]
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken
+    if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return valuesOf(node.right)
+    const joins = [
+      ts.SyntaxKind.BarBarToken,
+      ts.SyntaxKind.QuestionQuestionToken,
+      ts.SyntaxKind.PlusToken,
+    ].includes(kind)
+    return joins ? [...valuesOf(node.left), ...valuesOf(node.right)] : []
+  }
+  return [node]
+}

@@ -1,8 +1,8 @@
 /** Every text of the page, the lessons and the glossary follows docs/glossary.md. */
 // cspell:ignore colour
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type SourceText, textsIn, textsInYaml } from '../../scripts/texts'
+import { literalsInJsx, type SourceText, textsIn, textsInYaml } from '../../scripts/texts'
 import { avoidedWords, findingsIn } from '../../scripts/words'
 
 const root = new URL('../../', import.meta.url)
@@ -59,7 +59,11 @@ const files = ['src/app', 'src/lessons'].flatMap((folder) =>
 )
 const textsOf = (file: string) => {
   const source = readFileSync(new URL(file, root), 'utf8')
-  return file.endsWith('.yaml') ? textsInYaml(source) : textsIn(file, source)
+  if (file.endsWith('.yaml')) return textsInYaml(source)
+  const texts = textsIn(file, source)
+  if (!file.endsWith('/texts.ts')) return texts
+  // A table of texts does not show which of them are labels: the short ones count as labels.
+  return texts.map((one) => ({ ...one, isLabel: one.isLabel || one.text.split(' ').length < 6 }))
 }
 
 describe('texts of the page, the lessons and the glossary', () => {
@@ -79,6 +83,47 @@ describe('texts of the page, the lessons and the glossary', () => {
     expect(texts.flat().length).toBeGreaterThan(2000)
     expect(textsOf('src/app/features/explain/glossary/errors.ts').length).toBeGreaterThan(50)
     expect(textsOf('src/lessons/catalog/lost-update.yaml').length).toBeGreaterThan(10)
+  })
+})
+
+/** A feature with a table of texts in its texts.ts. */
+const hasTexts = (feature: string): boolean => {
+  const file = new URL(`src/app/features/${feature}/texts.ts`, root)
+  return existsSync(file) && /^export const \w+ = ['"`{[]/m.test(readFileSync(file, 'utf8'))
+}
+const features = readdirSync(new URL('src/app/features', root)).filter(hasTexts)
+
+describe('components of a feature with a texts.ts', () => {
+  it('take all their texts from it', () => {
+    const literals = files.flatMap((file) => {
+      const [, feature] = /^src\/app\/features\/([^/]+)\/.*\.tsx$/.exec(file) ?? []
+      if (feature === undefined || !features.includes(feature)) return []
+      const source = readFileSync(new URL(file, root), 'utf8')
+      return literalsInJsx(file, source).map(({ line, text }) => `${file}:${line}: ${text}`)
+    })
+    expect(literals).toEqual([])
+    expect(features).toContain('causes')
+  })
+
+  it.each([
+    ['<p>Not found</p>', ['Not found']],
+    ['<p>{count} objects</p>', ['objects']],
+    ['<b>{busy ? `Saving …` : none || "Save"}</b>', ['Saving …', 'Save']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a fixture
+    ['<a title={`Open ${name}`} aria-label="Name" />', ['Open …', 'Name']],
+    ['<Field label={TEXTS.name} placeholder={more && "any"} />', ['any']],
+  ])('may not contain %s', (source, expected) => {
+    const found = literalsInJsx('fixture.tsx', `const a = ${source}`)
+    expect(found.map(({ text }) => text)).toEqual(expected)
+  })
+
+  it.each([
+    '<p>{TEXTS.none} · {count} → {kind === "Pod" && <Pod />}</p>',
+    '<p className="soft small" role="alert">{several(3, "Pods")}</p>',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a fixture
+    '<option value="yes" title={`${kind}/${name}`}>{"\\n"}</option>',
+  ])('may contain %s', (source) => {
+    expect(literalsInJsx('fixture.tsx', `const a = ${source}`)).toEqual([])
   })
 })
 
