@@ -102,7 +102,7 @@ function manifest(): object {
     name,
     version,
     description:
-      'The Kubernetes API server (release 1.31) in memory: for tests in Node, and as a command.',
+      'The Kubernetes API server (releases 1.31 to 1.37) in memory: for tests in Node, and as a command.',
     keywords: ['kubernetes', 'api server', 'testing', 'simulator'],
     license,
     type: 'module',

@@ -167,7 +167,7 @@ export type KubernetesRelease =
 /** What the server is like; without any option it has nothing but the API. */
 export interface ServerOptions {
   /**
-   * The release to serve; 1.31 if left out. Releases 1.31 to 1.37 have their own rules, types,
+   * The release to serve; the newest, 1.37, if left out. Releases 1.31 to 1.37 have their own rules, types,
    * feature gates and versions; earlier ones have their versions over the rules of 1.31. Tables of
    * releases above 1.32 are loaded when a server needs them.
    */

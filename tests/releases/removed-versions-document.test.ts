@@ -10,8 +10,8 @@ const UPDATE = 'npm run removed-versions'
 
 const HEAD = `# Removed API versions
 
-The server implements the releases from ${RELEASES[0]} to ${RELEASES.at(-1)} (\`--release=1.21\`; the default is
-${DEFAULT_RELEASE}) with the tables of ${BASE_RELEASE}. [releases.md](releases.md) describes newer ones. Each release serves
+The server implements the releases from ${RELEASES[0]} to ${RELEASES.at(-1)} (\`--release=1.21\`) with the
+tables of ${BASE_RELEASE}. The default is ${DEFAULT_RELEASE}: [releases.md](releases.md) describes newer ones. Each release serves
 the groups and versions that were on by default; \`--runtime-config\` switches versions on and off.
 
 | differs by release | same in all of them, as in ${BASE_RELEASE} |

@@ -37,7 +37,7 @@ export const RELEASES: readonly [Release, ...Release[]] = EARLIER
 export const ALL_RELEASES: readonly Release[] = [...EARLIER, ...NEWER_RELEASES]
 
 /** The release of new workspaces, and of servers if no option names one. */
-export const DEFAULT_RELEASE: Release = '1.31'
+export const DEFAULT_RELEASE: Release = '1.37'
 
 /** The release in version documents. */
 export interface ReleaseIdentity {

@@ -60,7 +60,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
    */
   featureGates?: Readonly<Record<string, boolean>>
   /**
-   * The release to emulate: `1.15` to `1.37`, DEFAULT_RELEASE if absent. Releases above 1.32 need
+   * The release to emulate: `1.15` to `1.37`, the newest if absent. Releases above 1.32 need
    * loaded tables (`loadTables` in release-tables/load-tables.ts).
    */
   release?: string

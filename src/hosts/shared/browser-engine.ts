@@ -114,6 +114,8 @@ export class BrowserEngine {
     const reading = Promise.all([store.settings(), store.load(), store.clock()])
     // Runs after the database requests are sent, because it blocks this thread.
     nextTurn(readKinds)
+    // New workspaces run the newest release. A failure is reported below if its tables are needed.
+    const preloading = loadTables(DEFAULT_RELEASE).catch(() => undefined)
     const [ofSettings, initial, ofClock] = await reading
     const stored = ofSettings as Partial<EngineSettings> | undefined
     const isNew = stored === undefined && initial.revision <= EMPTY_REVISION
@@ -125,6 +127,7 @@ export class BrowserEngine {
     // this before the first commit.
     else if (isNew) store.saveSettings(settings).catch(() => undefined)
     this.handlers = settings.handlers
+    if (tablesOf(settings.release) === undefined) await preloading
     const tables = await tablesFor(settings.release)
     const isMixed = settings.formerReleases?.some((release) => release !== settings.release)
     const storage = createMemoryStorage({
