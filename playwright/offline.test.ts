@@ -70,9 +70,9 @@ it(
     await page.getByText('Applied 2 of 2').waitFor()
     // The tables of another release.
     await page.getByRole('button', { name: /^Kubernetes release/ }).click()
-    await page.getByRole('radio', { name: /1\.37/ }).check()
-    await page.getByRole('button', { name: 'Change to 1.37' }).click()
-    await page.getByText('The cluster now runs 1.37').waitFor()
+    await page.getByRole('radio', { name: /1\.33/ }).check()
+    await page.getByRole('button', { name: 'Change to 1.33' }).click()
+    await page.getByText('The cluster now runs 1.33').waitFor()
     // Parts that were never loaded before, and another workspace.
     await page
       .getByRole('navigation', { name: 'Views' })

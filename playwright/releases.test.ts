@@ -16,7 +16,7 @@ it('chooses the release with the keyboard, which the frame, the API and a reload
   await expect.poll(() => dialog.getByRole('radio').count()).toBe(7)
   await dialog.getByRole('radio', { checked: true }).focus()
   while (!(await dialog.getByRole('radio', { name: /1\.35/ }).isChecked()))
-    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
   await screenshot('release picker')
   await page.keyboard.press('Enter')
   await page.getByText('The cluster now runs 1.35').waitFor()

@@ -1,6 +1,6 @@
 /** How tests get a cluster: one for a test, or one for a file. */
 
-import { loadTables } from '../engine/release-tables/load-tables'
+import { provideTables } from '../engine/release-tables/provide-tables'
 import { releaseOf } from '../engine/server/option-checks'
 import { Cluster } from './cluster'
 import type { TestHooks, TestServer, TestServerOptions } from './types'
@@ -15,7 +15,7 @@ import type { TestHooks, TestServer, TestServerOptions } from './types'
  * @throws Error for invalid options; ApiFailure for objects that the server rejects
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  await loadTables(releaseOf(options.release))
+  provideTables(releaseOf(options.release))
   const cluster = new Cluster(options)
   await cluster.begin()
   return cluster

@@ -167,9 +167,9 @@ export type KubernetesRelease =
 /** What the server is like; without any option it has nothing but the API. */
 export interface ServerOptions {
   /**
-   * The release to serve; the newest, 1.37, if left out. Releases 1.31 to 1.37 have their own rules, types,
-   * feature gates and versions; earlier ones have their versions over the rules of 1.31. Tables of
-   * releases above 1.32 are loaded when a server needs them.
+   * The release to serve; the newest, 1.37, if left out. Releases 1.31 to 1.37 have their own
+   * rules, types, feature gates and versions; earlier ones have their versions over the rules of
+   * 1.31.
    */
   release?: KubernetesRelease
   /** Lines of `token,user,uid,"group1,group2"`, as `--token-auth-file` has them. */

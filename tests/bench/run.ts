@@ -5,6 +5,7 @@
  *   npm run bench -- [--scale 0.2] [--only REGEX] [--json FILE] [--flags "--port=0 …"] [--profile]
  *   npm run bench -- --passes 3              the whole work three times on one server: the first warms it up, the last is shown
  *   npm run bench -- --growth                what a server-side apply costs by the length of the list in it
+ *   npm run bench -- --release=1.31         another release than the newest
  *   npm run bench -- --server URL --pid PID[,PID] [--token T]     some other server
  *
  * --profile writes a processor profile of the server into .cache/profiles.
@@ -13,6 +14,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
+import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import {
   cpuSeconds,
   residentMebibytes,
@@ -36,6 +38,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     json: { type: 'string' },
     flags: { type: 'string', default: '' },
+    release: { type: 'string', default: DEFAULT_RELEASE },
     profile: { type: 'boolean', default: false },
     passes: { type: 'string', default: '1' },
     growth: { type: 'boolean', default: false },
@@ -48,6 +51,7 @@ const WATCHERS = 100
 const ALONE = ['--controllers=off', '--scheduler=off', '--nodes=0']
 
 const own = options.server === undefined ? await startOwn() : undefined
+if (own) console.log(`release ${options.release}`)
 const pids = own ? [own.pid] : (options.pid ?? '').split(',').filter(Boolean).map(Number)
 const address = options.server?.replace(/\/$/, '') ?? /https?:\S+/.exec(own?.line ?? '')?.[0] ?? ''
 const floor = await start([here('./floor-server.mjs')])
@@ -123,6 +127,7 @@ async function startOwn(): Promise<Started> {
     ...profile,
     await bundleNodeHost(),
     '--port=0',
+    `--release=${options.release}`,
     ...ALONE,
     ...options.flags.split(' ').filter(Boolean),
   ])

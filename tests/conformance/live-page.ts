@@ -7,6 +7,7 @@ import { startBrowser } from '../../playwright/host-browser'
 import { startHostSite } from '../../playwright/host-site'
 import { engineTarget } from '../../src/hosts/shared/paths'
 import { headerAsWritten } from '../../src/hosts/shared/text-of-header'
+import { RECORDED_RELEASE } from './recording-files'
 import type { Recording, Send } from './replay'
 
 /** The recorder's, which Chromium lets no page set. */
@@ -42,6 +43,7 @@ export async function openPage(
   const page = await browser.context.newPage()
   await page.goto(site.url)
   const settings = {
+    release: RECORDED_RELEASE,
     controllers: [settingOf(flags, 'controllers')],
     scheduler: settingOf(flags, 'scheduler') === 'on',
     nodes: 0,

@@ -4,10 +4,14 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { Files } from '../../src/engine/core/environment'
+import type { Release } from '../../src/engine/releases/release'
 import { systemFiles } from '../../src/hosts/node/files'
 import type { Recording } from './replay'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** The release of recordings outside `recordings-releases`. */
+export const RECORDED_RELEASE: Release = '1.31'
 
 /** Flags that every recorded server had. */
 const COMMON_FLAGS = [
@@ -100,8 +104,8 @@ export function flagsOf(file: RecordingFile, recording: Recording): string[] {
     .split(' ')
     .filter((flag) => flag !== '')
   const byName = new Map<string, string>()
-  const release = file.release === undefined ? [] : [`--release=${file.release}`]
-  for (const flag of [...COMMON_FLAGS, ...file.folder.flags, ...release, ...own]) {
+  const release = `--release=${file.release ?? RECORDED_RELEASE}`
+  for (const flag of [...COMMON_FLAGS, ...file.folder.flags, release, ...own]) {
     const [name = '', value] = flag.split('=', 2) as [string, string | undefined]
     const neighbor = join(here, file.folder.name, value ?? '')
     byName.set(

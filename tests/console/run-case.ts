@@ -7,7 +7,7 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { parseFlags } from '../../src/hosts/node/flags'
 import { systemEnvironment } from '../../src/hosts/node/system'
 import { requestTimers } from '../../src/package/time'
-import { type Case, type Edit, editsOf, lineOf, type Outcome } from './cases/case'
+import { type Case, type Edit, editsOf, lineOf, type Outcome, RECORDED_RELEASE } from './cases/case'
 import { setUp } from './set-up'
 
 /** The user of the kubeconfig that the Node host writes. */
@@ -22,7 +22,7 @@ const CONTEXTS: Contexts = {
 
 export async function runCase({ flags, given, files, steps }: Case): Promise<Outcome[]> {
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'))
-  const server = await startEngine(parseFlags([...flags, '--seed=1']), {
+  const server = await startEngine(parseFlags([RECORDED_RELEASE, ...flags, '--seed=1']), {
     ...systemEnvironment,
     clock,
     timers: requestTimers,

@@ -2,9 +2,11 @@
  * Inherited names in configuration files and on the command line mean no more than any other name:
  * the server starts with both, or reports the same error for both.
  */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import { createApiServer } from '../../src/engine/server/server'
 import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
@@ -12,6 +14,8 @@ import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { FLAGS } from '../../src/hosts/node/flag-table'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { NAME_PAIRS } from './same-for-any-name'
+
+beforeAll(() => loadTables(DEFAULT_RELEASE))
 
 interface Variant {
   position: string

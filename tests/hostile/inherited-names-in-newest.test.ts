@@ -1,12 +1,12 @@
-/** Inherited names in the kinds that releases after the default one add mean no more than any other. */
+/** Inherited names in the kinds that releases after the recorded one add mean no more than any other. */
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { allVersions } from '../../src/engine/releases'
-import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import { modelOf } from '../../src/engine/schema/builtin'
 import type { TypeNode } from '../../src/engine/schema/model'
+import { TEST_RELEASE } from '../support/release'
 import { variantsOf } from './every-position'
 import { sampleOf } from './growth/grown'
 import { NAME_PAIRS, type NamePair, type SentRequest, ServerPair } from './same-for-any-name'
@@ -30,9 +30,7 @@ test('each position of a new kind takes such a name as any other', {
   timeout: 300_000,
 }, async () => {
   await loadTables(NEWEST)
-  const known = new Set(
-    allVersions(DEFAULT_RELEASE).map(({ apiVersion, kind }) => apiVersion + kind),
-  )
+  const known = new Set(allVersions(TEST_RELEASE).map(({ apiVersion, kind }) => apiVersion + kind))
   const servers = new ServerPair({ release: NEWEST })
   const differences: string[] = []
   let count = 0

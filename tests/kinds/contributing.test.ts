@@ -6,6 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import type { loadTables } from '../../src/engine/release-tables/load-tables'
+import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import type { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, TOKENS } from '../support/server'
@@ -47,6 +49,17 @@ const steps: Plugin = {
   },
 }
 
+/** What a host needs of the engine. */
+const ENTRY = `
+export { loadTables } from './release-tables/load-tables'
+export { createApiServer } from './server/server'
+`
+
+interface Bundle {
+  createApiServer: typeof createApiServer
+  loadTables: typeof loadTables
+}
+
 describe('the steps that add a kind', () => {
   const directory = mkdtempSync(join(tmpdir(), 'add-a-kind-'))
   let create: typeof createApiServer
@@ -54,7 +67,7 @@ describe('the steps that add a kind', () => {
   beforeAll(async () => {
     const outfile = join(directory, 'server.mjs')
     await build({
-      entryPoints: [join(ROOT, 'src/engine/server/server.ts')],
+      stdin: { contents: ENTRY, resolveDir: join(ROOT, 'src/engine') },
       bundle: true,
       format: 'esm',
       platform: 'node',
@@ -62,7 +75,9 @@ describe('the steps that add a kind', () => {
       outfile,
       plugins: [steps],
     })
-    create = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)).createApiServer
+    const bundle: Bundle = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+    await bundle.loadTables(DEFAULT_RELEASE)
+    create = bundle.createApiServer
   }, 120_000)
 
   afterAll(() => rmSync(directory, { recursive: true }))

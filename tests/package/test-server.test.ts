@@ -1,6 +1,7 @@
 /** The package as tests use it: a cluster without a port, whose time stands still, and which goes back to its beginning. */
 import { afterAll, test as base, beforeEach, describe, expect, it } from 'vitest'
 import { ALL_RELEASES, DEFAULT_RELEASE } from '../../src/engine/releases'
+import { identityOf } from '../../src/engine/releases/release'
 import {
   ApiFailure,
   type ApiObject,
@@ -228,6 +229,16 @@ describe('the server alone', () => {
     await server.close()
     const unknown = '9.9' as KubernetesRelease
     expect(() => createApiServer({ release: unknown })).toThrow('9.9')
+  })
+
+  it('serves the newest release by default, and rejects options when it is created', async () => {
+    const server = createApiServer({ tokens: 'secret,admin,,"system:masters"' })
+    const response = await server.fetch(
+      new Request('http://cluster/version', { headers: { authorization: 'Bearer secret' } }),
+    )
+    expect((await response.json()).gitVersion).toBe(identityOf(DEFAULT_RELEASE).git)
+    await server.close()
+    expect(() => createApiServer({ enableAdmissionPlugins: ['Unknown'] })).toThrow('Unknown')
   })
 
   it('has a type that names every release of the engine', () => {

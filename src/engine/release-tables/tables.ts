@@ -108,9 +108,21 @@ export class ReleaseTables {
 
 const loaded = new Map<string, ReleaseTables>()
 
-/** Registers tables for `tablesOf`. Called by base-tables.ts and load-tables.ts. */
+/** Registers tables for `tablesOf`. Called by base-tables.ts and `provideStep`. */
 export function provide(tables: ReleaseTables): void {
   loaded.set(tables.release, tables)
+}
+
+/** The recorded steps that a server of the release needs and that are not registered, oldest first. */
+export function missingSteps(release: string): string[] {
+  return STEPS.filter((name) => minorOf(name) <= minorOf(release) && tablesOf(name) === undefined)
+}
+
+/** Registers the tables of a recorded step, unless a parallel call did. */
+export function provideStep(name: string, step: Step): void {
+  const before = tablesOf(releaseBelow(name))
+  if (before !== undefined && tablesOf(name) === undefined)
+    provide(new ReleaseTables(name, { before, step }))
 }
 
 /** Releases up to the base release share its tables. @returns undefined if they are not loaded */
@@ -128,4 +140,4 @@ export function tablesOf(release: string): ReleaseTables | undefined {
 }
 
 /** `1.34`: `1.33`. */
-export const releaseBelow = (release: string): string => `1.${minorOf(release) - 1}`
+const releaseBelow = (release: string): string => `1.${minorOf(release) - 1}`

@@ -61,7 +61,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
   featureGates?: Readonly<Record<string, boolean>>
   /**
    * The release to emulate: `1.15` to `1.37`, the newest if absent. Releases above 1.32 need
-   * loaded tables (`loadTables` in release-tables/load-tables.ts).
+   * tables: `loadTables`, or `provideTables` in release-tables.
    */
   release?: string
   /**

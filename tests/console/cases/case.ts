@@ -38,8 +38,12 @@ export const editsOf = (step: Step): readonly Edit[] =>
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
+/** The outputs are recorded from kubectl 1.31, and the console is a client of the server's release. */
+export const RECORDED_RELEASE = '--release=1.31'
+
 /** The clock is paused and randomness is seeded, so ages, names and times are reproducible. */
 export const REPEATABLE = [
+  RECORDED_RELEASE,
   '--clock=paused',
   '--clock-begin=2026-01-01T00:00:00Z',
   '--seed=1',

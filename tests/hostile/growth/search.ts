@@ -7,11 +7,12 @@ import type { JsonObject } from '../../../src/engine/core/object'
 import { loadTables } from '../../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../../src/engine/release-tables/tables'
 import { discoveryOf } from '../../../src/engine/releases/discovery'
-import { DEFAULT_RELEASE, type Release } from '../../../src/engine/releases/release'
+import type { Release } from '../../../src/engine/releases/release'
 import { modelOf } from '../../../src/engine/schema/builtin'
 import { createApiServer } from '../../../src/engine/server/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { NAMESPACE, recordedSeeds } from '../../generated/seeds'
+import { TEST_RELEASE } from '../../support/release'
 import { type Growth, growthsOf, growthsOfAbsent, sampleOf, visitFields } from './grown'
 import { CONFIRMED, growsTooFast, type Measured } from './measure'
 import type { WorkCounter } from './work'
@@ -51,14 +52,14 @@ export interface Case {
 
 /**
  * Returns every position of the recorded object with the most in it, for each kind and version; then
- * every field that none of them has, of all kinds of the default and the newest release.
+ * every field that none of them has, of all kinds of the recorded and the newest release.
  */
 export async function cases(): Promise<Case[]> {
   await loadTables(NEWEST)
   const visited = new Set<string>()
   const recorded: Case[] = []
   const absent: Case[] = []
-  const subjects = subjectsOf(DEFAULT_RELEASE)
+  const subjects = subjectsOf(TEST_RELEASE)
   for (const subject of subjects) {
     const type = typeOf(subject)
     if (type === undefined) continue
@@ -76,7 +77,7 @@ export async function cases(): Promise<Case[]> {
 }
 
 function caseOf(subject: Subject, growth: Growth): Case {
-  const release = subject.release === DEFAULT_RELEASE ? '' : `${subject.release} `
+  const release = subject.release === TEST_RELEASE ? '' : `${subject.release} `
   return { name: `${release}${subject.kind} ${growth.position}`, growth, subject }
 }
 
