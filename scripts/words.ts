@@ -44,8 +44,8 @@ const ALLOWED = [
   /connection[ _]?refused|ECONNREFUSED|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
-  // A user of Linux images.
-  /'nobody'/g,
+  // A user of Linux images, and a name in recorded commands of kubectl.
+  /'nobody'|(?:-contexts?|--as)[ =]nobody/g,
   // A name of the TypeScript API.
   /isNoSubstitutionTemplateLiteral/g,
   // Synonyms for the search in the page. cspell:ignore colours
@@ -55,6 +55,14 @@ const ALLOWED = [
   // A member of the published lesson format.
   /\bsays(?=:)|\.says\b|'says'|`says`/g,
   /the server has asked for the client to provide credentials/g,
+  // Tokens and certificates are signed.
+  /\bsigns(?= (?:tokens|and verifies|both certificates|the cluster-info))/gi,
+  // The position of a YAML document in a file, in messages of the test kit.
+  /(?:\.yaml, |['`])document [123](?=[,:' ])/g,
+  // A function of the recorded webhook programs.
+  /\banswer(?=\(path: |: respond\b)/g,
+  // Base64 of certificates.
+  /^\s*[A-Za-z\d+/]{40,}={0,2}$/g,
   // Names of recordings and files in backticks.
   /`[a-z\d]+(?:-[a-z\d]+)+(?:\/[a-z\d-]+)?`/g,
   /the server has received too many requests and has asked us to try again later/g,

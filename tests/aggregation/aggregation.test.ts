@@ -213,7 +213,7 @@ describe('an APIService that names a service', () => {
       },
     ],
     [
-      'nobody answers',
+      'the server does not respond',
       () => {
         handler = () => {
           throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
@@ -227,7 +227,7 @@ describe('an APIService that names a service', () => {
       },
     ],
     [
-      'it refuses',
+      'the server rejects the request',
       () => {
         handler = () => ({ status: 403, body: 'no' })
         return serve()

@@ -287,8 +287,8 @@ describe('an invalid AuthenticationConfiguration stops the start', () => {
     ],
     [
       'with an expression that is none',
-      withRule({ expression: 'nobody' }),
-      "jwt[0].claimValidationRules[0].expression: Invalid value: \"nobody\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
+      withRule({ expression: 'missing' }),
+      "jwt[0].claimValidationRules[0].expression: Invalid value: \"missing\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'missing' (in container '')",
     ],
     [
       'with a comprehension over a claim of unknown type',

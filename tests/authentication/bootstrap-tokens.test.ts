@@ -49,7 +49,7 @@ describe('a bootstrap token', () => {
 
   it.each([
     ['expired', { expiration: '2026-01-01T00:00:00Z' }],
-    ['with an expiry that is no time', { expiration: 'tomorrow' }],
+    ['with an expiry that is not a time', { expiration: 'tomorrow' }],
     ['not for authentication', { 'usage-bootstrap-authentication': 'True' }],
     ['with another secret', { 'token-secret': '0123456789abcdee' }],
     ['with another id', { 'token-id': 'abc124' }],

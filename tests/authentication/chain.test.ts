@@ -15,14 +15,14 @@ const REQUEST: ApiRequest = {
 }
 const about = { audiences: ['here'], annotations: {}, warnings: [] }
 
-const says = (response: Authentication | Promise<Authentication>): Authenticator => ({
+const returning = (response: Authentication | Promise<Authentication>): Authenticator => ({
   authenticate: () => response,
 })
 const is = (name: string, groups: string[] = []): Authentication => ({
   user: { name, groups },
   audiences: ['here'],
 })
-const never: Authenticator = { authenticate: () => expect.unreachable('it was asked') }
+const never: Authenticator = { authenticate: () => expect.unreachable('it was called') }
 
 const who = async (
   methods: Authenticator[],
@@ -31,26 +31,30 @@ const who = async (
 
 describe('the authenticator chain', () => {
   it('stops at the first authenticator that identifies the user', async () => {
-    expect(await who([says(undefined), says(is('jane')), never])).toMatchObject({
+    expect(await who([returning(undefined), returning(is('jane')), never])).toMatchObject({
       user: { name: 'jane' },
     })
     expect(
-      await who([says(Promise.resolve(undefined)), says(Promise.resolve(is('jane'))), never]),
+      await who([
+        returning(Promise.resolve(undefined)),
+        returning(Promise.resolve(is('jane'))),
+        never,
+      ]),
     ).toMatchObject({
       user: { name: 'jane' },
     })
   })
 
   it('continues after an authenticator fails', async () => {
-    expect(await who([says({ errors: ['not mine'] }), says(is('jane'))])).toMatchObject({
+    expect(await who([returning({ errors: ['not mine'] }), returning(is('jane'))])).toMatchObject({
       user: { name: 'jane' },
     })
   })
 
   it('rejects with all errors, even where anonymous requests are allowed', async () => {
     const rejected = await who([
-      says({ errors: ['expired'] }),
-      says(Promise.resolve({ errors: ['unknown'] })),
+      returning({ errors: ['expired'] }),
+      returning(Promise.resolve({ errors: ['unknown'] })),
     ])
     expect(rejected).toEqual({ errors: ['expired', 'unknown'] })
   })
@@ -58,10 +62,10 @@ describe('the authenticator chain', () => {
 
 describe('an authenticated user', () => {
   it('is a member of system:authenticated, once', async () => {
-    expect(await who([says(is('jane', ['dev']))])).toMatchObject({
+    expect(await who([returning(is('jane', ['dev']))])).toMatchObject({
       user: { groups: ['dev', 'system:authenticated'] },
     })
-    expect(await who([says(is('jane', ['system:authenticated']))])).toMatchObject({
+    expect(await who([returning(is('jane', ['system:authenticated']))])).toMatchObject({
       user: { groups: ['system:authenticated'] },
     })
   })
@@ -69,11 +73,11 @@ describe('an authenticated user', () => {
 
 describe('a request without credentials', () => {
   it('is anonymous where that is enabled', async () => {
-    expect(await who([says(undefined)])).toEqual({
+    expect(await who([returning(undefined)])).toEqual({
       user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
       audiences: ['here'],
     })
-    expect(await who([says(undefined)], { enabled: false })).toBeUndefined()
+    expect(await who([returning(undefined)], { enabled: false })).toBeUndefined()
   })
 
   it('may be anonymous on certain paths only', async () => {

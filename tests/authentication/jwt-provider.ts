@@ -65,7 +65,7 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
   const clock = new SimulatedClock(START)
   const published = { keys: [newKey()], fetched: [] as string[] }
   const outbound = {
-    post: () => Promise.reject(new OutboundError('nobody posts')),
+    post: () => Promise.reject(new OutboundError('this provider accepts no POST')),
     async get({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) {
       if (!reachable) throw new OutboundError('dial tcp: lookup accounts.example.com: no such host')
       published.fetched.push(
@@ -108,7 +108,7 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
     },
     rules: { disallowedIssuers: ['https://kubernetes.default.svc'], anonymousConditions },
   })
-  if (authenticators === undefined) throw new Error('the options ask for no authenticator')
+  if (authenticators === undefined) throw new Error('the options configure no authenticator')
   const token = (claims: JsonObject, key = published.keys[0] as Jwk) =>
     tokenOf({ ...CLAIMS, ...claims }, key)
   return {

@@ -4,7 +4,7 @@ import { parseTokenFile } from '../../src/engine/authentication/static-tokens'
 describe('the static token file', () => {
   it('contains user, uid and groups of each token', () => {
     const users = parseTokenFile(
-      't1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# nobody\n',
+      't1,jane,u1\nt2,joe,u2,"dev,ops"\nt3,"a ""b""",u3,dev\n\n# no user\n',
     )
     expect([...users]).toEqual([
       ['t1', { name: 'jane', uid: 'u1', groups: [] }],
@@ -14,8 +14,8 @@ describe('the static token file', () => {
   })
 
   it('uses the last of several lines with the same token, and skips empty tokens', () => {
-    expect(parseTokenFile('t,jane,u1\nt,joe,u2\n,nobody,u3').get('t')?.name).toBe('joe')
-    expect(parseTokenFile(',nobody,u3').size).toBe(0)
+    expect(parseTokenFile('t,jane,u1\nt,joe,u2\n,no-token,u3').get('t')?.name).toBe('joe')
+    expect(parseTokenFile(',no-token,u3').size).toBe(0)
   })
 
   it('requires three columns', () => {

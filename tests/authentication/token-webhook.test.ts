@@ -94,13 +94,13 @@ describe('the token webhook', () => {
   })
 
   it.each([
-    ['is no review', () => ({ body: '[]' }), /couldn't get version\/kind/],
+    ['is not a review', () => ({ body: '[]' }), /couldn't get version\/kind/],
     [
       'is of another version',
       () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' } }),
       /unable to decode/,
     ],
-    ['is a refusal', () => ({ status: 403, body: 'no' }), /^no$/],
+    ['is a 403', () => ({ status: 403, body: 'no' }), /^no$/],
     [
       'is of the wrong type',
       () => ({

@@ -31,11 +31,15 @@ async function whoIs(
 }
 
 it.each([
-  ['a token beside another protocol', `v5.channel.k8s.io, ${encoded('alice')}`, 'alice'],
+  ['a token next to another protocol', `v5.channel.k8s.io, ${encoded('alice')}`, 'alice'],
   ['a token alone', encoded('alice'), 401],
   ['two tokens', `v5.channel.k8s.io, ${encoded('alice')}, ${encoded('admin')}`, 401],
-  ['a token that nobody knows', `v5.channel.k8s.io,${encoded('nobody')}`, 401],
-  ['what is no base64url', 'v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.a+b=', 401],
+  ['an unknown token', `v5.channel.k8s.io,${encoded('unknown')}`, 401],
+  [
+    'a token that is not base64url',
+    'v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.a+b=',
+    401,
+  ],
   [
     'bytes that are not UTF-8',
     `v5.channel.k8s.io,base64url.bearer.authorization.k8s.io.${Buffer.from([0xff]).toString('base64url')}`,
@@ -54,7 +58,7 @@ it('applies to WebSockets only', async () => {
       await sendRequest(testServer(), {
         path: '/version',
         token: '',
-        headers: { 'sec-websocket-protocol': encoded('nobody') },
+        headers: { 'sec-websocket-protocol': encoded('unknown') },
       })
     ).status,
   ).toBe(200)

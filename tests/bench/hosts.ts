@@ -5,8 +5,8 @@
  *   npm run bench:hosts                 prints the table (`npm run measure -- --only hosts` writes it into docs/measurements.md)
  *   npm run bench:hosts -- --count 500  so many of each; 4,000 otherwise
  *
- * Everything runs on one machine. So what counts is the processor time that a request costs at the hosts and at etcd: it says how many
- * requests a second so many processors can serve, wherever they stand. Requests a second of the clock are those of this machine.
+ * Everything runs on one machine. So the processor time of a request at the hosts and at etcd counts: the number of requests that
+ * one processor can serve follows from it. Requests per second of the clock hold for this machine only.
  */
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'

@@ -1,7 +1,8 @@
 /**
  * How quick the page is when it is full: 10,000 objects, 50 events a second, and someone who works meanwhile. Interactions are real
  * input; their time is from the key or button to the next picture, as the browser itself measures it (Event Timing). What the page's
- * thread used of the processor is told too: a busy machine changes that little. Then it goes on for minutes, and heaps are watched.
+ * thread used of the processor is printed too: a busy machine changes that little. Then the load continues for minutes, while the
+ * script measures the heaps.
  *
  *   npm run bench:page -- [--objects 10000] [--rate 50] [--minutes 1] [--times 20]
  */
@@ -157,7 +158,7 @@ async function observe(page: Page): Promise<void> {
   })
 }
 
-/** The shortest that the browser tells of; what is quicker counts as this. */
+/** The shortest duration that Event Timing reports. Shorter interactions count as this. */
 const SHORTEST = 16
 
 /** Does it so many times. @returns milliseconds to the next paint of each */

@@ -82,7 +82,7 @@ async function profiled(
     ) {
       const done = requests
       const { failed } = await load(row.count, row.inFlight, (i) => row.one(done + i))
-      if (failed > 0) throw new Error(`${failed} requests of ${name} were refused`)
+      if (failed > 0) throw new Error(`${failed} requests of ${name} failed`)
     }
     const end = process.hrtime.bigint() / 1000n
     await stop(own)

@@ -74,7 +74,7 @@ describe('a definition with rules', () => {
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['b'],
     }
-    const [nullable, compiled, ...more] = errorsOf(spec({ list }, { rule: 'self.nobody' }))
+    const [nullable, compiled, ...more] = errorsOf(spec({ list }, { rule: 'self.missing' }))
     expect(nullable).toMatch(
       /list.\.items\.properties\[b\]\.nullable: Forbidden: .* cannot be nullable$/,
     )

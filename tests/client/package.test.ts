@@ -133,12 +133,12 @@ interface Pod extends ApiObject { spec: { nodeName?: string } }
 export async function use(): Promise<string | undefined> {
   const cluster: TestServer = await createTestServer({ objects: 'kind: x', nodes: 1, begin: new Date(0) })
   for await (const { type, object } of cluster.client.watch<Pod>({ apiVersion: 'v1', kind: 'Pod' })) if (type === 'ADDED') return object.spec.nodeName
-  const answer: Response = await createApiServer({ release: '1.30' }).fetch(new Request('http://a/'))
+  const response: Response = await createApiServer({ release: '1.30' }).fetch(new Request('http://a/'))
   const hooks = { beforeEach: (run: () => Promise<void>) => run(), afterAll: (run: () => Promise<void>) => run() }
   const later: () => TestServer = sharedTestServer(hooks)
   // @ts-expect-error there is no such option
   await createTestServer({ replicas: 3 })
-  return new ApiFailure(answer.status, { apiVersion: 'v1', kind: 'Status' }).reason + later().clock.now().toISOString()
+  return new ApiFailure(response.status, { apiVersion: 'v1', kind: 'Status' }).reason + later().clock.now().toISOString()
 }
 `,
     )

@@ -1,5 +1,5 @@
 /**
- * Programs that answered next to the recorded servers (webhooks), run inside this process: their request handler is taken out of
+ * Webhooks of the recorded servers, run inside this process: their request handler is taken out of
  * them, and their waiting passes under the replay's clock.
  */
 import { readFileSync } from 'node:fs'

@@ -28,7 +28,11 @@ interface AdmissionWebhooks {
 
 /** Its responses come from its own module; its certificate is good for the authority that the module names. */
 async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> {
-  const { PORT, CA, answer } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
+  const {
+    PORT,
+    CA,
+    answer: respond,
+  } = (await import(pathToFileURL(path).href)) as AdmissionWebhooks
   const others = outboundTo([])
   return {
     async post(request, onCancel) {
@@ -38,7 +42,7 @@ async function admissionWebhooks(path: string, clock: Clock): Promise<Outbound> 
         throw new OutboundError(
           'tls: failed to verify certificate: x509: certificate signed by unknown authority',
         )
-      const { status, body, sleep } = answer(pathname, JSON.parse(request.body))
+      const { status, body, sleep } = respond(pathname, JSON.parse(request.body))
       if (sleep !== undefined) await new Promise<void>((resolve) => clock.after(sleep, resolve))
       return { status, contentType: 'application/json', body }
     },

@@ -1,5 +1,5 @@
 /**
- * The ratchet: the exchanges whose answers are known not to be kube-apiserver's yet. The list may only shrink, so a rule that
+ * The ratchet: the exchanges whose responses still differ from those of kube-apiserver. The list may only shrink, so a rule that
  * came right stays right.
  *
  *     # comment

@@ -47,7 +47,7 @@ const notSent = new Map<string, number>()
 // Those with flags of their own would need a server each.
 for (const folder of FOLDERS.filter(({ name }) => name !== 'recordings-flags'))
   await replayFolder(folder)
-for (const [why, exchanges] of notSent) console.log(`not asked, ${exchanges} exchanges: ${why}`)
+for (const [why, exchanges] of notSent) console.log(`not sent, ${exchanges} exchanges: ${why}`)
 console.log(
   `${total.identical} identical, ${total.known} known to differ, ${total.different} different`,
 )
@@ -113,7 +113,7 @@ async function startHeadless(flags: string[]): Promise<Way> {
       steps.some(({ request }) =>
         Object.keys(request.headers ?? {}).some((name) => /^origin$/i.test(name)),
       )
-        ? 'pages of other hosts are refused'
+        ? 'pages of other hosts are rejected'
         : undefined,
     close: () => stop(started),
   }

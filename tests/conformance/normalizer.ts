@@ -1,6 +1,6 @@
 /**
  * Rewrites what a server chooses freely (uids, versions, times, generated names) into placeholders numbered in order of first
- * appearance: two answers compare equal exactly when their values are equal and different in the same places.
+ * appearance: two responses compare equal exactly when their values are equal and different in the same places.
  */
 
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g

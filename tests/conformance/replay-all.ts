@@ -57,7 +57,7 @@ async function replayFile(file: RecordingFile, filter: RegExp): Promise<Replayed
     const companion = companionOf(recording)
     const known = companion !== undefined && isCompanion(companion) ? companion : undefined
     const server = await serverFor(flagsOf(file, recording), file.folder, known, servers)
-    const alone = companion !== known && `${companion} must answer beside the server`
+    const alone = companion !== known && `${companion} must run next to the server`
     const why = typeof server === 'string' ? server : alone || undefined
     if (typeof server === 'string' || why !== undefined) {
       replayed.notRun.push({ file: name, exchanges: recording.steps.length, why: why ?? '' })

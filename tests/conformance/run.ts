@@ -7,7 +7,7 @@
  *   npm run replay -- --update              takes off the list what became right
  *   npm run replay -- --update --grow WHY --in PATTERN   also adds what differs in recordings that could not run before, noting why
  *   npm run replay -- --json FILE           writes every result
- *   npm run replay -- --release=1.33 FILTER  what that release answers, with a list of its own (known-differences-1.33.txt)
+ *   npm run replay -- --release=1.33 FILTER  replays that release, with its own list (known-differences-1.33.txt)
  *   npm run replay -- --etcd                over an etcd, started for it, in place of memory
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ import { ETCD } from './store'
 import { formatSummary, unrecordedFailures } from './summary'
 
 const HEAD = [
-  '# Exchanges that are not yet answered as the real server answers them. This list may only shrink: npm run replay -- --update',
+  '# Exchanges whose response still differs from that of the real server. This list may only shrink: npm run replay -- --update',
 ]
 
 const { values: options, positionals } = parseArgs({
@@ -74,7 +74,7 @@ const broken = [
       `differs and is not on the list: ${where}\n  ${result.differences.slice(0, 4).join('\n  ')}`,
   ),
   ...verdict.stale.map((where) => `is right by now and still on the list: ${where}`),
-  ...failures.map((where) => `is a 500, or no answer, that the real server did not give: ${where}`),
+  ...failures.map((where) => `is a 500, or no response, unlike the real server: ${where}`),
 ]
 if (!options.update) for (const line of broken.slice(0, 20)) console.error(line)
 if (!options.update && broken.length > 20)

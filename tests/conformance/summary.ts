@@ -65,6 +65,6 @@ export function formatSummary(
   lines.push(
     `known differences: ${verdict.known}; differing and not listed: ${verdict.unexpected.length}; listed and right by now: ${verdict.stale.length}`,
   )
-  lines.push(`500s that the real server did not give, or no answer: ${failures.length}`)
+  lines.push(`500s that the real server did not return, or no response: ${failures.length}`)
   return lines.join('\n')
 }

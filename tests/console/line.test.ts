@@ -13,7 +13,7 @@ describe('a line', () => {
       [[['get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}']]],
     ],
     ['label pod web note="two words"', [[['label', 'pod', 'web', 'note=two words']]]],
-    ['annotate pod web say=\\"hi\\"', [[['annotate', 'pod', 'web', 'say="hi"']]]],
+    ['annotate pod web note=\\"hi\\"', [[['annotate', 'pod', 'web', 'note="hi"']]]],
     [
       String.raw`patch pod web -p "{\"a\": \"\n\"}"`,
       [[['patch', 'pod', 'web', '-p', '{"a": "\\n"}']]],

@@ -184,7 +184,7 @@ it('is approved for a node when its requester is authorized by then', async () =
       body: { metadata: { name }, roleRef, subjects },
     })
   }
-  await allow('asks', ['certificatesigningrequests'])
+  await allow('requests', ['certificatesigningrequests'])
   const spec = {
     request: NODE_REQUEST,
     signerName: 'kubernetes.io/kube-apiserver-client-kubelet',

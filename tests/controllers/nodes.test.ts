@@ -53,7 +53,7 @@ async function drivenOff(): Promise<Record<string, string | undefined>> {
 }
 
 it.each([
-  ['says so itself', true, 'True'],
+  ['reports it itself', true, 'True'],
   ['fell silent', false, 'False'],
 ])(
   'pods of an unhealthy node get an event only if the node did not report it: it %s',

@@ -65,7 +65,7 @@ const nodes = fc.array(
 )
 
 describe('a changed state of a node', () => {
-  it('is judged as if its node had always been so', () => {
+  it('is counted as if its node had always had these labels', () => {
     fc.assert(
       fc.property(nodes, fc.array(constraint, { minLength: 1, maxLength: 2 }), (given, spreads) => {
         const incoming = pod('incoming', { topologySpreadConstraints: spreads })
@@ -87,7 +87,7 @@ describe('a changed state of a node', () => {
   })
 
   it('causes no other node to be counted again', () => {
-    const wish = {
+    const constraint = {
       maxSkew: 1,
       topologyKey: 'host',
       whenUnsatisfiable: 'DoNotSchedule',
@@ -97,7 +97,7 @@ describe('a changed state of a node', () => {
       stateWith(node(i, 'a', true), podsOf(`n${i}`, 2)),
     )
     const { scheduling, counted } = cycle(
-      pod('incoming', { topologySpreadConstraints: [wish] }),
+      pod('incoming', { topologySpreadConstraints: [constraint] }),
       states,
     )
     for (const state of states)

@@ -98,8 +98,8 @@ it('may be created while a pod waits for it', async () => {
 })
 
 it('rejects unknown names of controllers', () => {
-  expect(() => testServer({ controllers: ['*', '-nobody'] })).toThrow(
-    '"-nobody" is not in the list of known controllers',
+  expect(() => testServer({ controllers: ['*', '-missing'] })).toThrow(
+    '"-missing" is not in the list of known controllers',
   )
 })
 

@@ -64,11 +64,11 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
     ({ attempts }) => attempts.push(wrote('t-9', 9)),
   ],
   [
-    'a refused write happened',
-    /was refused, but is there/,
-    ({ attempts }) => Object.assign(attempts[1] ?? {}, { outcome: 'refused' }),
+    'a rejected write happened',
+    /was rejected, but exists/,
+    ({ attempts }) => Object.assign(attempts[1] ?? {}, { outcome: 'rejected' }),
   ],
-  ['nobody made a write', /nobody wrote/, ({ attempts }) => attempts.splice(1, 1)],
+  ['no client made a write', /no client wrote/, ({ attempts }) => attempts.splice(1, 1)],
   [
     'a write is half there',
     /half a write/,
@@ -82,12 +82,12 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
   ],
   [
     'a watch missed an event',
-    /was not told MODIFIED/,
+    /did not receive MODIFIED/,
     ({ followed }) =>
       followed.push({ watcher: 'x', from: 2, events: [reported('DELETED', stored(4, 't-2'))] }),
   ],
   [
-    'a watch told one twice',
+    'a watch received one twice',
     /came behind/,
     ({ followed }) => followed[0]?.events.push(reported('MODIFIED', stored(3, 't-2'))),
   ],

@@ -11,7 +11,7 @@ export interface Attempt {
   verb: 'create' | 'update' | 'merge' | 'json' | 'apply' | 'delete' | 'collection'
   /** The version that the write demanded, where it did. */
   onto?: string
-  outcome: 'acknowledged' | 'refused' | 'unknown'
+  outcome: 'acknowledged' | 'rejected' | 'unknown'
   /** The newest resourceVersion in a response before this request began. */
   known: number
   /** The object in the response, or the uid for a deletion. */
@@ -115,7 +115,7 @@ export function evaluate(
     for (const { revision, type, object } of history.values())
       if (revision > from && revision <= last && !own.has(revision))
         fault(
-          `${watcher}, from ${from} to ${last}, was not told ${type} of ${object.metadata.name} at ${revision}`,
+          `${watcher}, from ${from} to ${last}, did not receive ${type} of ${object.metadata.name} at ${revision}`,
         )
     count('connections of watches')
   }
@@ -153,10 +153,10 @@ export function evaluate(
       } else if (type === 'ADDED' || token !== before?.object.data?.token) {
         const attempt = byToken.get(token)
         if (attempt === undefined || attempt.name !== name)
-          fault(`${name} at ${revision} has ${token}, which nobody wrote`)
+          fault(`${name} at ${revision} has ${token}, which no client wrote`)
         else {
-          if (attempt.outcome === 'refused')
-            fault(`${attempt.verb} ${token} was refused, but is there at ${revision}`)
+          if (attempt.outcome === 'rejected')
+            fault(`${attempt.verb} ${token} was rejected, but exists at ${revision}`)
           if (introduced.has(token))
             fault(`${attempt.verb} ${token} happened twice, again at ${revision}`)
           introduced.add(token)
@@ -190,7 +190,7 @@ export function evaluate(
     count(`writes ${attempt.outcome}`)
     if (attempt.outcome === 'unknown' && introduced.has(attempt.token)) count('of these happened')
     if (attempt.object && attempt.outcome === 'acknowledged')
-      seen(attempt.object, `the answer to ${attempt.verb}`)
+      seen(attempt.object, `the response to ${attempt.verb}`)
     if (attempt.outcome !== 'acknowledged' || attempt.verb === 'collection') continue
     if (attempt.verb === 'delete') {
       const gone = versions.some(
@@ -208,7 +208,7 @@ export function evaluate(
   for (const [name, times] of removed) {
     const tries = attempts.filter(
       (attempt) =>
-        attempt.outcome !== 'refused' &&
+        attempt.outcome !== 'rejected' &&
         (attempt.verb === 'collection' || (attempt.verb === 'delete' && attempt.name === name)),
     ).length
     if (times > tries) fault(`${name} went ${times} times, for ${tries} deletions`)

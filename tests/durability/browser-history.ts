@@ -109,7 +109,7 @@ export async function sendIn(
   let limit: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     limit = setTimeout(
-      () => reject(new Hang(`${method} ${path} was not answered within ${HANG} ms`)),
+      () => reject(new Hang(`${method} ${path} had no response within ${HANG} ms`)),
       HANG,
     )
   })

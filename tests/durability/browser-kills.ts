@@ -1,5 +1,5 @@
 /**
- * Kills of a real browser while a page writes: after each restart everything that the page was told of is there, whole, and the
+ * Kills of a real browser while a page writes: after each restart every acknowledged write is there, whole, and the
  * store takes the next write.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -63,8 +63,8 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 export type Reached = readonly number[]
 
 /**
- * @param worldOf makes the server; it is told how far the watches are
- * @returns what is wrong with what was seen, and how much there was of it
+ * @param worldOf makes the server; its argument reports the progress of the watches
+ * @returns the faults found, and the amount of work checked
  */
 export async function randomHistory(
   conditions: Conditions,
@@ -119,8 +119,8 @@ export async function randomHistory(
         recorded.object = object
         learn(object.metadata.resourceVersion)
       }
-    } else if (code < 500 || code === 503) recorded.outcome = 'refused'
-    failures[`answered ${code}`] = (failures[`answered ${code}`] ?? 0) + 1
+    } else if (code < 500 || code === 503) recorded.outcome = 'rejected'
+    failures[`status ${code}`] = (failures[`status ${code}`] ?? 0) + 1
   }
 
   const read = async (name: string): Promise<Stored | undefined> => {

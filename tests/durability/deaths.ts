@@ -1,6 +1,6 @@
 /**
- * Deaths of a process in the middle of its work on IndexedDB: at any request of any transaction, or when one is complete and no one
- * has been told. What it had begun is taken back by the browser; the process itself does nothing more.
+ * Deaths of a process in the middle of its work on IndexedDB: at any request of any transaction, or after one completes and
+ * before the process gets the event. The browser rolls open transactions back; the process does nothing more.
  */
 
 /** Requests by which a transaction reads and writes. */

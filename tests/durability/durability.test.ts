@@ -22,7 +22,7 @@ describe('a store is caught that', () => {
     for (let seed = 1; seed <= 5; seed++) await live(seed, LIVES, broken)
   }
 
-  it('answers before it has written', async () => {
+  it('responds before it has written', async () => {
     const hasty = (store: PersistentStore): CommitBackend => ({
       load: (after) => store.load(after),
       compact: async () => undefined,

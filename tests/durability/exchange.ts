@@ -1,4 +1,4 @@
-/** Requests as any client makes them: what is no response within a limit is a hang, and every rejection is a Status. */
+/** Requests of an ordinary client. A missing response is a hang, and every rejection must be a Status. */
 import { Agent, request } from 'node:http'
 import type { Host } from '../etcd/hosts'
 
@@ -87,7 +87,7 @@ export function exchange(
       })
     })
     const limit = setTimeout(() => {
-      reject(new Hang(`${method} ${path} was not answered within ${HANG} ms`))
+      reject(new Hang(`${method} ${path} had no response within ${HANG} ms`))
       sent.destroy()
     }, HANG)
     sent.on('error', (cause) => {
@@ -106,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is wrong with a rejection, if anything: it must be a Status with its code; one that came late does not say what it is. */
+/** What is wrong with a rejection, if anything: it must be a Status with the same code. */
 export function faultOfRejection({ code, status, text }: TestResponse): string | undefined {
   if (code < 400) return undefined
   if (

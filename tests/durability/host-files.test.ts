@@ -36,7 +36,7 @@ const create = (url: string, name: string) =>
   )
 
 it.runIf(process.platform === 'linux')(
-  'requests are answered while audit events find no room',
+  'requests are served while audit events do not fit on the disk',
   async () => {
     const { url } = await host(`--audit-policy-file=${policy}`, '--audit-log-path=/dev/full')
     for (const name of ['one', 'two']) expect((await create(url, name)).code).toBe(201)
@@ -65,7 +65,7 @@ it.each([
   ['a kubeconfig', ['--secure-port=0', `--kubeconfig=${folder}/missing/kubeconfig`]],
   ['an audit log', [`--audit-policy-file=${policy}`, `--audit-log-path=${policy}/audit.log`]],
   ['a certificate', ['--secure-port=0', `--cert-dir=${policy}/certificates`]],
-])('%s that cannot be written is told in one line, and nothing is served', async (_, flags) => {
+])('prints one line and serves nothing if %s cannot be written', async (_, flags) => {
   const child = spawn(process.execPath, [program, '--port=0', '--warm-up=off', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

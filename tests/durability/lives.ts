@@ -27,7 +27,7 @@ interface Pair {
 export interface Counted {
   kills: number
   acknowledged: number
-  /** Writes that no one was told of: they may be there or not. */
+  /** Writes without an acknowledgement: they may be there or not. */
   unanswered: number
   /** So many of them were there. */
   found: number
@@ -108,7 +108,7 @@ async function write(
       object: configMap('x', String(number)),
     }))
     const result = await storage.transaction([], changes)
-    // Told to someone who is dead: that is no acknowledgement.
+    // The client is dead: it has not received the acknowledgement.
     if (dead() || !result.succeeded) return
     pair.acknowledged = Math.max(pair.acknowledged, number)
     pair.revision = Math.max(pair.revision, result.revision)

@@ -58,7 +58,7 @@ async function killAllBrowsers(wanted: number, seed: number): Promise<void> {
     if (done % 10 === 0) console.log(`${done} browsers killed`)
   })
   console.log(
-    `${browsers.kills} kills of the browser: all of ${browsers.acknowledged} acknowledged writes are there, and ${browsers.unanswered} that nobody was told of`,
+    `${browsers.kills} kills of the browser: all of ${browsers.acknowledged} acknowledged writes are there, and ${browsers.unanswered} without an acknowledgement`,
   )
 }
 

@@ -190,12 +190,12 @@ describe.runIf(hasEtcd())('three hosts over one etcd', () => {
     })()
     for (let i = 0; i < 60; i++) {
       if (i === 30) void end(host(0))
-      await sendRequest(host(1), 'POST', CONFIG_MAPS, configMap(`told-${i}`, '1'))
+      await sendRequest(host(1), 'POST', CONFIG_MAPS, configMap(`map-${i}`, '1'))
     }
     await expect.poll(() => seen.length, { timeout: 5000 }).toBe(60)
     done.abort()
     await following
-    expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `ADDED told-${i}`))
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `ADDED map-${i}`))
     expect(follows).toBeGreaterThan(0)
     hosts[0] = await startHost('host-0', etcd.url)
   })

@@ -1,6 +1,6 @@
 /**
- * Applies of objects whose versions a webhook converts: ownership asks it for parts of objects, as they are (texts and outcomes
- * compared with the real server).
+ * Applies of objects whose versions a webhook converts: field ownership sends it parts of objects.
+ * Messages and results are those of kube-apiserver.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
@@ -158,10 +158,10 @@ beforeEach(() => {
 })
 afterEach(() => server.close())
 
-describe('an applier that comes through another version', () => {
+describe('an applier that uses another version', () => {
   beforeEach(() => define(WEBHOOK))
 
-  it('gives up what it named before, for which parts of the object that have no metadata are converted', async () => {
+  it('removes the fields it applied before, and converts parts without metadata for that', async () => {
     await apply('v1', 'two', { color: 'red' })
     await apply('v1', 'one', { size: 1, note: 'n' }, { labels: { a: '1' } })
     requested = []
@@ -175,7 +175,7 @@ describe('an applier that comes through another version', () => {
     expect(requested.some(({ metadata }) => metadata === undefined)).toBe(true)
   })
 
-  it('changes nothing if it names what is there, not even by a default', async () => {
+  it('changes nothing if it applies the stored values, not even by a default', async () => {
     await apply('v1', 'one', { size: 1 })
     const { json } = await apply('v2', 'one', { width: 1 })
     expect(json.spec).toEqual({ width: 1 })
@@ -183,7 +183,7 @@ describe('an applier that comes through another version', () => {
   })
 })
 
-describe('what a version of another schema has no word for', () => {
+describe('a field that another version does not have', () => {
   it('is lost when an applier leaves that version', async () => {
     await define(WEBHOOK, 'v2')
     await apply('v1', 'one', { size: 1 })
@@ -194,10 +194,10 @@ describe('what a version of another schema has no word for', () => {
   })
 })
 
-describe('a webhook that does not do what ownership needs', () => {
+describe('a webhook that fails conversions for field ownership', () => {
   beforeEach(() => define(WEBHOOK))
 
-  it('is told of with what it was needed for', async () => {
+  it('is reported with the purpose of the call', async () => {
     await apply('v1', 'one', { size: 1 })
     strict = false
     const { status, json } = await apply('v2', 'two', { extra: 'e' })
@@ -207,7 +207,7 @@ describe('a webhook that does not do what ownership needs', () => {
     ])
   })
 
-  it('is quoted with the step at which it refused', async () => {
+  it('is quoted with the step at which it failed', async () => {
     await apply('v1', 'two', { color: 'red' })
     await apply('v1', 'one', { size: 1 }, { labels: { a: '1' } })
     rejectsParts = true
@@ -221,10 +221,10 @@ describe('a webhook that does not do what ownership needs', () => {
   })
 })
 
-describe('the status that somebody wrote through another version', () => {
+describe('a status written through another version', () => {
   it.each([
     ['a webhook', WEBHOOK],
-    ['nobody', { strategy: 'None' }],
+    ['no webhook', { strategy: 'None' }],
   ])(
     'changes hands by what is sent to the main resource, where versions are converted by %s',
     async (_who, conversion) => {

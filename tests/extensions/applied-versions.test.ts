@@ -1,4 +1,4 @@
-/** Applies of custom resources: through versions of other schemas, and with parts that cannot be read (recorded). */
+/** Applies of custom resources: through versions of other schemas, and with parts that cannot be decoded. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type SendRequest, testClient } from '../http/test-client'
 import { define, definition } from './widgets'
@@ -60,7 +60,7 @@ const widget = (version: string, spec: object, metadata: object = {}) => ({
 const TWICE = '.spec.names: duplicate entries for key [="x"]'
 const UNDECLARED = '.spec.weight: field not declared in schema'
 
-describe('what does not fit a version that somebody else wrote through', () => {
+describe('an apply that does not fit the version of another manager', () => {
   it.each([
     ['a repeated item', { names: ['x', 'x'] }, TWICE],
     ['a member that it lacks', { weight: 1 }, UNDECLARED],
@@ -72,7 +72,7 @@ describe('what does not fit a version that somebody else wrote through', () => {
     })
   })
 
-  it('is told of as what it keeps from being removed, if the applier owned something', async () => {
+  it('is reported as the reason why nothing can be removed, if the applier owned something', async () => {
     await apply('v2', 'two', { color: 'red' })
     await apply('v1', 'one', { names: ['x'] })
     const { json } = await apply('v1', 'one', { names: ['x'], weight: 1 })
@@ -81,7 +81,7 @@ describe('what does not fit a version that somebody else wrote through', () => {
     expect(json.message).toBe(`failed to prune fields: ${reason}: ${UNDECLARED}`)
   })
 
-  it('is told of as what the applier wrote last', async () => {
+  it('is reported as the last applied state of the applier', async () => {
     await apply('v2', 'one', { color: 'red' })
     const { json } = await apply('v1', 'one', { weight: 1 })
     expect(json.message).toBe(
@@ -98,7 +98,7 @@ describe('what does not fit a version that somebody else wrote through', () => {
     })
   })
 
-  it('leaves nobody an owner when it is written otherwise', async () => {
+  it('leaves no manager when it is written by an update', async () => {
     await apply('v2', 'two', { color: 'red' })
     const { status, json } = await merge('v1', { weight: 1 })
     expect(status).toBe(200)
@@ -119,7 +119,7 @@ it.each([
   ])
 })
 
-describe('what an apply brings that cannot be read', () => {
+describe('a part of an apply that cannot be decoded', () => {
   it.each([
     { creationTimestamp: 'yesterday' },
     { creationTimestamp: 3 },
@@ -150,7 +150,7 @@ describe('what an apply brings that cannot be read', () => {
   })
 })
 
-it('unknown fields stand between quotes as they are', async () => {
+it('unknown fields are printed unchanged between quotes', async () => {
   const body = widget('v1', {
     'a"b': 1,
     part: { apiVersion: 'v1', kind: 'Part', metadata: { 'c\\d': 1 } },
@@ -164,7 +164,7 @@ it('unknown fields stand between quotes as they are', async () => {
   )
 })
 
-describe('within an object that keeps what is unknown', () => {
+describe('in an object that preserves unknown fields', () => {
   const KEEPING = {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
@@ -190,14 +190,14 @@ describe('within an object that keeps what is unknown', () => {
     )
   })
 
-  it('everything may be applied, though objects that name their members are pruned all the same', async () => {
+  it('everything may be applied, but objects with properties are still pruned', async () => {
     const { status, json } = await apply('v1', 'one', { kept: { other: 1, inner: { unknown: 1 } } })
     expect([status, json.spec]).toEqual([201, { kept: { other: 1, inner: {} } }])
     const fieldsV1 = { 'f:spec': { 'f:kept': { 'f:inner': { 'f:unknown': {} }, 'f:other': {} } } }
     expect(json.metadata).toMatchObject({ managedFields: [{ manager: 'one', fieldsV1 }] })
   })
 
-  it('is not beside it', async () => {
+  it('a field next to it may not be applied', async () => {
     const { json } = await apply('v1', 'one', { inner: { unknown: 1 } })
     expect(json.message).toMatch(/: \.spec\.inner\.unknown: field not declared in schema$/)
   })

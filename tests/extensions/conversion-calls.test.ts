@@ -145,7 +145,7 @@ describe('with watches', () => {
     await server.fetch(new Request(url, init))
   }
 
-  it('all of a version share one call an event, beside those of the request', async () => {
+  it('all watches of a version share one call per event, in addition to those of the request', async () => {
     await watch('v2')
     await watch('v2')
     await watch('v2')

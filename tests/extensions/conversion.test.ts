@@ -121,14 +121,14 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Waits until what was written has been converted for the watch caches, and forgets how. */
+/** Waits until the watch caches have converted all writes, then clears the recorded calls. */
 async function cached(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20))
   reviews = []
 }
 
 describe('a definition with a conversion webhook', () => {
-  it('asks nobody for objects that are in the version of the request already', async () => {
+  it('is not called for objects in the version of the request', async () => {
     await post('v1', 'a', { size: 1 })
     await cached()
     expect((await request({ path: widgets('v1', 'a') })).json.spec).toEqual({
@@ -158,7 +158,7 @@ describe('a definition with a conversion webhook', () => {
     ])
   })
 
-  it('stores what is written in another version as the webhook has it in the stored one, and answers in the version asked for', async () => {
+  it('stores objects in the storage version, and responds in the version of the request', async () => {
     const { status, json } = await post('v2', 'a', { width: 7 })
     expect(status).toBe(201)
     expect(json).toMatchObject({ apiVersion: 'example.com/v2', spec: { width: 7, color: 'red' } })
@@ -224,7 +224,7 @@ describe('a definition with a conversion webhook', () => {
     })
   })
 
-  it('knows who owns a field by whichever version it was written through', async () => {
+  it('tracks field managers across versions', async () => {
     const apply = (served: string, manager: string, spec: object) =>
       request({
         method: 'PATCH',
@@ -261,7 +261,7 @@ describe('a definition with a conversion webhook', () => {
     expect(again.json.metadata.resourceVersion).toBe(json.metadata.resourceVersion)
   })
 
-  it('selects by fields as the version of the request has them', async () => {
+  it('applies field selectors to the version of the request', async () => {
     await post('v1', 'a', { size: 1 })
     await post('v1', 'b', { size: 2 })
     const { json } = await request({ path: `${widgets('v2')}?fieldSelector=spec.width%3D2` })
@@ -287,7 +287,7 @@ describe('a definition with a conversion webhook', () => {
     expect(metadata).not.toHaveProperty('finalizers')
   })
 
-  it('asks anew for every read, so that a webhook that was mended is believed', async () => {
+  it('calls the webhook for every read, so that a repaired webhook takes effect', async () => {
     await post('v1', 'a', { size: 1 })
     await request({ path: widgets('v2', 'a') })
     result = (review) => {
@@ -298,7 +298,7 @@ describe('a definition with a conversion webhook', () => {
     expect((await request({ path: widgets('v2', 'a') })).json.spec.width).toBe(100)
   })
 
-  it('prunes what the target version does not know', async () => {
+  it('prunes fields that the target version does not have', async () => {
     result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[]) object.spec.unknown = true
@@ -341,7 +341,7 @@ describe('a definition with a conversion webhook', () => {
     ])
   })
 
-  it('shows policies and webhooks the version that they ask for', async () => {
+  it('sends policies and webhooks the version that they match', async () => {
     const policies = '/apis/admissionregistration.k8s.io/v1'
     await request({
       method: 'POST',
@@ -377,7 +377,7 @@ describe('a definition with a conversion webhook', () => {
     expect(rejected.json.message).toContain('failed expression: object.spec.width < 10')
   })
 
-  it('lets its objects go with the definition although nobody converts', async () => {
+  it('deletes its objects with the definition although no webhook converts', async () => {
     await post('v1', 'a', { size: 1 })
     result = () => ({ result: { status: 'Failure', message: 'broken' } })
     await request({ method: 'DELETE', path: `${CRDS}/widgets.example.com` })
@@ -393,14 +393,18 @@ describe('a webhook that does not convert', () => {
     convertedObjects: (good(review).convertedObjects as Sent[]).map(change),
   })
   const cases: [string, (review: Review) => JsonObject, string][] = [
-    ['says why', () => ({ result: { status: 'Failure', message: 'too old' } }), 'failed: too old'],
     [
-      'says nothing',
+      'returns a reason',
+      () => ({ result: { status: 'Failure', message: 'too old' } }),
+      'failed: too old',
+    ],
+    [
+      'returns no status',
       () => ({ result: {} }),
       "failed: response.result.status was '', not 'Success'",
     ],
     [
-      'answers another question',
+      'returns another uid',
       (review) => ({ ...good(review), uid: 'x' }),
       'failed: expected response.uid=',
     ],
@@ -479,7 +483,7 @@ describe('a webhook that does not convert', () => {
     expect((await request({ path: widgets('v1', 'a') })).status).toBe(200)
   })
 
-  it('keeps what is written in another version out of the store', async () => {
+  it('rejects writes in another version', async () => {
     result = () => ({ result: { status: 'Failure', message: 'no' } })
     const { status, json } = await post('v2', 'a', { width: 1 })
     expect([status, json.message]).toEqual([
@@ -504,7 +508,7 @@ describe('a webhook that does not convert', () => {
     )
   })
 
-  it('is waited for as long as its client does', async () => {
+  it('is waited for until the client times out', async () => {
     await post('v1', 'a', { size: 1 })
     result = () => new Promise(() => {})
     const reading = request({ path: widgets('v2', 'a') })
@@ -515,7 +519,7 @@ describe('a webhook that does not convert', () => {
     )
   })
 
-  it('is counted with its failure', async () => {
+  it('is counted as a failure in the metrics', async () => {
     await post('v1', 'a', { size: 1 })
     await cached()
     await request({ path: widgets('v2', 'a') })

@@ -26,7 +26,7 @@ describe('watches of custom resources', () => {
     await settled()
   }
 
-  test('end a moment after the definition became another, and not before', async () => {
+  test('end shortly after the definition changes, and not before', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     await sendRequest(WIDGETS, { method: 'POST', body: widget('one') })
     const text = await watched()
@@ -44,7 +44,7 @@ describe('watches of custom resources', () => {
   })
 
   test.each(['', '&labelSelector=a%3Db'])(
-    'are told nothing of a version that came after them, and no write fails for it: %j',
+    'get no events of a version that was added later, and no write fails: %j',
     async (selection) => {
       const described = definition('widgets', 'Widget') as {
         spec: { versions: { name: string; storage: boolean }[] }
@@ -80,7 +80,7 @@ describe('watches of custom resources', () => {
     },
   )
 
-  test('tell that the objects are gone before they end with their definition', async () => {
+  test('send DELETED for every object before they end with their definition', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     await sendRequest(WIDGETS, { method: 'POST', body: widget('one') })
     const text = await watched()
@@ -115,7 +115,7 @@ describe('custom resources', () => {
     expect(grown.json).toMatchObject({ metadata: { generation: 2 } })
   })
 
-  test('show themselves in every version, pruned to what it knows', async () => {
+  test('are served in every version, pruned to its schema', async () => {
     const schema = (names: string[]) => ({
       openAPIV3Schema: {
         type: 'object',
@@ -163,7 +163,7 @@ describe('custom resources', () => {
     })
   })
 
-  test('have the defaults of the version that they are stored in, whichever one shows them', async () => {
+  test('have the defaults of the storage version in every version', async () => {
     const version = (name: string, own: string) => {
       const member = { type: 'string', default: name }
       const properties = {
@@ -193,7 +193,7 @@ describe('custom resources', () => {
     ])
   })
 
-  test('keep in the items of a list what it keeps itself, though not within what their schema names', async () => {
+  test('preserve unknown fields in list items, but not in objects with properties', async () => {
     const named = { type: 'object', properties: { z: { type: 'integer' } } }
     const keeps = { 'x-kubernetes-preserve-unknown-fields': true }
     const list = (items: object, more: object = { type: 'array' }) => ({ ...keeps, ...more, items })
@@ -227,7 +227,7 @@ describe('custom resources', () => {
     })
   })
 
-  test('show of objects inside them what can be read, where these were none when they were stored', async () => {
+  test('show the readable part of embedded objects that were stored as something else', async () => {
     const schemaOf = (more: object) => {
       const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
       return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
@@ -277,7 +277,7 @@ describe('custom resources', () => {
     expect([labelled.status, labelled.json.part]).toEqual([200, shown])
   })
 
-  test('send nobody from a deprecated version to an older one', async () => {
+  test('do not recommend an older version in a deprecation warning', async () => {
     const version = (name: string, more: Record<string, unknown> = {}) => {
       return {
         name,
@@ -301,7 +301,7 @@ describe('custom resources', () => {
     expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
   })
 
-  test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
+  test('cause a warning when a finalizer without a domain is added', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     const warned = (name: string) =>
       `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
@@ -325,7 +325,7 @@ describe('custom resources', () => {
     expect((await change(['plain'])).headers.get('warning')).toBeNull()
   })
 
-  test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
+  test('may be applied with any value where the schema has no type, or int-or-string', async () => {
     const day = { type: 'string', format: 'date' }
     const spec = {
       type: 'object',
@@ -362,8 +362,8 @@ describe('custom resources', () => {
     })
   })
 
-  test('are asked for their rules only when nothing else is missing, be it a name', async () => {
-    const rules = [{ rule: 'has(self.spec)', message: 'say what you want' }]
+  test('are checked by rules only if nothing else is wrong, not even the name', async () => {
+    const rules = [{ rule: 'has(self.spec)', message: 'spec is required' }]
     await define(
       sendRequest,
       definition(
@@ -391,7 +391,7 @@ describe('custom resources', () => {
         ).json.message as string
       ).replace(/^.*? is invalid: /, '')
     expect(await reported({ name: 'One' })).toMatch(
-      /^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/,
+      /^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": spec is required\]$/,
     )
     expect(await reported({})).toMatch(
       /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
@@ -413,7 +413,7 @@ describe('custom resources', () => {
     expect(put.json).not.toHaveProperty('spec')
   })
 
-  test('are asked for their whole status, and by all rules, whenever the status is written', async () => {
+  test('have their whole status checked, by all rules, whenever the status is written', async () => {
     const text = (more: object) => ({
       type: 'object',
       properties: { a: { type: 'string', ...more } },
@@ -453,7 +453,7 @@ describe('custom resources', () => {
     )
   })
 
-  test('keep what they are when the status that they only showed by default is written', async () => {
+  test('do not change when a status equal to its defaults is written', async () => {
     const openAPIV3Schema = {
       type: 'object',
       properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } },

@@ -38,7 +38,7 @@ describe('a definition in a group of the community', () => {
     ).conditions.map(({ type, status, reason, message }) => [type, status, reason, message])
   }
 
-  test('says first whether it is approved, and says so again when that changes', async () => {
+  test('reports first whether it is approved, and again when that changes', async () => {
     await define(sendRequest, approved('https://example.com/approved'))
     const conformant = 'KubernetesAPIApprovalPolicyConformant'
     expect((await reported())[0]).toEqual([
@@ -97,7 +97,7 @@ describe("a definition in a group of the server's own", () => {
     expect((await described())[LEASES.replace('default', '{namespace}')]).toEqual(before)
   })
 
-  test('makes nothing be served beside them', async () => {
+  test('adds no served resource', async () => {
     await define(sendRequest, taking('widgets', 'Widget'))
     expect((await sendRequest(LEASES.replace('leases', 'widgets'))).status).toBe(404)
   })
@@ -142,7 +142,7 @@ describe('a definition', () => {
     })
   })
 
-  test('always tells the version in which objects are stored', async () => {
+  test('always lists the storage version in storedVersions', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     const merge = { 'content-type': 'application/merge-patch+json' }
     const at = `${DEFINITIONS}/widgets.example.com/status`
@@ -154,7 +154,7 @@ describe('a definition', () => {
     expect(json).toMatchObject({ status: { storedVersions: ['v1'] } })
   })
 
-  test('is told of in discovery by name, without the version of its storage where that is not served', async () => {
+  test('is in discovery by name, without a storage version that is not served', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     const more = { name: 'v2', served: false, storage: true }
     const body = definition('gadgets', 'Gadget', {}, { storage: false })
@@ -173,7 +173,7 @@ describe('a definition', () => {
     ])
   })
 
-  test('converts by nobody, or is told so, where it claims to preserve everything', async () => {
+  test('rejects conversion webhooks if it sets preserveUnknownFields', async () => {
     const spec = { preserveUnknownFields: true, conversion: { strategy: 'Webhook' } }
     const { json } = await sendRequest(DEFINITIONS, {
       method: 'POST',
@@ -193,7 +193,7 @@ describe('a definition', () => {
       { items: [3] },
       'cannot unmarshal number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.items of type v1.JSONSchemaProps',
     ],
-  ])('cannot be read where something else stands for a schema', async (word, why) => {
+  ])('is rejected if a schema has another type', async (word, why) => {
     const openAPIV3Schema = { type: 'object', ...word }
     const { status, json } = await sendRequest(DEFINITIONS, {
       method: 'POST',
@@ -202,7 +202,7 @@ describe('a definition', () => {
     expect([status, json.message]).toEqual([400, expect.stringContaining(why)])
   })
 
-  test('keeps no webhook of which it says nothing', async () => {
+  test('drops an empty webhook', async () => {
     for (const webhook of [{}, { conversionReviewVersions: [] }, { clientConfig: null }]) {
       const body = definition('widgets', 'Widget', { conversion: { strategy: 'None', webhook } })
       const { json } = await sendRequest(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
@@ -298,7 +298,7 @@ describe('a definition', () => {
     expect(await statuses()).toEqual([200, 404])
   })
 
-  test('is told of, and leads nowhere, in a group that is built into the server', async () => {
+  test('is listed, but not served, in a group that is built into the server', async () => {
     const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' }
     const body = definition(
       'widgets',
@@ -323,7 +323,7 @@ describe('a definition', () => {
       )
   })
 
-  test('stands in the list of groups by the name of its first API service', async () => {
+  test('is in the list of groups by the name of its first API service', async () => {
     for (const [group, version] of [
       ['alpha.example', 'v2'],
       ['beta.example', 'v1'],
@@ -336,7 +336,7 @@ describe('a definition', () => {
     expect(groups.slice(-2).map(({ name }) => name)).toEqual(['beta.example', 'alpha.example'])
   })
 
-  test('keeps its API services as they are to be, but for those that somebody has made his own', async () => {
+  test('restores its API services, except those that a user manages', async () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     const service = `${services}/v1.example.com`
     const headers = { 'content-type': 'application/merge-patch+json' }
@@ -402,7 +402,7 @@ describe('a definition that is being deleted', () => {
     return { ...body, metadata: { ...body.metadata, finalizers: ['example.com/hold'] } }
   }
 
-  test('says that its objects are gone while something else holds it', async () => {
+  test('reports that its objects are gone while a finalizer remains', async () => {
     await define(sendRequest, held('widgets', 'Widget'))
     await sendRequest(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
@@ -414,7 +414,7 @@ describe('a definition that is being deleted', () => {
     })
   })
 
-  test('says that there never were any where it was not served', async () => {
+  test('reports that there were none if it was not served', async () => {
     await define(sendRequest, definition('widgets', 'Widget'))
     await define(sendRequest, held('gadgets', 'Widget'))
     await sendRequest(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
@@ -444,7 +444,7 @@ describe('certificates of a webhook that converts', () => {
     })
   }
 
-  test('keep the definition from being served as long as nobody can read them', async () => {
+  test('prevent serving while they cannot be parsed', async () => {
     await define(sendRequest, definition('widgets', 'Widget', converted('none')))
     expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
     expect((await sendRequest('/apis/example.com/v1')).status).toBe(404)

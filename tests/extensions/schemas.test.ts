@@ -66,7 +66,7 @@ describe('a schema that is not structural', () => {
     ])
   })
 
-  test('has an object inside that is no whole object', () => {
+  test('has an embedded resource without object metadata', () => {
     const embedded = {
       'x-kubernetes-embedded-resource': true,
       'x-kubernetes-preserve-unknown-fields': true,
@@ -175,7 +175,7 @@ describe('words of a schema', () => {
     )
   })
 
-  test('say of an object whose status is written for itself only what holds for both parts', () => {
+  test('with a status subresource allow only keywords that hold for both parts', () => {
     expect(reported({ type: 'object', anyOf: [{ required: ['spec'] }] })).toEqual([])
     expect(reported({ type: 'object', anyOf: [{ required: ['spec'] }] }, true)).toEqual([
       expect.stringMatching(
@@ -200,7 +200,7 @@ describe('words of a schema', () => {
       reported({ type: 'object', ...more }, true).some((text) =>
         text.includes('fields are allowed at the root of the schema'),
       )
-    // What is given counts though there is nothing in it, save where a word then says as much as none.
+    // A keyword with an empty value counts, unless empty means the same as absent.
     const counting: JsonObject[] = [
       { default: {} },
       { not: {} },
@@ -216,7 +216,7 @@ describe('words of a schema', () => {
     expect(silent.map(rejected)).not.toContain(true)
   })
 
-  test('judge the path beside a rule only where the schema around it can be followed', () => {
+  test('check the fieldPath of a rule only if the schema around it is valid', () => {
     const rules = { 'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.gone' }] }
     const wrong =
       'x-kubernetes-validations[0].fieldPath: Invalid value: ".gone": fieldPath must be a valid path'
@@ -233,7 +233,7 @@ describe('words of a schema', () => {
     ])
   })
 
-  test('beside a rule are looked at where the schema is wrong', () => {
+  test('next to a rule are checked if the schema is wrong', () => {
     expect(
       reportedBy({ type: 'map', 'x-kubernetes-validations': [{ rule: ' ', message: '\n' }] }),
     ).toEqual([
@@ -244,7 +244,7 @@ describe('words of a schema', () => {
 })
 
 describe('a default', () => {
-  test('is asked whatever else is wrong with it', () => {
+  test('is checked whatever else is wrong with the schema', () => {
     const object = { type: 'object', properties: { b: STRING }, required: ['b'], default: { c: 1 } }
     expect(reportedBy(object)).toEqual([
       '.default: Invalid value: map[string]interface {}{"c":1}: must not have unknown fields',
@@ -322,7 +322,7 @@ describe('a default', () => {
     ])
   })
 
-  test('of an integer or a text is of the type that is named beside', () => {
+  test('of int-or-string has the type in the schema next to it', () => {
     const either = { 'x-kubernetes-int-or-string': true, default: 5 }
     expect(reportedBy({ ...either, type: 'string' })).toEqual([
       '.default: Invalid value: "integer":  in body must be of type string: "integer"',
@@ -356,7 +356,7 @@ describe('a default', () => {
     ])
   })
 
-  test('is not asked where members have no names', () => {
+  test('is not checked where members have no names', () => {
     expect(reportedBy({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual(
       [],
     )
@@ -382,7 +382,7 @@ describe('versions of a definition', () => {
       status: { conditions: [], acceptedNames: {}, storedVersions: ['v1'] },
     } as unknown as Definition).map(({ field, detail }) => `${field}: ${detail}`)
 
-  test('are told of what all of them say once, and of the rest one by one', () => {
+  test('report common errors once, and other errors for each version', () => {
     const wrong = { additionalPrinterColumns: [{ name: 'A', type: 'text', jsonPath: '.a' }] }
     const why = 'Invalid value: "text": must be one of boolean,date,integer,number,string'
     const v1 = { name: 'v1', served: true, storage: true, ...wrong }
@@ -441,7 +441,7 @@ describe('versions of a definition', () => {
     ])
   })
 
-  test('that select tell once more why nothing can be looked for in their schema', () => {
+  test('with selectable fields report again why the schema has no such field', () => {
     const errors = (member: JsonObject) => {
       const openAPIV3Schema = { type: 'object', properties: { a: member } }
       const version = {
@@ -495,7 +495,7 @@ describe('versions of a definition', () => {
     )
   })
 
-  test('are told of all that is wrong with a warning', () => {
+  test('report everything that is wrong with a deprecation warning', () => {
     const version = {
       name: 'v1',
       served: true,

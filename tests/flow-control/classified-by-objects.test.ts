@@ -1,6 +1,7 @@
 /**
- * What the e2e specification "requests can be classified by adding FlowSchema and PriorityLevelConfiguration" asks for, request by
- * request: objects, conditions, the limit in `/metrics`, the headers of both users.
+ * The e2e specification "requests can be classified by adding FlowSchema and
+ * PriorityLevelConfiguration", request by request: objects, conditions, the limit in `/metrics`,
+ * and the headers of both users.
  */
 import { expect, it } from 'vitest'
 import type { ApiServer } from '../../src/engine/server/server'
@@ -52,7 +53,7 @@ async function uidsFor(server: ApiServer, user: string): Promise<(string | null)
   )
 }
 
-it('is served as the specification asks', async () => {
+it('is served as the specification requires', async () => {
   const server = testServer()
   expect(await limitOf(server, LEVEL)).toBeUndefined()
   const before = await limitOf(server, 'workload-low')

@@ -1,4 +1,4 @@
-/** Requests are sorted by flow schemas, and answers say how (public documentation, "API Priority and Fairness"). */
+/** Flow schemas classify requests; headers of the response name the match (kubernetes.io, "API Priority and Fairness"). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Flows } from '../../src/engine/flow-control/flows'
 import type { ApiServer } from '../../src/engine/server/server'
@@ -26,7 +26,7 @@ async function nameOf(path: string, uid: string | null): Promise<string | undefi
   return items.find(({ metadata }) => metadata.uid === uid)?.metadata.name
 }
 
-/** `flow schema → priority level` of a request; undefined where the answer says nothing of it. */
+/** `flow schema → priority level` of a request; undefined if the response names none. */
 async function flowOf(requested: RequestOptions): Promise<string | undefined> {
   const { headers } = await sendRequest(server, requested)
   const [schema, level] = [
@@ -60,7 +60,7 @@ describe('on a fresh server', () => {
   const asNode = { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'system:nodes' }
   it.each<[string, RequestOptions, string | undefined]>([
     ['administrators are exempt', { path: '/api/v1/pods' }, 'exempt → exempt'],
-    ['probes of anybody are exempt', { path: '/healthz', token: '' }, 'probes → exempt'],
+    ['probes of any client are exempt', { path: '/healthz', token: '' }, 'probes → exempt'],
     ['single probes too', { path: '/livez/ping', token: 'alice' }, 'probes → exempt'],
     [
       'other paths are not',
@@ -68,7 +68,7 @@ describe('on a fresh server', () => {
       'global-default → global-default',
     ],
     [
-      'those who are refused are sorted',
+      'forbidden requests are classified',
       { path: '/api/v1/pods', token: 'alice' },
       'global-default → global-default',
     ],
@@ -96,12 +96,24 @@ describe('on a fresh server', () => {
       { path: '/api/v1/nodes/n1', headers: asNode },
       'system-node-high → node-high',
     ],
-    ['nodes about others', { path: '/api/v1/pods', headers: asNode }, 'system-nodes → system'],
-    ['what is not served', { path: '/apis/nothing.example/v1/things' }, 'exempt → exempt'],
-    ['logs last and are not sorted', { path: '/api/v1/namespaces/a/pods/b/log' }, undefined],
-    ['nor is what somebody unknown asks for', { path: '/api/v1/pods', token: 'wrong' }, undefined],
     [
-      'nor a refused impersonation',
+      'requests of nodes for other objects',
+      { path: '/api/v1/pods', headers: asNode },
+      'system-nodes → system',
+    ],
+    ['paths that are not served', { path: '/apis/nothing.example/v1/things' }, 'exempt → exempt'],
+    [
+      'logs run long and are not classified',
+      { path: '/api/v1/namespaces/a/pods/b/log' },
+      undefined,
+    ],
+    [
+      'requests of an unknown user are not classified',
+      { path: '/api/v1/pods', token: 'wrong' },
+      undefined,
+    ],
+    [
+      'a forbidden impersonation is not classified',
       { path: '/api/v1/pods', token: 'alice', headers: asNode },
       undefined,
     ],
@@ -109,7 +121,7 @@ describe('on a fresh server', () => {
     expect(await flowOf(requested)).toBe(flow)
   })
 
-  it('the beginning of a watch is sorted', async () => {
+  it('the start of a watch is classified', async () => {
     const response = await server.fetch(
       new Request('http://localhost/api/v1/pods?watch=true&timeoutSeconds=1', {
         headers: { authorization: 'Bearer admin' },
@@ -122,10 +134,10 @@ describe('on a fresh server', () => {
   })
 })
 
-describe('a schema of one’s own', () => {
+describe('a custom flow schema', () => {
   const pods = { path: '/api/v1/namespaces/a/pods', token: 'alice' }
 
-  it('counts from the answer to its creation until it is deleted', async () => {
+  it('matches from the response to its creation until it is deleted', async () => {
     expect(await flowOf(pods)).toBe('global-default → global-default')
     await addSchema('own', schemaFor([{ subjects: alice, resourceRules: everything }]))
     expect(await flowOf(pods)).toBe('own → workload-high')
@@ -133,7 +145,7 @@ describe('a schema of one’s own', () => {
     expect(await flowOf(pods)).toBe('global-default → global-default')
   })
 
-  it('comes by precedence, then by name', async () => {
+  it('is ordered by precedence, then by name', async () => {
     await addSchema('c', schemaFor([{ subjects: alice, resourceRules: everything }]))
     await addSchema('b', schemaFor([{ subjects: alice, resourceRules: everything }]))
     expect(await flowOf(pods)).toBe('b → workload-high')
@@ -141,7 +153,7 @@ describe('a schema of one’s own', () => {
     expect(await flowOf(pods)).toBe('z → workload-high')
   })
 
-  it('does not count while its level is not there', async () => {
+  it('matches nothing while its priority level does not exist', async () => {
     await addSchema(
       'own',
       schemaFor([{ subjects: alice, resourceRules: everything }], 500, 'missing'),
@@ -173,7 +185,7 @@ describe('a schema of one’s own', () => {
       { namespaces: [], clusterScope: true },
       ['/api/v1/pods', '/apis/apps/v1/deployments'],
     ],
-  ])('may be about %s alone', async (_, part, covered) => {
+  ])('can match %s alone', async (_, part, covered) => {
     await addSchema(
       'own',
       schemaFor([{ subjects: alice, resourceRules: [{ ...everything[0], ...part }] }]),
@@ -183,7 +195,7 @@ describe('a schema of one’s own', () => {
         ? 'own → workload-high'
         : 'global-default → global-default'
       expect([path, await flowOf({ path, token: 'alice' })]).toEqual([path, flow])
-      // Now it is remembered.
+      // Now it is cached.
       expect(await flowOf({ path, token: 'alice' })).toBe(flow)
     }
   })
@@ -217,14 +229,14 @@ describe('a schema of one’s own', () => {
       { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } },
       false,
     ],
-  ])('is about %s', async (_, subject, isMeant) => {
+  ])('matches %s', async (_, subject, isMeant) => {
     await addSchema('own', schemaFor([{ subjects: [subject], resourceRules: everything }]))
     expect(await flowOf(pods)).toBe(
       isMeant ? 'own → workload-high' : 'global-default → global-default',
     )
   })
 
-  it('asks the groups that somebody is in now', async () => {
+  it('matches the current groups of the user', async () => {
     await addSchema(
       'own',
       schemaFor([
@@ -240,7 +252,7 @@ describe('a schema of one’s own', () => {
   })
 })
 
-it('whoever asks is served though schemas cannot be read', async () => {
+it('requests are served while flow schemas cannot be read', async () => {
   const storage = createMemoryStorage()
   const { range } = storage
   let fails = true
@@ -267,7 +279,7 @@ it('whoever asks is served though schemas cannot be read', async () => {
   })
 })
 
-it('tells administrators what was sorted where', async () => {
+it('shows administrators how requests were classified', async () => {
   await sendRequest(server, { path: '/api/v1/pods', token: 'alice' })
   const { headers, text } = await sendRequest(server, {
     path: '/debug/api_priority_and_fairness/dump_priority_levels',

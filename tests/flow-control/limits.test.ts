@@ -77,7 +77,7 @@ describe('the limits of a level', () => {
 })
 
 describe('seats are lent', () => {
-  it('in proportion to what each keeps, while nobody needs any', () => {
+  it('in proportion to the seats that each level keeps, while no level needs any', () => {
     const { allocations, fraction } = allocate(limitsOf(LEVELS), (level) =>
       level === 'exempt'
         ? { highWatermark: 2, average: 0.0058, deviation: 0.085, smoothed: 8.8 }

@@ -74,7 +74,7 @@ it('counts more requests at once than it had room for', () => {
   expect(load.peakOf(100)).toBe(40)
 })
 
-it('forgets demand by half in five minutes', () => {
+it('halves past demand in five minutes', () => {
   const load = new Load(0)
   follow(
     load,

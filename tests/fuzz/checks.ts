@@ -11,7 +11,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 export function problemOf(request: FuzzRequest, response: TestResponse): string | undefined {
   const type = response.headers.get('content-type') ?? ''
   if (response.status < 200 || response.status > 599) return `status ${response.status}`
-  if (request.method === 'HEAD' && response.body.length > 0) return 'an answer to HEAD with a body'
+  if (request.method === 'HEAD' && response.body.length > 0) return 'a response to HEAD with a body'
   if (response.cut || response.body.length === 0) return undefined
   const document = documentOf(type, response.body)
   if (typeof document === 'string') return document
@@ -45,7 +45,10 @@ function readJsonLines(body: string): Json {
 
 const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
-/** Kube-apiserver answers some requests with 500: its Status then has no reason, or the response is plain text, or a webhook failed. */
+/**
+ * Kube-apiserver also returns 500 for some requests: with a Status without a reason, with plain
+ * text, or because a webhook failed.
+ */
 function givenByRule(document: JsonObject | undefined, response: TestResponse): boolean {
   if (document === undefined) return text(response.body).startsWith('Internal Server Error: ')
   return (
@@ -56,8 +59,8 @@ function givenByRule(document: JsonObject | undefined, response: TestResponse): 
 
 function statusProblem(document: JsonObject, status: number): string | undefined {
   if (document.kind !== 'Status' || document.status !== 'Failure')
-    return `an error that is no Status: ${JSON.stringify(document).slice(0, 300)}`
+    return `an error that is not a Status: ${JSON.stringify(document).slice(0, 300)}`
   return document.code === status
     ? undefined
-    : `a Status of code ${document.code} in an answer of code ${status}`
+    : `a Status of code ${document.code} in a response of code ${status}`
 }

@@ -13,7 +13,7 @@ export const NAMESPACE = 'fuzzed'
 
 const encoder = new TextEncoder()
 
-/** Values that a recording takes from an earlier answer: any name or number will do. */
+/** Values that a recording takes from an earlier response. Any name or number works. */
 function filledIn(text: string): string {
   return text.replaceAll('{{ns}}', NAMESPACE).replace(/\{\{[^}]*\}\}/g, '7')
 }

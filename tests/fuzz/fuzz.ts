@@ -1,6 +1,6 @@
 /**
- * Sends spoiled requests, sequence after sequence, each to a fresh server: whatever comes in, the server answers, answers in form,
- * never by a failure of its own, and its store holds what the responses say.
+ * Sends sequences of malformed requests, each to a fresh server. The server must return a valid
+ * response, must not fail internally, and must store what its responses report.
  */
 import fc from 'fast-check'
 import { problemOf } from './checks'

@@ -31,7 +31,7 @@ async function read(fuzzed: FuzzedServer, target: string): Promise<JsonObject> {
     body: undefined,
   })
   if (status !== 200)
-    throw new Error(`GET ${target} answers ${status}: ${new TextDecoder().decode(body)}`)
+    throw new Error(`GET ${target} returns ${status}: ${new TextDecoder().decode(body)}`)
   return JSON.parse(new TextDecoder().decode(body)) as JsonObject
 }
 
@@ -106,7 +106,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Resources that write those of another: a binding is kept as what it says of its pod. */
+/** Resources that write another resource: a binding is stored as a change of its pod. */
 const WRITES: Readonly<Record<string, string>> = { bindings: 'pods' }
 
 /** A write changes objects of its own resource in any version; one to a namespace may take everything in it away. */

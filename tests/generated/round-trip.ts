@@ -163,7 +163,7 @@ export async function tryOne(
   return { created: false }
 }
 
-/** By name, as YAML is read: the data of a revision may not change by a letter, nor by its order (recorded). */
+/** Named like the YAML parser: the data of a revision keeps every byte and its order. */
 function inOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inOrder)
   if (!isJsonObject(value)) return value
@@ -270,7 +270,7 @@ async function settle(server: Server, path: string): Promise<string | undefined>
   return undefined
 }
 
-/** Protobuf says the kind of the whole alone: templates of claims come without theirs. */
+/** Protobuf encodes the kind of the root only: volume claim templates lose theirs. */
 function withoutInnerKinds(object: JsonObject): JsonObject {
   const { spec } = object
   if (!isJsonObject(spec) || !Array.isArray(spec.volumeClaimTemplates)) return object
@@ -338,7 +338,7 @@ function isEmpty(value: Json): boolean {
   return Object.values(value).every((inner) => isEmpty(inner as Json))
 }
 
-/** What the real server drops by rule: what is its own to say, and what waits for a feature that is off. */
+/** Fields that kube-apiserver drops: fields it sets itself, and fields of disabled features. */
 const DROPPED: RegExp[] = [
   /\.status$/,
   /\.metadata\./,

@@ -14,7 +14,7 @@ export const NAMESPACE = 'generated'
 const OTHERS =
   /reviews$|\/bindings$|\/customresourcedefinitions$|\/apiservices$|\/namespaces$|\/(?:mutating|validating)\w+$/
 
-/** Recorded creates of built-in kinds that were answered with 201, each body once. */
+/** Recorded creates of built-in kinds with response 201, each body once. */
 export function recordedSeeds(): Seed[] {
   const seeds = new Map<string, Seed>()
   for (const file of FOLDERS.slice(0, 2).flatMap((folder) => recordingFiles(folder))) {
@@ -38,7 +38,7 @@ function seedOf(path: string, body: string): Seed | undefined {
       target,
     ) ?? []
   if (ofNamespace === undefined || resource === undefined || OTHERS.test(target)) return undefined
-  // Bodies that only try how deep or long a body may be are no objects of anybody's.
+  // Bodies that test the limits of depth and length are not useful objects.
   if (body.length > 20_000 || /(?:\[|\{"a":){50}/.test(body)) return undefined
   const object = parsed(body.replaceAll('{{ns}}', NAMESPACE))
   if (

@@ -21,7 +21,7 @@ describe('a Protobuf body', () => {
     expect(JSON.stringify(object.data)).toBe('{"__proto__":"x"}')
   })
 
-  it('is refused where a field has the bytes of another type', () => {
+  it('is rejected if a field has the bytes of another type', () => {
     const number = Uint8Array.from([1 * 8 + 0, 5])
     expect(() => decodeProtobuf(body('v1', 'ConfigMap', number))).toThrow(
       'proto: wrong wireType = 0 for field ObjectMeta',
@@ -31,14 +31,14 @@ describe('a Protobuf body', () => {
     )
   })
 
-  it('is refused where a time is none that texts can have', () => {
+  it('is rejected if a time cannot be written as text', () => {
     const seconds = Uint8Array.from([1 * 8 + 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f])
     expect(() =>
       decodeProtobuf(body('v1', 'ConfigMap', delimited(1, delimited(8, seconds)))),
     ).toThrow('are out of range for a time')
   })
 
-  it('is refused where the JSON in it is none', () => {
+  it('is rejected if it contains invalid JSON', () => {
     const data = delimited(2, delimited(1, '{"a":'))
     expect(() => decodeProtobuf(body('apps/v1', 'ControllerRevision', data))).toThrow(
       'unexpected end of JSON input',

@@ -1,4 +1,4 @@
-/** Members with the names of what every JavaScript object has are data like any other, wherever they stand. */
+/** Members named like those of every JavaScript object are data like any other, anywhere. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { CONFIG_MAPS, configMap, testServer } from '../registry/server'
@@ -45,13 +45,13 @@ const WAYS: [method: string, target: string, type: string, document: JsonObject]
   ['PATCH', `${CONFIG_MAPS}/new?fieldManager=m`, 'application/apply-patch+yaml', configMap('new')],
 ]
 
-/** Nobody fails at a member of metadata that is unknown: it is left out. */
+/** The server drops an unknown member of metadata without an error. */
 const isLeftOut = (type: string, place: string) =>
   place === 'metadata' && type.endsWith('merge-patch+json')
 
 describe.each(WAYS)('%s %s as %s', (method, target, type, document) => {
   it.each(PLACES)(
-    'with such an object at %s is answered as with any other, and fails nowhere',
+    'with such an object at %s gets the same response as with any other object',
     async (place) => {
       const server = testServer()
       await server.send('POST', CONFIG_MAPS, configMap('a'))

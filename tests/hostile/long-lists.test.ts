@@ -1,4 +1,4 @@
-/** Lists of more items than a call can take as arguments: each is checked or refused, none ends the stack. */
+/** Lists of more items than a call can take as arguments: each is checked or rejected, none overflows the stack. */
 import { expect, it } from 'vitest'
 import { append } from '../../src/engine/core/lists'
 import { sendRequest, testServer } from '../support/server'

@@ -1,4 +1,4 @@
-/** Stacks end, and with them now and then the process: what nests deep is refused before anything walks through it (docs/limits.md). */
+/** Deep nesting is rejected before any recursion overflows the stack (docs/limits.md). */
 import { describe, expect, it } from 'vitest'
 import { PROTOBUF_MAGIC } from '../../src/engine/core/names'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'

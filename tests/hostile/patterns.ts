@@ -16,7 +16,7 @@ const LONG = 10
 /** Short texts, each a little longer: exponential time ends the list early. */
 const SHORT = [16, 20, 24, 27, 30, 33, 37, 41, 50, 60, 80, 110, 150, 220, 350, 600, 1000, 1700]
 
-/** Characters that stand for classes and for what an expression does not name. */
+/** Characters that represent classes, and characters that an expression does not name. */
 const COMMON = ['a', '0', ' ', '\n', '.', '/', '-', '"', '\u0000', 'A']
 const ENDS = ['', '\u0000', '\n!']
 

@@ -173,7 +173,7 @@ describe('a pattern of a user', () => {
 describe('a long text', () => {
   const LONG = 200_000
 
-  it('of slashes is no path of the root', () => {
+  it('of slashes is not a path of the root', () => {
     const root = { persistentVolumeReclaimPolicy: 'Recycle' as const }
     const errors = (path: string) => recycledRootErrors('spec', { ...root, hostPath: { path } })
     expect(errors(`/${'/'.repeat(LONG)}x`)).toEqual([])
@@ -206,7 +206,7 @@ describe('a long text', () => {
     expect(expanded('$$(A) $(A) $(B) $A $', value)).toBe('$(A) a $(B) $A $')
   })
 
-  it('of spaces is no email address', () => {
+  it('of spaces is not an email address', () => {
     expect(isFormat('email', ' '.repeat(LONG))).toBe(false)
     expect(isFormat('email', `${'@['.repeat(LONG)}`)).toBe(false)
     expect(isFormat('email', 'A B <a@[10.0.0.1]> (c)')).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Short texts that ask for endless work, and long ones that ask for the square of their length: each was once taken and is refused, or
- * done in steps that grow with the text. The long ones would go beyond a test's time if they were not.
+ * Short texts that once caused endless work, and long texts that caused quadratic work. The server
+ * now rejects them, or processes them in linear time. Otherwise the long ones would time out here.
  */
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/core/object'

@@ -148,8 +148,8 @@ describe('access settings', () => {
   it.each<[string, Partial<AccessSettings>, string]>([
     [
       'a mode that is none',
-      { authorization: { modes: ['Nobody'] } },
-      'authorization-mode "Nobody" is not a valid mode',
+      { authorization: { modes: ['Missing'] } },
+      'authorization-mode "Missing" is not a valid mode',
     ],
     [
       'a file that is not there',

@@ -31,7 +31,7 @@ describe('the last items', () => {
 
   it('match a naive reader while none was missed, and the latest few otherwise', () => {
     propertyHolds(
-      property(array(constantFrom('add', 'add', 'add', 'ask', 'clear')), (steps) => {
+      property(array(constantFrom('add', 'add', 'add', 'read', 'clear')), (steps) => {
         const list = new LastItems<number>(MOST)
         let all: number[] = []
         let read: number[] = []

@@ -282,7 +282,7 @@ describe('a response', () => {
     const port = await serve(({ target }) => ({
       status: 200,
       headers: { warning: decodeURIComponent(target.slice(1)) },
-      body: 'said',
+      body: 'sent',
     }))
     expect(await sendTo(port, ['GET /a%0d%0aset-cookie:b HTTP/1.1\r\nHost: a\r\n\r\n'])).toBe('')
     expect(reported).toEqual(['GET /a%0d%0aset-cookie:b'])

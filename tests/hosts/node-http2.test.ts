@@ -305,7 +305,7 @@ describe('a connection', () => {
   })
 
   it.each([
-    ['says nothing of who asks', 200],
+    ['does not name the user', 200],
     ['is not believed', 401],
   ])('ends after a request that %s', async (_, status) => {
     const client = await serve(() => ({ ...text('all'), status }))

@@ -191,13 +191,13 @@ describe('a response over HTTP', () => {
     const server = await serve(async ({ target }) => {
       if (target === '/1') await first
       else setTimeout(release, 20)
-      return text(`answer ${target} ÿ`)
+      return text(`reply ${target} ÿ`)
     })
     const response = await raw(
       server,
       'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
-    expect(response.match(/answer \S+/g)).toEqual(['answer /1', 'answer /2'])
+    expect(response.match(/reply \S+/g)).toEqual(['reply /1', 'reply /2'])
     expect(response.match(/content-length: 12\r\n/g)).toHaveLength(2)
   })
 

@@ -104,7 +104,7 @@ function echoing(requested: Tunnel['streams']['requested'] = ['stdin', 'stdout']
           )
           if (channel !== 255) return
           sink.send(3, 'ended')
-          sink.send(2, 'to nobody')
+          sink.send(2, 'to no stream')
           sink.end()
         },
         closed() {
@@ -237,12 +237,12 @@ it.each([
   expect(accepted).toEqual(status === 403 ? STREAM_PROTOCOLS : [])
 })
 
-/** Port 80 echoes its input. All other ports refuse connections. */
+/** Port 80 echoes its input. All other ports reject connections. */
 const ports = (named: number[] = []): PortForwarding => ({
   ports: named,
   connect(port, sink) {
     if (port !== 80) {
-      sink.fail(`nobody on ${port}`)
+      sink.fail(`no server on ${port}`)
       sink.end()
     }
     return {
@@ -272,7 +272,7 @@ it('forwards each connection by a pair of streams, with and without a requestID'
       receivedOn(all, 11).ended && receivedOn(all, 5).ended && receivedOn(all, 3).text !== '',
   )
   expect(receivedOn(frames, 3)).toEqual({ text: 'heard GET;', ended: false })
-  expect(receivedOn(frames, 5)).toEqual({ text: 'nobody on 81', ended: true })
+  expect(receivedOn(frames, 5)).toEqual({ text: 'no server on 81', ended: true })
   expect(receivedOn(frames, 7)).toEqual({ text: '', ended: true })
   expect(receivedOn(frames, 11)).toEqual({ text: 'heard old;', ended: true })
 })
@@ -359,7 +359,7 @@ it('forwards over WebSocket channels that start with the port number', async () 
     [1, 'P\0'],
     [2, 'Q\0'],
     [3, 'Q\0'],
-    [3, 'nobody on 81'],
+    [3, 'no server on 81'],
     [0, 'heard GET;'],
   ])
 })

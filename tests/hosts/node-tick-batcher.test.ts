@@ -28,13 +28,13 @@ it('requests of one turn start in order, before any continues', async () => {
 it('responses of one turn are flushed at its end, after urgent watch events', async () => {
   const happened: string[] = []
   const flushScheduler = new WatchFlushScheduler()
-  flushScheduler.flushBeforeResponse = () => void happened.push('watchers are told')
+  flushScheduler.flushBeforeResponse = () => void happened.push('watchers are notified')
   const batcher = new TickBatcher(flushScheduler)
   batcher.ready(() => happened.push('first'))
   batcher.ready(() => happened.push('second'))
   expect(happened).toEqual([])
   await turn()
-  expect(happened).toEqual(['watchers are told', 'first', 'second'])
+  expect(happened).toEqual(['watchers are notified', 'first', 'second'])
 })
 
 it('work that arrives meanwhile waits for its own turn', async () => {

@@ -84,7 +84,7 @@ it('sends events as text messages, responds to pings, and closes at the end', as
   ])
   socket.ping('still there?')
   expect(String((await once(socket, 'pong'))[0])).toBe('still there?')
-  socket.send('nobody listens')
+  socket.send('no one listens')
   clock.advance(5000)
   expect((await once(socket, 'close'))[0]).toBe(1000)
 })
@@ -137,7 +137,7 @@ it('rejects an invalid handshake, and ignores an upgrade of other requests', asy
   expect(await rejected(`${MAPS}?watch=1`, { protocolVersion: 8 })).toBe(400)
   expect(await rejected(`${MAPS}?watch=1&labelSelector=a=b=c`)).toBe(400)
   expect(await rejected(`${MAPS}?watch=0`)).toBe(200)
-  expect(await rejected(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer nobody' } })).toBe(
+  expect(await rejected(`${MAPS}?watch=1`, { headers: { authorization: 'Bearer unknown' } })).toBe(
     401,
   )
 })

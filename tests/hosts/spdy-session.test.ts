@@ -139,7 +139,7 @@ it('handles RST_STREAM and GOAWAY of the client', () => {
   take(GO.stdin)
   take(GO.reset)
   expect(streams.map(({ closed }) => closed)).toEqual([false, true])
-  streams[1]?.stream.send('to nobody')
+  streams[1]?.stream.send('to no stream')
   expect(receivedOn(frames(), 3).text).toBe('')
   take(GO.goAway)
   expect(state.ended).toBe(false)

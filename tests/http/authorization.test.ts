@@ -174,12 +174,12 @@ describe('the audit event of a request', () => {
       { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': 'yes' },
     ],
     [
-      'was refused',
+      'was denied',
       review({ denied: true, reason: 'no' }),
       { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': 'no' },
     ],
     [
-      'could not be judged',
+      'could not be evaluated',
       { status: 200, contentType: '', body: '{}' },
       { 'authorization.k8s.io/reason': 'internal error' },
     ],

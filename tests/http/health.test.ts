@@ -35,8 +35,8 @@ describe('all checks', () => {
 
 it.each([
   ['a path that nothing serves', '/nothing', 'admin', 404],
-  ['a refused path', '/metrics', 'alice', 403],
-  ['a refused resource', '/api/v1/pods', 'alice', 403],
+  ['a forbidden path', '/metrics', 'alice', 403],
+  ['a forbidden resource', '/api/v1/pods', 'alice', 403],
 ])('%s has X-Content-Type-Options: nosniff', async (_, path, token, status) => {
   const response = await sendRequest(ending, { path, token })
   expect([response.status, response.headers.get('x-content-type-options')]).toEqual([

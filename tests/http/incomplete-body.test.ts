@@ -36,7 +36,7 @@ it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
 
 it.each([
   ['while the body is read', 0],
-  ['before it is asked for', 150],
+  ['before the server reads it', 150],
 ])('over a connection that is cut %s', async (_, pause) => {
   const server = testServer()
   const ended: number[] = []

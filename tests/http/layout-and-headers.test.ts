@@ -38,7 +38,7 @@ test('indents an error that precedes the resource handler', async () => {
     indented((await sendToServer(server, { path: `${pods}?pretty=true`, token: 'alice' })).text),
   ).toBe(true)
   expect(
-    indented((await sendToServer(server, { path: `${pods}?pretty=1`, token: 'nobody' })).text),
+    indented((await sendToServer(server, { path: `${pods}?pretty=1`, token: 'unknown' })).text),
   ).toBe(true)
   expect(indented((await sendToServer(server, { path: pods, token: 'alice' })).text)).toBe(false)
 })

@@ -342,7 +342,7 @@ describe('a command', () => {
       sink,
       'v5.channel.k8s.io',
     )
-    end?.receive(0, new TextEncoder().encode('nobody hears'))
+    end?.receive(0, new TextEncoder().encode('no one reads'))
     expect(channels).toEqual([])
     await cluster.pass(20)
     expect(channels).toEqual([

@@ -83,7 +83,7 @@ test('reads kind and apiVersion in any case, the last one if repeated', async ()
 
 describe('a body of another version', () => {
   test.each([
-    ['coordination.k8s.io/', 'without a version is of the one that is asked for'],
+    ['coordination.k8s.io/', 'without a version has the version of the request'],
     ['/', 'without both is, too'],
   ])('%s: a group %s', async (apiVersion) => {
     const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases?dryRun=All'

@@ -22,7 +22,7 @@ describe('an expression of a policy', () => {
     expect(outcome).toMatchObject({ value: true, variableCost: 0 })
   })
 
-  it('uses variables, whose steps are counted beside its own, and once', async () => {
+  it('uses variables, and counts their steps separately and once', async () => {
     const variables = [
       { name: 'limit', expression: 'params.max' },
       { name: 'twice', expression: 'variables.limit * 2' },
@@ -40,7 +40,7 @@ describe('an expression of a policy', () => {
     })
   })
 
-  it('is told which variables are wrong', () => {
+  it('reports the variables that are wrong', () => {
     const { variableProblems } = inspectPolicyExpression('true', {
       ...validation,
       variables: [{ name: 'bad', expression: 'nothing' }],
@@ -48,7 +48,7 @@ describe('an expression of a policy', () => {
     expect([...variableProblems.keys()]).toEqual(['bad'])
   })
 
-  it('asks what it needs to know of rights', async () => {
+  it('queries the authorizer for the permissions that it needs', async () => {
     const requested: unknown[] = []
     const text =
       "authorizer.group('apps').resource('deployments').check('delete').allowed() || authorizer.requestResource.check('x').allowed()"
@@ -71,7 +71,7 @@ describe('an expression of a policy', () => {
     ['object.spec.replicas + 1', 'must evaluate to bool'],
     ['params == 1', "undeclared reference to 'params' (in container '')"],
     ['format.dns1123Label().hasValue()', "undeclared reference to 'format' (in container '')"],
-  ])('is refused with a reason: %s', (text, message) => {
+  ])('is rejected with a reason: %s', (text, message) => {
     const { issues, program } = inspectPolicyExpression(text, { ...validation, params: false })
     expect(issues.map((issue) => issue.message)).toContain(message)
     if (message.startsWith('undeclared')) expect(program).toBeUndefined()

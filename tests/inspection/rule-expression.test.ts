@@ -38,7 +38,7 @@ describe('a rule', () => {
     expect(right.evaluate({ name: 'abc', 'with-dash': 3 })).toMatchObject({ value: true, cost: 6 })
   })
 
-  it('sees what was before, as an optional value where it asks for one', () => {
+  it('reads the old object, as an optional value if the rule declares it optional', () => {
     expect(
       inspectRule('self.name == oldSelf.name', place).evaluate({ name: 'a' }, { name: 'b' }).value,
     ).toBe(false)
@@ -64,15 +64,12 @@ describe('a rule', () => {
     ['duration', 3],
     ['date', 12],
     ['date-time', 21],
-  ])(
-    'reckons with as many texts of the format %s as a request has room for',
-    (format, shortest) => {
-      const list: JsonObject = { type: 'array', items: { type: 'string', format } }
-      const { estimate } = inspectRule('self.all(item, true)', { ...place, schema: list })
-      const most = Math.floor((3 * 1024 * 1024 - 2) / (shortest + 1))
-      expect(estimate()?.once.max).toBe(2 + 3 * most)
-    },
-  )
+  ])('estimates as many texts of the format %s as fit into a request', (format, shortest) => {
+    const list: JsonObject = { type: 'array', items: { type: 'string', format } }
+    const { estimate } = inspectRule('self.all(item, true)', { ...place, schema: list })
+    const most = Math.floor((3 * 1024 * 1024 - 2) / (shortest + 1))
+    expect(estimate()?.once.max).toBe(2 + 3 * most)
+  })
 
   it('must come to a truth, its message to a text', () => {
     expect(inspectRule('self.name', place).message).toBe('cel expression must evaluate to a bool')
@@ -82,7 +79,7 @@ describe('a rule', () => {
   })
 })
 
-it('the costs of all rules of a schema are told by their places', () => {
+it('the costs of all rules of a schema are returned by their paths', () => {
   const inner: JsonObject = {
     type: 'string',
     maxLength: 4,

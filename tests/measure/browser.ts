@@ -1,6 +1,6 @@
 /**
- * What a browser adds: the service worker's answer next to one of a worker that does nothing, and the start of an engine from what
- * is stored. Prints tables in Markdown.
+ * The cost of the browser: responses of the service worker compared with a worker that does nothing,
+ * and the start of an engine from stored data. Prints tables in Markdown.
  *
  *   npm run measure -- --only service-worker,start
  */
@@ -27,14 +27,14 @@ const BATCHES = 30
 const REQUESTS = 100
 const STARTS = 9
 
-/** Answers everything at once with so much text, as the other worker answers a get. */
+/** Responds to every request with a constant text of the size of a get response. */
 const constantWorker = (text: string) => `
 const text = ${JSON.stringify(text)}
 const headers = { 'content-type': 'application/json' }
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 addEventListener('fetch', (event) => {
-  if (event.request.url.endsWith('/answer')) event.respondWith(new Response(text, { headers }))
+  if (event.request.url.endsWith('/constant')) event.respondWith(new Response(text, { headers }))
 })`
 
 const CONSTANT_PAGE = `<!doctype html><title>constant</title><script>
@@ -72,7 +72,7 @@ async function compared(engine: Page, constant: Page): Promise<void> {
   for (const page of [engine, constant]) await page.evaluate(() => window.connection)
   for (let batch = -3; batch < BATCHES; batch++) {
     // One behind the other, so that both have the same share of what else the machine does.
-    const pair = [await timed(engine, GET), await timed(constant, 'answer')] as const
+    const pair = [await timed(engine, GET), await timed(constant, 'constant')] as const
     if (batch < 0) continue
     ours.push(...pair[0])
     theirs.push(...pair[1])
@@ -122,7 +122,7 @@ async function stored(page: Page, count: number): Promise<void> {
 
 async function started(page: Page, constant: Page): Promise<void> {
   await constant.evaluate(() => window.connection)
-  const nothing = await starts(constant, 'answer')
+  const nothing = await starts(constant, 'constant')
   const few = await starts(page)
   await stored(page, 10_000)
   const many = await starts(page)

@@ -18,7 +18,7 @@ import {
 const SIZES = [1_000, 10_000, 100_000]
 /** At least so long is measured, so that the collector has its share in every figure. */
 const SECONDS = 0.2
-/** The median of so many such measurements is told: other work on the machine comes and goes. */
+/** Number of measurements. The median is reported, because other work disturbs single ones. */
 const TIMES = 5
 
 interface Operation {

@@ -1,4 +1,4 @@
-/** The document of measurements: what is measured stands between markers, what people wrote around them stays. */
+/** The document of measurements: measured values are between markers; the text around them is kept. */
 
 const begin = (name: string): string => `<!-- measured: ${name} -->`
 const end = (name: string): string => `<!-- end of ${name} -->`

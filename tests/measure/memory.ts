@@ -40,7 +40,7 @@ const bytes = (count: number): string => Math.round(count).toLocaleString('en')
 async function row([kind, target, object]: (typeof KINDS)[number]): Promise<string> {
   const server = measuredServer()
   await withServiceAccount(server)
-  // What is made once for a kind is no part of an object.
+  // Memory used once for a kind does not belong to an object.
   await fill(server, target, 50, (i) => object(COUNT + i))
   const before = heap()
   await fill(server, target, COUNT, object)

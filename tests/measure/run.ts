@@ -1,6 +1,6 @@
 /**
- * Measures everything that docs/measurements.md tells, and writes it there. A section that fails keeps its old figures, is named at
- * the end, and does not keep the others from being measured.
+ * Measures everything in docs/measurements.md, and writes the results there. A section that fails
+ * keeps its old figures and is listed at the end. The other sections are still measured.
  *
  *   npm run measure                              everything: about a quarter of an hour on a quiet machine
  *   npm run measure -- --only curves,memory      some sections
@@ -58,7 +58,7 @@ async function commandOf({ name, command, bundled }: Section): Promise<Section['
   return [...command, outfile]
 }
 
-/** @throws Error if the program fails or says nothing */
+/** @throws Error if the program fails or prints nothing */
 async function measured(section: Section): Promise<string> {
   const { markdown = false } = section
   const busy = await processorsInUse()

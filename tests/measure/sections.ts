@@ -18,7 +18,7 @@ const bench = 'tests/bench/run.ts'
 export const SECTIONS: readonly Section[] = [
   {
     name: 'bench',
-    title: 'Requests beside a bare server',
+    title: 'Requests compared with a bare server',
     command: script('tests/bench/runs.ts'),
     markdown: true,
   },
@@ -60,7 +60,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'service-worker',
-    title: 'The service worker beside one that does nothing',
+    title: 'The service worker compared with one that does nothing',
     command: script('tests/measure/browser.ts', 'service-worker'),
     markdown: true,
   },

@@ -1,4 +1,4 @@
-/** The package as tests use it: a cluster without a port, whose time stands still, and which goes back to its beginning. */
+/** The package as tests use it: a cluster without a port, with a stopped clock and with reset(). */
 import { afterAll, test as base, beforeEach, describe, expect, it } from 'vitest'
 import { ALL_RELEASES, DEFAULT_RELEASE } from '../../src/engine/releases'
 import { identityOf } from '../../src/engine/releases/release'
@@ -56,7 +56,7 @@ describe('a test server', () => {
       ).toContain('shop')
     }))
 
-  it('answers fetch as the administrator, or as whoever the request says', () =>
+  it('serves fetch as the administrator, or as the user that the request names', () =>
     withCluster({ tokens: 'alice-token,alice,,' }, async (cluster) => {
       expect((await cluster.fetch('/api/v1/namespaces')).status).toBe(200)
       expect(
@@ -107,7 +107,7 @@ describe('a test server', () => {
       expect(await client.find(reference)).toBeUndefined()
     }))
 
-  it('reports what the server says where it rejects', () =>
+  it('reports the message of a rejected request', () =>
     withCluster({}, async ({ client, as }) => {
       const failure = await client.get(prices).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ApiFailure)
@@ -122,7 +122,7 @@ describe('a test server', () => {
       expect(as).toBeTypeOf('function')
     }))
 
-  it('lets others do what roles say', () =>
+  it('lets other users do what their roles allow', () =>
     withCluster({ objects: SHOP }, async (cluster) => {
       const bob = cluster.as({ name: 'bob', groups: ['shopkeepers'] })
       await expect(bob.get(prices)).rejects.toThrow('User "bob" cannot get resource "configmaps"')
@@ -204,7 +204,7 @@ describe('a test server', () => {
     expect(await run()).toBe(await run())
   })
 
-  it('names the document that is no object, and the object that is rejected', async () => {
+  it('names the document that is not an object, and the object that is rejected', async () => {
     await expect(createTestServer({ objects: 'a: [' })).rejects.toThrow('document 1: ')
     await expect(createTestServer({ objects: 'apiVersion: v1' })).rejects.toThrow(
       'document 1 is not an object',
@@ -218,7 +218,7 @@ describe('a test server', () => {
 })
 
 describe('the server alone', () => {
-  it('answers requests of the users that it is given', async () => {
+  it('serves requests of the configured users', async () => {
     const server = createApiServer({ tokens: 'secret,admin,,"system:masters"', release: '1.29' })
     const sendRequest = (token: string) =>
       server.fetch(

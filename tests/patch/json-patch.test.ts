@@ -233,7 +233,7 @@ describe('more lenient than the RFC', () => {
       { op: 'remove', path: '/list/-1' },
       { list: [1, 2] },
     ],
-    ['what stands before the first slash is lost', { a: 1 }, { op: 'remove', path: 'x/a' }, {}],
+    ['text before the first slash is dropped', { a: 1 }, { op: 'remove', path: 'x/a' }, {}],
     [
       'a scalar does not take the place of the whole',
       { a: 1 },
@@ -257,7 +257,7 @@ describe('a failing patch is rejected without a reason', () => {
     ],
     ['a removal of nothing', {}, { op: 'remove', path: '/a' }],
     ['an item beyond the end', { list: [1] }, { op: 'add', path: '/list/2', value: 1 }],
-    ['an item that is no number', { list: [1] }, { op: 'add', path: '/list/x', value: 1 }],
+    ['an index that is not a number', { list: [1] }, { op: 'add', path: '/list/x', value: 1 }],
     [
       'a replaced item that is not there',
       { list: [1] },
@@ -294,7 +294,7 @@ it.each<[string, string, string[]]>([
   ['an item', '{"op":"replace","path":"/list/1","value":1e1}', ['1', '1e1']],
   ['an item behind the others', '{"op":"add","path":"/list/-","value":2.0}', ['2', '2.0']],
   ['inside what is brought', '{"op":"add","path":"/b","value":{"c":[3.0]}}', ['0', '3.0']],
-])('a number stands in the document as the patch writes it: %s', (_where, operation, placed) => {
+])('a number keeps the spelling of the patch: %s', (_where, operation, placed) => {
   const { value: patch, details } = readJson(`[${operation}]`)
   const operations = patch as JsonObject[]
   const value = applyJsonPatch({ a: {}, list: [7, 8] }, operations, details)
@@ -309,16 +309,16 @@ describe('reading a patch', () => {
   it.each<[string, Json, string]>([
     ['no list', { op: 'add' }, `${CANNOT} object into Go value of type []handlers.jsonPatchOp`],
     [
-      'an operation that is no object',
+      'an operation that is not an object',
       ['add'],
       `${CANNOT} string into Go value of type handlers.jsonPatchOp`,
     ],
     [
-      'a path that is no text',
+      'a path that is not a string',
       [{ op: 'add', path: 1 }],
       `${CANNOT} number into Go struct field jsonPatchOp.path of type string`,
     ],
-  ])('refuses %s', (_what, patch, message) => {
+  ])('rejects %s', (_what, patch, message) => {
     expect(() => readJsonPatch(patch)).toThrow(message)
   })
 

@@ -41,7 +41,7 @@ describe('a merge patch', () => {
       { a: [{ b: null }] },
     ],
     [
-      'merges into a member that is no object as if that were empty',
+      'merges into a member that is not an object as into an empty object',
       { a: 1 },
       { a: { b: 2 } },
       { a: { b: 2 } },

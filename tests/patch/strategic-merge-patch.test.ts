@@ -75,7 +75,7 @@ describe('without directives', () => {
   it.each<[string, JsonObject[], JsonObject[]]>([
     ['of the patch', [a], [{ image: 'x' }]],
     ['of the list that is patched', [{ image: 'x' }], []],
-    ['beside one that replaces', [a], [{ $patch: 'replace' }, { image: 'x' }]],
+    ['next to an item that replaces', [a], [{ $patch: 'replace' }, { image: 'x' }]],
   ])('an item must have its key: one %s', (_where, live, containers) => {
     expect(() => specAfter({ containers: live }, { containers })).toThrow(
       'map: map[image:x] does not contain declared merge key: name',
@@ -122,7 +122,7 @@ describe('$patch', () => {
       {},
     ],
     [
-      'null says nothing to an object that is not there',
+      'null does nothing to a missing object',
       {},
       { securityContext: { $patch: null, fsGroup: 2 } },
       { securityContext: { fsGroup: 2 } },
@@ -210,7 +210,7 @@ describe('unknown fields', () => {
       { odd: { b: 1 } },
       'unable to find api field in struct Pod for the json field "odd"',
     ],
-  ])('%s is refused', (_what, target, patch, message) => {
+  ])('%s is rejected', (_what, target, patch, message) => {
     expect(() => patched(target, patch)).toThrow(message)
   })
 

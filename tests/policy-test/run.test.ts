@@ -35,7 +35,7 @@ spec:
     - { apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE, DELETE], resources: ${resources} }
   validations:
   - expression: ${JSON.stringify(expression)}
-    message: as it says
+    message: custom message
 ${more}
 ---
 apiVersion: admissionregistration.k8s.io/v1
@@ -76,7 +76,7 @@ describe('a policy test', () => {
         ),
     )
     const denied =
-      "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: as it says"
+      "configmaps \"a\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: custom message"
     expect(outcomes(results)).toEqual([
       ['failed', `expected to be allowed, but rejected with 422: ${denied}`],
       ['failed', 'expected to be rejected, but allowed'],
@@ -106,7 +106,7 @@ describe('a policy test', () => {
         actions: ['Deny'],
         outcome: 'evaluated',
         validations: [
-          { index: 0, outcome: 'fails', message: 'as it says', cost: 4 },
+          { index: 0, outcome: 'fails', message: 'custom message', cost: 4 },
           {
             index: 1,
             outcome: 'unknown',
@@ -169,7 +169,7 @@ subjects: [{ kind: Group, apiGroup: rbac.authorization.k8s.io, name: people }]
     const results = await run(
       policy("object.data.k == 'v'", { actions: '[Warn]', more }) +
         tests(
-          `{ object: ${map('{ k: w }')}, expect: { allowed: true, warnings: [as it says], auditAnnotations: { p/k: w } } }`,
+          `{ object: ${map('{ k: w }')}, expect: { allowed: true, warnings: [custom message], auditAnnotations: { p/k: w } } }`,
           `{ object: ${map('{ k: v }')}, expect: { warnings: [], auditAnnotations: { p/k: x } } }`,
         ),
     )

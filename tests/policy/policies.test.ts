@@ -58,7 +58,7 @@ describe('ValidatingAdmissionPolicies', () => {
       { name: 'names', expression: "['a']" },
     ]
     const rejected = async (expression: string) =>
-      (await policy(testServer(), 'refused', { variables, validations: [{ expression }] })).body
+      (await policy(testServer(), 'rejected', { variables, validations: [{ expression }] })).body
         .message
     expect(await rejected('variables.names == 1')).toContain(
       "'_==_' applied to '(list(string), int)'",
@@ -135,12 +135,12 @@ describe('ValidatingAdmissionPolicies', () => {
       validations: [{ expression: 'object.data.size() < 2', message: 'too much data' }],
       auditAnnotations: [{ key: 'size', valueExpression: 'string(object.data.size())' }],
     })
-    await binding(server, 'told', 'small', { validationActions: ['Warn', 'Audit'] })
+    await binding(server, 'warns', 'small', { validationActions: ['Warn', 'Audit'] })
     events.length = 0
     const { status, warnings } = await create(server, 'a', { a: '1', b: '2' })
     expect([status, warnings]).toEqual([
       201,
-      `299 - "Validation failed for ValidatingAdmissionPolicy 'small' with binding 'told': too much data"`,
+      `299 - "Validation failed for ValidatingAdmissionPolicy 'small' with binding 'warns': too much data"`,
     ])
     const annotations = (events.at(-1)?.annotations ?? {}) as Record<string, string>
     expect(annotations['small/size']).toBe('2')
@@ -150,7 +150,7 @@ describe('ValidatingAdmissionPolicies', () => {
       {
         message: 'too much data',
         policy: 'small',
-        binding: 'told',
+        binding: 'warns',
         expressionIndex: 0,
         validationActions: ['Warn', 'Audit'],
       },

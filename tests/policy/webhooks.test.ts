@@ -28,7 +28,7 @@ function webhooks(behaviors: Record<string, Behavior>) {
       requests.push(request)
       const review = JSON.parse(request.body) as Review & JsonObject
       const behave = behaviors[path]
-      if (behave === undefined) throw new OutboundError(`nobody at ${path}`)
+      if (behave === undefined) throw new OutboundError(`no server at ${path}`)
       const response = { uid: review.request.uid, ...behave(review) }
       return {
         status: 200,
@@ -329,10 +329,10 @@ describe('access reviews', () => {
 
   it('can be mutated by webhooks before evaluation', async () => {
     const { outbound } = webhooks({
-      nobody: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]),
+      denied: () => patch([{ op: 'replace', path: '/spec/user', value: 'alice' }]),
     })
     const server = testServer({ outbound })
-    await configure(server, 'mutating', 'a', [hook('nobody', { rules: REVIEWS })])
+    await configure(server, 'mutating', 'a', [hook('denied', { rules: REVIEWS })])
     const { body } = await sendRequest(server, 'subjectaccessreviews', {
       user: 'admin',
       groups: [],
@@ -395,7 +395,7 @@ describe('the audit event', () => {
       'failed-open.mutation.webhook.admission.k8s.io/round_0_index_0',
       'mutation.webhook.admission.k8s.io/round_0_index_0',
       'mutation.webhook.admission.k8s.io/round_0_index_1',
-      'says.example.com/checked',
+      'checks.example.com/checked',
     ])
     expect(
       JSON.parse(annotations['mutation.webhook.admission.k8s.io/round_0_index_1'] ?? ''),
@@ -519,8 +519,8 @@ describe('a webhook response', () => {
 describe('validating webhooks', () => {
   it('all receive the request; the response reports the first denial', async () => {
     const { outbound, calls } = webhooks({
-      one: () => ({ allowed: false, status: { message: 'one says no' } }),
-      two: () => ({ allowed: false, status: { message: 'two says no', code: 403 } }),
+      one: () => ({ allowed: false, status: { message: 'denied by one' } }),
+      two: () => ({ allowed: false, status: { message: 'denied by two', code: 403 } }),
     })
     const server = testServer({ outbound })
     await configure(server, 'validating', 'a', [hook('one'), hook('two')])
@@ -528,7 +528,7 @@ describe('validating webhooks', () => {
     expect(calls).toEqual(['one', 'two'])
     expect([status, body.message]).toEqual([
       400,
-      'admission webhook "one.example.com" denied the request: one says no',
+      'admission webhook "one.example.com" denied the request: denied by one',
     ])
   })
 
@@ -541,7 +541,7 @@ describe('validating webhooks', () => {
     const { status, body } = await create(server, 'y')
     expect(status).toBe(500)
     expect(body.message).toBe(
-      'Internal error occurred: failed calling webhook "needed.example.com": failed to call webhook: Post "https://hooks.example.com/needed?timeout=10s": nobody at needed',
+      'Internal error occurred: failed calling webhook "needed.example.com": failed to call webhook: Post "https://hooks.example.com/needed?timeout=10s": no server at needed',
     )
   })
 

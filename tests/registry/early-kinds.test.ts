@@ -511,7 +511,7 @@ it('defaults parameterNotFoundAction to Deny in v1alpha1, later versions require
         ...(paramRef && { paramRef }),
       },
     })
-  expect((await make('v1alpha1', 'said', { name: 'x' })).body.spec).toMatchObject({
+  expect((await make('v1alpha1', 'given', { name: 'x' })).body.spec).toMatchObject({
     paramRef: { parameterNotFoundAction: 'Deny' },
   })
   expect((await make('v1alpha1', 'none')).body.spec).not.toHaveProperty('paramRef')

@@ -97,7 +97,7 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
 
   async function open(target: string, sink: StreamSink, accept?: string): Promise<() => void> {
     const { status, body } = await request('GET', target, undefined, '', accept)
-    if (!isStream(body)) throw new Error(`${target} is no watch: ${status} ${body}`)
+    if (!isStream(body)) throw new Error(`${target} is not a watch: ${status} ${body}`)
     return body.start(sink)
   }
 

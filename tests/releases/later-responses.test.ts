@@ -15,7 +15,7 @@ type Failure = { message: string; reason?: string; code: number }
 describe('responses of 1.31 and 1.33', () => {
   const at = (release: string) => testServer({ release })
 
-  it('are 500 and 400 for a list at a resource version that is no number', async () => {
+  it('are 500 and 400 for a list at a resource version that is not a number', async () => {
     const list = (release: string) =>
       at(release).send<Failure>('GET', `${NAMESPACE}/configmaps?resourceVersion=x`)
     expect((await list('1.31')).status).toBe(500)

@@ -1,6 +1,6 @@
 /**
- * The notable changes of the table of removed versions, each asked of a running server that serves the older version, and of one that
- * has moved on (document 1, "Removed API versions by release"). A test is named after its row and its change.
+ * The notable changes of kubernetes.io, "Deprecated API Migration Guide", each checked on a server
+ * that serves the older version and on one that does not. A test is named after its row and change.
  */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/core/object'

@@ -93,7 +93,7 @@ describe('what other checkers know', () => {
         removalOf(apiVersion, kind)?.release ?? lifecycleOf(group, version, kind)?.removed,
       ).toBe(release)
       const known = parseRelease(release)
-      if (known === undefined) throw new Error(`${release} is no release`)
+      if (known === undefined) throw new Error(`${release} is not a release`)
       const object = {
         apiVersion,
         kind,

@@ -25,7 +25,7 @@ async function patchOf(release: string, type: string, body: string) {
 
 describe('patches', () => {
   it.each(['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json'])(
-    'of %s that are no JSON are rejected before the object is read, from 1.37 on',
+    'of %s that are not JSON are rejected before the object is read, from 1.37 on',
     async (type) => {
       expect(await patchOf('1.35', type, '{')).toBe('configmaps "none" not found')
       expect(await patchOf('1.37', type, '{')).toBe('invalid JSON patch')

@@ -1,6 +1,7 @@
 /**
- * Objects on the way between versions: whatever is stored comes back from every older version as it was, and whatever an older version
- * took stays as it is after the first way (document 1, "Deprecation rules", rule 2). Objects are grown from their types.
+ * Conversions between versions keep all information (kubernetes.io, "Kubernetes Deprecation Policy",
+ * rule 2): stored objects round-trip through every older version, and objects written in an older
+ * version are stable after the first conversion. The objects are generated from their types.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

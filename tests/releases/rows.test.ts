@@ -1,6 +1,6 @@
 /**
- * Each row of the table of removed versions, asked of running servers (document 1, "Removed API versions by release"). What changes
- * notably stands in notable-changes.test.ts.
+ * Each row of kubernetes.io, "Deprecated API Migration Guide", checked on running servers.
+ * Its notable changes are in notable-changes.test.ts.
  */
 import { describe, expect, it } from 'vitest'
 import type { KubeObject } from '../../src/engine/core/object'

@@ -52,7 +52,7 @@ it('claim templates of a new stateful set are validated since 1.35', async () =>
   ])
 })
 
-it('drivers do not keep pods from scheduling unless they ask for it', async () => {
+it('drivers prevent pods from scheduling only if they opt in', async () => {
   const create = async (release: string) => {
     const server = testServer({ release })
     const path = '/apis/storage.k8s.io/v1/csidrivers'

@@ -74,7 +74,7 @@ test.each<[name: string, FieldError, before: string, now: string]>([
     'Invalid value: "v": must be no more than 63 bytes',
   ],
   [
-    'names that are no labels',
+    'names that are not labels',
     invalidValue('f', 'v', 'must be no more than 63 characters'),
     'Invalid value: "v": must be no more than 63 characters',
     'Invalid value: "v": must be no more than 63 characters',

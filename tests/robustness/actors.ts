@@ -294,7 +294,7 @@ class WatchingClient extends Actor {
       // Discarded meanwhile, or not there yet.
       if (response.status === 410 || response.status >= 500) break
       if (response.status !== 200)
-        throw new Error(`a list was answered with ${response.status}: ${textOf(response.body)}`)
+        throw new Error(`a list returned ${response.status}: ${textOf(response.body)}`)
       const { continue: next, ...page } = pageOf(textOf(response.body))
       if (listing.pages.length === 0) listing.returned = schedule.now()
       listing.pages.push(page)

@@ -111,7 +111,7 @@ export const BROKEN: Record<string, Broken> = {
   },
   'drops an event': {
     engines: 1,
-    caught: /where .* was due|never told|before .* was told/,
+    caught: /where .* was due|never sent|before .* was sent/,
     breakage: {
       storage: (storage) => {
         const isTime = now(200)
@@ -121,12 +121,12 @@ export const BROKEN: Record<string, Broken> = {
       },
     },
   },
-  'tells an event twice': {
+  'sends an event twice': {
     engines: 1,
-    caught: /told \w+ .* where .* was due|nothing was to be told/,
+    caught: /sent \w+ .* where .* was due|nothing was due/,
     breakage: repeating(200),
   },
-  'tells two events in the wrong order': {
+  'sends two events in the wrong order': {
     engines: 1,
     caught: /where .* was due/,
     breakage: {
@@ -145,7 +145,7 @@ export const BROKEN: Record<string, Broken> = {
   },
   'sends a bookmark ahead of the events': {
     engines: 1,
-    caught: /had a bookmark of \d+ before .* was told/,
+    caught: /had a bookmark of \d+ before .* was sent/,
     breakage: {
       storage: (storage) => {
         const isTime = now(5)
@@ -205,7 +205,7 @@ export const BROKEN: Record<string, Broken> = {
   },
   'reads behind what another engine has written': {
     engines: 2,
-    caught: /no order of the operations|was there before it was asked for/,
+    caught: /no order of the operations|was there before it was requested/,
     breakage: {
       log: class extends SharedLog {
         override backend(life: Lifetime) {

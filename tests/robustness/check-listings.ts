@@ -18,7 +18,7 @@ export function checkListing(listing: Listing, timeline: Timeline): Finding | un
   if (requested === undefined && revision < before)
     return finding(
       listing,
-      `shows revision ${revision}, but ${before} was there before it was asked for`,
+      `shows revision ${revision}, but ${before} was there before it was requested`,
     )
   if (revision > timeline.durableAt(returned) && timeline.change(revision))
     return finding(listing, `shows revision ${revision} before it was durable`)

@@ -1,6 +1,8 @@
 /**
- * What a watch must be: every change behind the revision that it begins at, in order, each once, none left out; a bookmark says
- * that everything up to it has been told; an object that leaves the selection is told as deleted, one that enters it as added.
+ * Guarantees of a watch:
+ * - It sends every change after its start revision, in order and once.
+ * - A bookmark means that all changes up to its revision were sent.
+ * - An object that leaves the selection is sent as DELETED, one that enters it as ADDED.
  */
 import { type Finding, type Seen, type State, type Stream, selects } from './history'
 import { sameState, stateText, type Timeline } from './timeline'
@@ -50,7 +52,7 @@ function follow(
       if (due && due.state.revision <= seen.revision) {
         return finding(
           stream,
-          `had a bookmark of ${seen.revision} before ${reportedText(due)} was told`,
+          `had a bookmark of ${seen.revision} before ${reportedText(due)} was sent`,
           seen,
           due.key,
         )
@@ -64,16 +66,11 @@ function follow(
       }
     } else {
       if (due === undefined)
-        return finding(
-          stream,
-          `told ${reportedText(seen)}, but nothing was to be told any more`,
-          seen,
-          seen.key,
-        )
+        return finding(stream, `sent ${reportedText(seen)}, but nothing was due`, seen, seen.key)
       if (due.type !== seen.type || due.key !== seen.key || !sameState(due.state, seen.state)) {
         return finding(
           stream,
-          `told ${reportedText(seen)} where ${reportedText(due)} was due`,
+          `sent ${reportedText(seen)} where ${reportedText(due)} was due`,
           seen,
           seen.key,
           due.key,
@@ -81,7 +78,7 @@ function follow(
       }
       const change = timeline.change(seen.state.revision)
       if (change && change.at > seen.at)
-        return finding(stream, `told ${reportedText(seen)} before it was durable`, seen, seen.key)
+        return finding(stream, `sent ${reportedText(seen)} before it was durable`, seen, seen.key)
       next++
     }
   }
@@ -89,7 +86,7 @@ function follow(
   if (stream.lasted && left)
     return finding(
       stream,
-      `never told ${reportedText(left)}, though it was open until the end`,
+      `never sent ${reportedText(left)}, though it was open until the end`,
       undefined,
       left.key,
     )
@@ -122,7 +119,7 @@ function finding(
 ): Finding {
   const { client, server, after, opened, seen: all } = stream
   return {
-    rule: 'watches tell every change once, in order',
+    rule: 'watches send every change once, in order',
     message: `a watch of ${client} on ${server} from ${after === 0 ? 'what is there' : `revision ${after}`} ${message}`,
     keys,
     at: seen?.at ?? all.at(-1)?.at ?? opened,

@@ -41,7 +41,7 @@ function revisionsGrow({ changes, begun }: History): Finding[] {
 
 /** Every change was requested, and no request was carried out twice. */
 function explained({ changes, operations }: History): Finding[] {
-  const rule = 'every change is asked for once'
+  const rule = 'every change is requested once'
   const findings: Finding[] = []
   const requested = new Map<string, Operation>()
   for (const operation of operations) {
@@ -57,7 +57,7 @@ function explained({ changes, operations }: History): Finding[] {
     if (operation === undefined || operation.key !== key) {
       findings.push({
         rule,
-        message: `nobody asked for ${key} ${stateText(state)}`,
+        message: `no client requested ${key} ${stateText(state)}`,
         keys: [key],
         at,
       })
@@ -71,7 +71,7 @@ function explained({ changes, operations }: History): Finding[] {
     } else if (operation.result.type !== 'unknown' && operation.result.type !== 'done') {
       findings.push({
         rule,
-        message: `${token} was refused, but carried out at revision ${revision}`,
+        message: `${token} was rejected, but carried out at revision ${revision}`,
         keys: [key],
         at,
       })
@@ -99,7 +99,7 @@ function isKept(operation: Operation, timeline: Timeline): Finding | undefined {
   const { intent, result, key, called, returned } = operation
   if (result.type !== 'done') return undefined
   const complain = (message: string): Finding => ({
-    rule: 'what is answered is kept',
+    rule: 'acknowledged writes are kept',
     message: `${operationText(operation)} ${message}`,
     keys: [key],
     at: called,
@@ -110,15 +110,15 @@ function isKept(operation: Operation, timeline: Timeline): Finding | undefined {
       .of(key)
       .find((change, i, all) => change.state === undefined && all[i - 1]?.state?.uid === uid)
     if (deletion === undefined) return complain('is not in the store')
-    return deletion.at > returned ? complain('was answered before it was durable') : undefined
+    return deletion.at > returned ? complain('was acknowledged before it was durable') : undefined
   }
   const seen = result.state as State
   const change = timeline.at(key, seen.revision)
   if (change?.state === undefined || !sameState(change.state, seen))
     return complain(`is not what the store has: ${stateText(change?.state)}`)
-  if (change.at > returned) return complain('was answered before it was durable')
+  if (change.at > returned) return complain('was acknowledged before it was durable')
   if (intent.verb !== 'get' && change.at < called)
-    return complain('was there before it was asked for')
+    return complain('was there before it was requested')
   return undefined
 }
 

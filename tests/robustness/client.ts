@@ -100,7 +100,7 @@ export function resultOf(intent: Intent, { status, body }: ApiResponse): Result 
   if (status === 404) return { type: 'absent' }
   if (reason === 'AlreadyExists') return { type: 'exists' }
   if (reason === 'Conflict') return { type: 'conflict' }
-  throw new Error(`${intent.verb} was answered with ${status}: ${text}`)
+  throw new Error(`${intent.verb} returned ${status}: ${text}`)
 }
 
 export function queryOf({ name, team }: Scope, options: Readonly<Record<string, string>>): string {

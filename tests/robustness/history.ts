@@ -1,7 +1,7 @@
 /**
  * What concurrent clients did and saw, as data: made by a simulation (world.ts), or by clients of real servers. `check.ts` checks it.
  *
- * Times are numbers that grow with every call and every return; whether they are milliseconds or counts is no matter.
+ * Times are numbers that grow with every call and every return; milliseconds and counters both work.
  */
 
 /** What clients write into an object: the team is a label, by which watches and lists select. */
@@ -16,8 +16,8 @@ export interface State extends Content {
 }
 
 /**
- * What a client asks of one object. Every write sets `data.by` to its own token, which no other write has, so that what is seen
- * tells who wrote it.
+ * A request of a client for one object. Every write sets `data.by` to a token of its own, so that a
+ * stored object identifies its writer.
  */
 export type Intent =
   | { verb: 'get' }

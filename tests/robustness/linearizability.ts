@@ -1,7 +1,7 @@
 /**
  * Whether there is an order of the operations on one object that explains every response: each takes effect at one moment between
  * its call and its return (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993) with Lowe's memory of failed states.
- * It knows nothing of the store: only calls, answers and the revisions in them, which must grow with every write.
+ * It uses only calls, responses and their revisions, which must grow with every write.
  */
 import { type Content, contentText, type Intent, type Operation, type State } from './history'
 

@@ -64,7 +64,7 @@ export function reportedHistory(history: History, { message, rule, keys, at }: F
       if (one.type === 'BOOKMARK' || !concerns(one.key) || !near(one.at)) continue
       lines.push({
         at: one.at,
-        text: `${one.at}  ${client} on ${server} is told: ${one.type} ${one.key} ${stateText(one.state)}`,
+        text: `${one.at}  ${client} on ${server} receives: ${one.type} ${one.key} ${stateText(one.state)}`,
       })
     }
   }

@@ -10,7 +10,7 @@ import { type Breakage, World } from './world'
 /** `npm run robustness` runs a million. */
 const OPERATIONS = 30_000
 
-it(`${OPERATIONS.toLocaleString('en')} operations of concurrent clients, on one engine and on two over one store, with deaths, delays and lost answers`, async () => {
+it(`${OPERATIONS.toLocaleString('en')} operations of concurrent clients, on one engine and on two over one store, with deaths, delays and lost responses`, async () => {
   const { tally, failure } = await campaign(1, OPERATIONS)
   expect(failure?.text).toBeUndefined()
   expect(tally.operations).toBeGreaterThanOrEqual(OPERATIONS)
@@ -117,7 +117,7 @@ describe('a failing history', () => {
     if (finding === undefined) throw new Error('what is left does not fail')
     expect(small.omitted?.size).toBeGreaterThan(30)
     expect(reportedHistory(history, finding)).toMatch(
-      /^watches tell every change once, in order: .*\n(.*\n)*.* is told: ADDED/,
+      /^watches send every change once, in order: .*\n(.*\n)*.* receives: ADDED/,
     )
   })
 

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const { worlds, operations, events, unanswered } = tally
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   console.log(
-    `${operations} operations in ${worlds} worlds, ${events} events of watches, ${unanswered} requests without an answer, ${seconds} s`,
+    `${operations} operations in ${worlds} worlds, ${events} events of watches, ${unanswered} requests without a response, ${seconds} s`,
   )
   if (failure === undefined) return
   console.log(`\n${failure.text}`)

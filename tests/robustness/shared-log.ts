@@ -1,6 +1,6 @@
 /**
  * The durable half of a simulated store: a log that several engines write to, as through IndexedDB or a file. Each of its responses
- * takes as many turns of the schedule as chance will have it; some commits fail, some are made and fail in the telling.
+ * takes as many turns of the schedule as chance will have it; some commits fail, and some succeed but are reported as failed.
  */
 import type {
   CommitBackend,
@@ -92,12 +92,12 @@ export class SharedLog {
     this.write(life, batch)
     await schedule.turns(1)
     if (faults && chance.happens(faults.lost))
-      throw new Error(`commit ${number} was made, but said to have failed, for a test`)
+      throw new Error(`commit ${number} was made, but is reported as failed, for a test`)
   }
 
   protected write(life: Lifetime, { from, to, changes, requests }: CommitBatch): void {
     if (this.revision !== from)
-      throw new FencedError(`the store stands at ${this.revision}, not at ${from}`)
+      throw new FencedError(`the store is at ${this.revision}, not at ${from}`)
     for (const change of changes) {
       const { object, ...rest } = change
       this.kept.push({ change: rest, text: object && JSON.stringify(object) })

@@ -1,6 +1,7 @@
 /**
- * A world in which clients, engines and a store that engines share go on side by side, all of it decided by a seed: engines die
- * between commit and answer, commits fail or take long, answers and streams get lost, history is discarded, time passes.
+ * Simulates concurrent clients and engines over a shared store. A seed decides everything: engines die
+ * between commit and response, commits fail or take long, responses and streams get lost, history is
+ * compacted, and time passes.
  */
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { IDEMPOTENCY_HEADER } from '../../src/engine/core/names'

@@ -14,7 +14,7 @@ const model = builtinModel()
 
 function struct(name: string): StructType {
   const type = model.byName(name)
-  if (type?.type !== 'struct') throw new Error(`${name} is no structure`)
+  if (type?.type !== 'struct') throw new Error(`${name} is not a structure`)
   return type
 }
 

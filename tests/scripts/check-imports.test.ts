@@ -23,13 +23,13 @@ const rulesBroken = (path: string, source: string) =>
   )
 
 describe('the layers of the house', () => {
-  it('are told apart by the longest path', () => {
+  it('are distinguished by the longest path', () => {
     expect(layerOf('engine/hall/door.ts', ROOMS_OF_A_HOUSE)?.name).toBe('hall')
     expect(layerOf('engine/hall/stairs.ts', ROOMS_OF_A_HOUSE)?.name).toBe('cellar')
     expect(layerOf('garden/tree.ts', ROOMS_OF_A_HOUSE)).toBeUndefined()
   })
 
-  it('stand in an order without cycles', () => {
+  it('have an order without cycles', () => {
     expect(checkTable(LAYERS)).toEqual([])
     expect(checkTable([...ROOMS_OF_A_HOUSE].reverse())).toEqual([
       'roof imports hall, which is not above it in the table',

@@ -80,7 +80,7 @@ const ROWS: Row[] = [
   { title: 'objects in the store', of: ({ objects }) => objects, shown: whole },
   { title: 'stored versions', of: ({ rows }) => rows, shown: whole },
   { title: 'stored identities of requests', of: ({ requests }) => requests, shown: whole },
-  { title: 'database, as the browser reckons', of: ({ computed }) => computed, shown: megabytes },
+  { title: 'database, as the browser estimates', of: ({ computed }) => computed, shown: megabytes },
   { title: 'database, in files', of: ({ onDisk }) => onDisk, shown: megabytes },
 ]
 
@@ -134,7 +134,7 @@ export function asMarkdown(result: Result): string {
     ...rows,
     '',
     problems.length === 0
-      ? `Every watcher was told every event once and in order${result.finished ? ', and ends at what a list says; every acknowledged write is in the history' : ', so far'}.`
+      ? `Every watcher received every event once and in order${result.finished ? ', and ends at the state that a list returns; every acknowledged write is in the history' : ', so far'}.`
       : `${problems.length} problems:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   ].join('\n')}\n`
 }

@@ -96,7 +96,7 @@ export class Soak {
       )
     for (const order of preparations()) {
       const { status, message } = await this.send(order)
-      if (status >= 300) throw new Error(`${order.path} was answered ${status}: ${message}`)
+      if (status >= 300) throw new Error(`${order.path} returned ${status}: ${message}`)
     }
     for (const [index, { id, path, query, concern }] of WATCHERS.entries()) {
       this.seen.set(id, new Seen(id, concern, true))
@@ -338,7 +338,7 @@ function lineOf(minute: Minute): string {
     `tabs ${megabytes(tabs)}`,
     `worker ${megabytes(worker)} (life ${minute.life})`,
     `${openWatches} watches`,
-    `${objects} objects, ${rows} rows, ${megabytes(computed)} reckoned, ${megabytes(onDisk)} on disk`,
+    `${objects} objects, ${rows} rows, ${megabytes(computed)} estimated, ${megabytes(onDisk)} on disk`,
     `resident ${megabytes(resident)}`,
     `${acknowledged} writes, ${received} events`,
   ].join(' · ')

@@ -1,5 +1,5 @@
 /**
- * What the soak test runs inside tabs: watchers that never give up, and writes that are repeated until they are answered. In the
+ * What the soak test runs inside tabs: watchers that reconnect without end, and writes that are repeated until they succeed. In the
  * page itself it only listens to the streams that the page opens. What was seen is kept until it is fetched (`drain`).
  */
 import {
@@ -187,7 +187,7 @@ async function write({
       return {
         status: 0,
         revision: Number.NaN,
-        message: 'not answered',
+        message: 'no response',
         tries,
         milliseconds: performance.now() - begun,
       }
@@ -222,7 +222,7 @@ async function sendRequest<Kind extends keyof ChannelRequests>(
     const result = await sendOnce(kind, question)
     if (result?.ok) return result.response as ChannelRequests[Kind]['response']
     if (result || attempt === CHANNEL_ATTEMPTS)
-      throw new Error(result?.message ?? 'no answer over the channel')
+      throw new Error(result?.message ?? 'no response over the channel')
   }
 }
 

@@ -77,7 +77,7 @@ describe('the events of a watcher', () => {
 
   it('are duplicated, out of order, or missing', () => {
     expect(seen([...ALL.slice(0, 2), ...ALL.slice(1)]).problems(history(), 9)).toEqual([
-      'w: 1 told twice: 7 MODIFIED a/configmaps-1',
+      'w: 1 received twice: 7 MODIFIED a/configmaps-1',
     ])
     expect(seen([ALL[0], ALL[2], ALL[1], ALL[3]] as string[]).problems(history(), 9)).toEqual([
       'w: events come in another order',
@@ -128,7 +128,7 @@ describe('the history', () => {
 
   it('report that events were discarded before they were read', () => {
     const known = history()
-    expect(() => known.add({ oldest: 20, newest: 30, changes: [] })).toThrow(/were forgotten/)
+    expect(() => known.add({ oldest: 20, newest: 30, changes: [] })).toThrow(/were compacted/)
   })
 })
 

@@ -34,7 +34,7 @@ export class History {
     changes: readonly Change[]
   }): void {
     if (this.newest > 0 && oldest > this.newest)
-      throw new Error(`revisions ${this.newest} to ${oldest} were forgotten before they were read`)
+      throw new Error(`revisions ${this.newest} to ${oldest} were compacted before they were read`)
     for (const change of changes) {
       if (change.revision <= this.newest) continue
       const known = this.byKind.get(change.kind)
@@ -171,7 +171,7 @@ function difference(expected: readonly string[], got: readonly string[]): string
       'that never were',
       got.filter((event) => !wanted.has(event)),
     ),
-    ...reported('told twice', twice),
+    ...reported('received twice', twice),
   ]
   return problems.length > 0 ? problems : ['events come in another order']
 }

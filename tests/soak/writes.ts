@@ -315,8 +315,7 @@ export class Writer {
     if (tries > 1) this.repeated++
     this.slowest = Math.max(this.slowest, milliseconds)
     const done = status >= 200 && status < 300
-    if (!done)
-      this.problems.push(`${order.method} ${order.path} was answered ${status}: ${message}`)
+    if (!done) this.problems.push(`${order.method} ${order.path} returned ${status}: ${message}`)
     else {
       const deleted = order.method === 'DELETE'
       this.acknowledged.push({

@@ -60,7 +60,7 @@ export async function remove(storage: Storage, key: string): Promise<Outcome> {
 export function succeeded(result: TransactionResult): Outcome {
   if (!result.succeeded)
     throw new Error(
-      `the transaction was refused: ${result.current?.key} stands at ${result.current?.revision}`,
+      `the transaction was rejected: ${result.current?.key} is at ${result.current?.revision}`,
     )
   return result
 }

@@ -17,7 +17,7 @@ const outbound: Outbound = {
     const { pathname } = new URL(url)
     const responses: Record<string, JsonObject> = {
       '/label': { allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(PATCH)) },
-      '/refuse': { allowed: false, status: { code: 418, message: 'no' } },
+      '/reject': { allowed: false, status: { code: 418, message: 'no' } },
       '/wrong': {
         allowed: true,
         patchType: 'JSONPatch',
@@ -25,7 +25,7 @@ const outbound: Outbound = {
       },
     }
     const response = responses[pathname]
-    if (response === undefined) throw new OutboundError('nobody')
+    if (response === undefined) throw new OutboundError('unknown')
     return {
       status: 200,
       contentType: 'application/json',
@@ -64,7 +64,7 @@ function served(options: Partial<ApiServerOptions> = {}) {
 it('counts calls, results and latency of each webhook', async () => {
   const { configure, create, metrics } = served()
   await configure('mutating', [hook('label'), hook('absent', { failurePolicy: 'Ignore' })])
-  await configure('validating', [hook('refuse')])
+  await configure('validating', [hook('reject')])
   expect((await create('a')).status).toBe(418)
   const lines = await metrics()
   const prefix = 'apiserver_admission_webhook'
@@ -76,10 +76,10 @@ it('counts calls, results and latency of each webhook', async () => {
   )
   expect(lines).toContain(`${prefix}_fail_open_count{name="absent.example.com",type="admit"} 1`)
   expect(lines).toContain(
-    `${prefix}_rejection_count{error_type="no_error",name="refuse.example.com",operation="CREATE",rejection_code="418",type="validating"} 1`,
+    `${prefix}_rejection_count{error_type="no_error",name="reject.example.com",operation="CREATE",rejection_code="418",type="validating"} 1`,
   )
   expect(lines).toContain(
-    `${prefix}_admission_duration_seconds_count{name="refuse.example.com",operation="CREATE",rejected="true",type="validating"} 1`,
+    `${prefix}_admission_duration_seconds_count{name="reject.example.com",operation="CREATE",rejected="true",type="validating"} 1`,
   )
 })
 
@@ -181,7 +181,7 @@ it('includes patches only at audit levels with bodies', async () => {
     const { configure, create } = served({
       audit: { policy, sink: (event) => void events.push(event) },
     })
-    await configure('mutating', [hook('label'), hook('refuse')])
+    await configure('mutating', [hook('label'), hook('reject')])
     await create('a')
     const { annotations = {} } = events.at(-1) as AuditEvent & {
       annotations?: Record<string, string>
@@ -193,7 +193,7 @@ it('includes patches only at audit levels with bodies', async () => {
   const output = (more: object) => JSON.stringify({ configuration: 'mutating', ...more })
   const mutations = [
     output({ webhook: 'label.example.com', mutated: true }),
-    output({ webhook: 'refuse.example.com', mutated: false }),
+    output({ webhook: 'reject.example.com', mutated: false }),
   ]
   expect(shown).toEqual({
     Metadata: [undefined, undefined, ...mutations],

@@ -86,7 +86,7 @@ describe('an impersonating request', () => {
 
 describe('an unauthenticated request', () => {
   it.each<[string, RequestOptions]>([
-    ['a token that nobody knows', { path: '/api', token: 'wrong' }],
+    ['an unknown token', { path: '/api', token: 'wrong' }],
     ['nothing', { path: '/api', token: '' }],
     ['a password', { path: '/api', token: '', headers: { authorization: 'Basic YTpi' } }],
   ])('is logged once, with its response: %s', async (_, requested) => {

@@ -22,12 +22,12 @@ const levelOf = (rules: string, given: object = {}) =>
 
 describe('an audit policy rule', () => {
   it.each([
-    ['everything, if it asks for nothing', '{level: Metadata}', {}, true],
+    ['everything, if it names nothing', '{level: Metadata}', {}, true],
     ['its users', '{level: Metadata, users: [alice]}', {}, true],
     ['no other users', '{level: Metadata, users: [bob]}', {}, false],
     [
       'who is in one of its groups',
-      '{level: Metadata, userGroups: [nobody, developers]}',
+      '{level: Metadata, userGroups: [strangers, developers]}',
       {},
       true,
     ],
@@ -81,9 +81,9 @@ describe('an audit policy rule', () => {
       { isResource: false, path: '/healthz/ping' },
       true,
     ],
-    ['no resource, if it asks for paths', '{level: Metadata, nonResourceURLs: ["*"]}', {}, false],
+    ['no resource, if it names paths', '{level: Metadata, nonResourceURLs: ["*"]}', {}, false],
     [
-      'no path, if it asks for resources',
+      'no path, if it names resources',
       '{level: Metadata, resources: [{group: ""}]}',
       { isResource: false },
       false,

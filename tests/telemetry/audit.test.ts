@@ -218,10 +218,10 @@ it('a request rejected before authentication is recorded once', async () => {
 
 it.each<[string, Record<string, string>, string | undefined, string[]]>([
   ['the client itself', {}, '10.0.0.9', ['10.0.0.9']],
-  ['a host that sees nobody', {}, undefined, ['127.0.0.1']],
+  ['a host without a client address', {}, undefined, ['127.0.0.1']],
   [
     'proxies with forwarding headers',
-    { 'x-forwarded-for': '10.1.1.1, nobody, 2001:DB8::1' },
+    { 'x-forwarded-for': '10.1.1.1, unknown, 2001:DB8::1' },
     '::ffff:10.0.0.9',
     ['10.1.1.1', '2001:db8::1', '10.0.0.9'],
   ],

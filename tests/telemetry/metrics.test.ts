@@ -20,11 +20,11 @@ function linesOf(instrument: { write(lines: string[]): void }): string[] {
 
 it('sorts and escapes labels', () => {
   const numbers = newCounter()
-  numbers.at({ b: 'say "hi"\n', a: '\\' }).value += 2
+  numbers.at({ b: 'print "hi"\n', a: '\\' }).value += 2
   expect(linesOf(numbers)).toEqual([
     '# HELP x_total [ALPHA] Help.',
     '# TYPE x_total counter',
-    'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2',
+    'x_total{a="\\\\",b="print \\"hi\\"\\n"} 2',
   ])
 })
 
@@ -268,7 +268,7 @@ it('counts stored objects, and open watches with their events', async () => {
 })
 
 it('counts every requested health check', async () => {
-  const server = testServer({ health: (check) => (check === 'etcd' ? 'no answer' : undefined) })
+  const server = testServer({ health: (check) => (check === 'etcd' ? 'no response' : undefined) })
   for (const path of ['/livez', '/readyz']) await sendRequest(server, { path })
   const { text } = await sendRequest(server, { path: '/metrics/slis' })
   expect(text).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0')

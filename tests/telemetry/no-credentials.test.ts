@@ -135,7 +135,7 @@ describe('no credential is exposed', () => {
       idToken,
       expired,
       `abc123.${bootstrapSecret}`,
-      secret('nobody-knows-it'),
+      secret('unknown-to-the-server'),
     ]
     const statuses: number[] = []
     for (const token of tokens) {
@@ -143,7 +143,7 @@ describe('no credential is exposed', () => {
       await send('GET', `/api/v1/pods?access_token=${token}&limit=1`, {})
       await send('GET', `/api/v1/namespaces/default/secrets/s?access_token=${token}`, bearer(token))
       await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', root, { spec: { token } })
-      await send('GET', '/api/v1/pods', { ...bearer(token), 'impersonate-user': 'somebody' })
+      await send('GET', '/api/v1/pods', { ...bearer(token), 'impersonate-user': 'someone' })
     }
     expect(statuses).toEqual([200, 500, 500, 500, 401, 500, 401])
 

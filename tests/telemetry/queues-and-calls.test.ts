@@ -68,7 +68,7 @@ it('exposes the queues of the running controllers', async () => {
 
 const webhook = (name: string) => ({
   name: `${name}.example.com`,
-  clientConfig: { url: `https://${name}.example.com:8443/judge` },
+  clientConfig: { url: `https://${name}.example.com:8443/evaluate` },
   rules: [
     { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
   ],
@@ -80,7 +80,7 @@ const webhook = (name: string) => ({
 it('counts webhook requests by host and code, including failed ones', async () => {
   const outbound: Outbound = {
     async post({ url, body }) {
-      if (url.includes('absent')) throw new OutboundError('nobody')
+      if (url.includes('absent')) throw new OutboundError('unknown')
       const { apiVersion, kind, request } = JSON.parse(body)
       const response = { apiVersion, kind, response: { uid: request.uid, allowed: true } }
       return { status: 200, contentType: 'application/json', body: JSON.stringify(response) }

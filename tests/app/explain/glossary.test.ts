@@ -201,6 +201,6 @@ describe('looking a word up', () => {
   })
 
   it('has no entry for names of users', () => {
-    expect(entryOf('reason', 'OurPolicySaysNo')).toBeUndefined()
+    expect(entryOf('reason', 'DeniedByOurPolicy')).toBeUndefined()
   })
 })

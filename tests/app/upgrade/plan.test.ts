@@ -41,7 +41,7 @@ describe('a step', () => {
     expect(down.endpoints.appear).toEqual(up.endpoints.vanish)
   })
 
-  it('names the tables that stand for those of a release without a recording', async () => {
+  it('names the tables that replace those of a release without a recording', async () => {
     const expected = STEPS.includes('1.34') ? undefined : '1.33'
     expect((await step('1.33', '1.34')).tables).toBe(expected)
     expect((await step('1.32', '1.33')).tables).toBeUndefined()

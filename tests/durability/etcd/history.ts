@@ -41,19 +41,19 @@ export async function historyOverEtcd({
             await pause(below(800))
             await etcd.run()
           },
-          'etcd stands still': async () => {
+          'etcd stops': async () => {
             etcd.suspend()
             await pause(below(1500))
             etcd.resume()
           },
-          'a host stands still': async () => {
+          'a host stops': async () => {
             const { pid } = any().host.started
             process.kill(pid, 'SIGSTOP')
             await pause(below(1500))
             process.kill(pid, 'SIGCONT')
           },
           'a wire is cut': async () => any().wire.cut(),
-          'answers of etcd are lost': async () => {
+          'responses of etcd are lost': async () => {
             const { wire } = any()
             wire.deaf = true
             await pause(below(400))
@@ -66,7 +66,7 @@ export async function historyOverEtcd({
             wire.delay = 0
           },
           // As far as every watch has come: none needs what is gone.
-          'history is forgotten': async () => {
+          'history is compacted': async () => {
             const revision = String(Math.min(...reached))
             if (revision === discarded) return
             discarded = revision

@@ -1,6 +1,6 @@
 /**
- * What a client is told while etcd stands still, is full, has discarded its history or has gone back in time, and that everything goes on
- * when etcd does. Written from what the documents promise and kube-apiserver says.
+ * Responses to clients while etcd stops, is full, has compacted its history or was restored from an
+ * older state, and recovery afterwards. The expectations come from etcd.io and kube-apiserver.
  */
 import { afterAll, expect, it } from 'vitest'
 import { Etcd } from '../../etcd/etcd'
@@ -103,7 +103,7 @@ const review = {
   spec: { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } },
 }
 
-/** Asks everything at once. @returns what was rejected, each with a Status */
+/** Sends all requests at once. @returns the rejected ones, each with its Status */
 async function rejections(host: Host, name: string, query = ''): Promise<TestResponse[]> {
   const responses = await Promise.all(
     everything(name, query).map(async (question): Promise<TestResponse[]> => {
@@ -124,7 +124,7 @@ async function rejections(host: Host, name: string, query = ''): Promise<TestRes
   return rejected
 }
 
-it.concurrent('etcd stands still: requests end in time with a Status, nothing is half done, and it goes on', async () => {
+it.concurrent('etcd stops responding: requests end in time with a Status, nothing is half done, and it goes on', async () => {
   const { etcd, host } = await etcdAndHost()
   for (const name of ['there', 'other']) expect((await create(host, name)).code).toBe(201)
   const seen: Event[] = []
@@ -142,7 +142,7 @@ it.concurrent('etcd stands still: requests end in time with a Status, nothing is
   expect(rejected.length).toBeGreaterThan(5)
   expect((await exchange(host, { path: '/readyz' })).code).toBe(500)
   expect((await exchange(host, { path: '/livez' })).code).toBe(500)
-  // What is kept for whoever takes anything is still served.
+  // Lists at resourceVersion 0 come from the watch cache.
   expect((await exchange(host, { path: `${MAPS}?resourceVersion=0` })).code).toBe(200)
   etcd.resume()
   await until(
@@ -379,7 +379,7 @@ it.concurrent('etcd was restored from an older copy: every host shows what etcd 
     )
 })
 
-it.concurrent('etcd has lost everything: hosts say so or begin again, but show nothing that is gone', async () => {
+it.concurrent('etcd has lost everything: hosts report it or start again, but never return what is lost', async () => {
   const { etcd, host } = await etcdAndHost()
   expect((await create(host, 'old')).code).toBe(201)
   await etcd.kill()

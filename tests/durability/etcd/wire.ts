@@ -1,12 +1,12 @@
-/** A wire between a host and its etcd that is slow, silent, cut, or loses what etcd says. */
+/** A wire between a host and its etcd that is slow, silent, cut, or loses the responses of etcd. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class Wire {
   /** Milliseconds that each piece of data takes, in both directions; their order stays. */
   delay = 0
-  /** What etcd says is lost: requests arrive, answers do not. */
+  /** Requests arrive, responses do not. */
   deaf = false
-  /** Whoever connects is rejected. */
+  /** Connections are rejected. */
   closed = false
   private readonly pairs = new Set<Socket>()
   private constructor(

@@ -21,11 +21,11 @@ const stream = (): BodyStream => ({
   },
 })
 
-/** An engine that does what its target says. */
+/** An engine whose behavior depends on words in the request target. */
 async function response(request: ApiRequest): Promise<ApiResponse> {
   const { target } = request
   if (target.includes('slow')) await sleep(3)
-  if (target.includes('fail')) throw new Error('as it was asked to')
+  if (target.includes('fail')) throw new Error('the target contains "fail"')
   if (target.includes('watch'))
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: stream() }
   const body = target.includes('unread') ? '' : Buffer.from(await request.body()).toString('latin1')
@@ -156,7 +156,7 @@ async function survives(sent: Sent): Promise<void> {
 
 export const connections: FuzzTarget = {
   name: 'connections',
-  what: 'whatever is sent over a connection, ahead of answers and in whatever pieces',
+  what: 'bytes over a connection, sent ahead of responses and in arbitrary pieces',
   short: 150,
   property: fc.asyncProperty(pieces, survives),
 }

@@ -30,7 +30,7 @@ const CHARACTERS = [
   'é',
 ]
 
-/** What the platform's own parser says of a text. */
+/** The result of the platform's own parser. */
 function byPlatform(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }

@@ -58,7 +58,7 @@ const scalar = fc.oneof(
   fc.integer(),
 )
 
-/** JSON with names that mean something to JavaScript: `__proto__` stands in the text as any other. */
+/** JSON with names that mean something to JavaScript: `__proto__` is a member like any other. */
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{
   value: string
   object: string

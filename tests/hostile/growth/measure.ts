@@ -2,7 +2,7 @@
 
 /** Linear work costs the same for each further item, sorting a third more, pairs eight times. */
 const MORE_FOR_EACH = 1.6
-/** Work that is too little to tell, such as a cache that is cleared. */
+/** Work too small to measure, such as clearing a cache. */
 const NOISE = 20_000
 /** A later cost that is at least this share of an earlier one is the same growth. */
 const LESS_FOR_EACH = 0.4
@@ -38,5 +38,5 @@ export function growsTooFast(measured: readonly Measured[]): boolean {
   })
 }
 
-/** The sizes are not enough to tell growth from work that begins at the last of them. */
+/** The sizes cannot distinguish growth from work that starts at the last size. */
 export const CONFIRMED = 4

@@ -1,4 +1,4 @@
-/** Single requests that once asked for far more work than their size: up to the limit of a body, most of them 15 to 90 KB. */
+/** Single requests that once caused work far beyond their size. Most have 15 to 90 KB. */
 
 export interface HostileRequest {
   name: string
@@ -8,7 +8,7 @@ export interface HostileRequest {
   type?: string
   /** Sent before; not measured. */
   before?: readonly HostileRequest[]
-  /** Without the rights of system:masters, which nobody checks for escalation. */
+  /** Not a member of system:masters, so that RBAC checks the user for escalation. */
   token?: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sends each hostile request to a headless server of its own, while another client asks for something small again and again, and
+ * Sends each hostile request to a headless server of its own, while another client repeats a small request, and
  * prints how long the request took, the most memory of the server, and the longest that the other client waited.
  *
  *   npm run hostile:server                 everything
@@ -17,7 +17,7 @@ import { HOSTILE_REQUESTS, type HostileRequest, LIMITED } from './requests'
 const MOST_MEMORY = 300
 const LONGEST_RESPONSE = 1000
 const LONGEST_WAIT = 1000
-/** What the controllers do behind the answer counts for as long. */
+/** Work of the controllers after the response counts for this long. */
 const AFTERWARDS = 5000
 
 const ADMIN = 'admin-token'
@@ -82,7 +82,7 @@ async function sent(to: Client, { method, path, body, type }: Sent): Promise<Out
   return { status, isFailure: status >= 500 && JSON.parse(text()).message !== TOO_LARGE }
 }
 
-/** Asks for a namespace every few milliseconds. */
+/** Reads a namespace every few milliseconds. */
 class OtherClient {
   private longest = 0
   private isEnding = false
@@ -92,7 +92,7 @@ class OtherClient {
     this.running = this.run()
   }
 
-  /** @returns the longest that one answer took, in milliseconds */
+  /** @returns the longest response time, in milliseconds */
   async end(): Promise<number> {
     this.isEnding = true
     await this.running
@@ -103,7 +103,7 @@ class OtherClient {
     while (!this.isEnding) {
       const begun = performance.now()
       const { status } = await this.client.send('GET', '/api/v1/namespaces/default')
-      if (status !== 200) throw new Error(`another request was answered with ${status}`)
+      if (status !== 200) throw new Error(`another request returned ${status}`)
       this.longest = Math.max(this.longest, performance.now() - begun)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -20,7 +20,7 @@ export const PROBES: readonly Probe[] = [
   ...SCHEDULER_PROBES,
 ]
 
-/** Superlinear work that a rule asks for, by the probe's name, with the rule that bounds it. */
+/** Superlinear work that a rule requires, by the name of the probe, with the rule that bounds it. */
 export const BY_RULE: Readonly<Record<string, string>> = {
   'JSON patch: copies of a value': 'all copies of a patch have at most 3,145,728 bytes',
   'definition: depth with rules':

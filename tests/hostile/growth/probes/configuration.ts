@@ -58,7 +58,7 @@ const authentication = (jwt: object[]) =>
   yaml({ apiVersion: 'apiserver.config.k8s.io/v1beta1', kind: 'AuthenticationConfiguration', jwt })
 /** The file is read where tokens can be verified; no request here has one. */
 const NO_SIGNATURES: Signatures = {
-  generateKey: () => Promise.reject(new Error('no key is asked for')),
+  generateKey: () => Promise.reject(new Error('no key is needed')),
   sign: () => Promise.reject(new Error('nothing is signed')),
   verify: () => Promise.resolve(false),
 }

@@ -13,7 +13,7 @@ export interface Probe {
   name: string
   /** Smallest first. */
   sizes?: readonly number[]
-  /** Prepares what is not counted. @returns what is counted; its text tells the status and the body of the response */
+  /** Prepares, uncounted. @returns the counted work; its text is the status and body of the response */
   prepare(size: number, fail: (why: string) => void): Promise<() => Promise<string>>
 }
 

@@ -1,4 +1,4 @@
-/** What a custom resource says that it is, on every way into the store, and what becomes of its ownership (recorded). */
+/** The kind and apiVersion in the body of a custom resource, for each kind of write, and its managed fields. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type SendRequest, testClient } from '../http/test-client'
 
@@ -66,7 +66,7 @@ const apply = (path: string, body: object) =>
   })
 
 describe('another kind', () => {
-  it('is refused as a rule of its own, before all others', async () => {
+  it('is rejected before all other checks', async () => {
     const { status, json } = await merge({ kind: 'Ship', apiVersion: 'fleet/v2' })
     expect([status, json.message]).toEqual([
       422,
@@ -93,12 +93,12 @@ describe('another kind', () => {
       409,
       'the object has been modified',
     ],
-  ])('is not looked at beside %s', async (_what, body, code, message) => {
+  ])('is not checked if there is %s', async (_what, body, code, message) => {
     const { status, json } = await sendRequest(BOAT, { method: 'PUT', body })
     expect([status, json.message]).toEqual([code, expect.stringContaining(message)])
   })
 
-  it('is passed over by a write to status, but nobody is known to own anything then', async () => {
+  it('is ignored by a write to status, which then records no manager', async () => {
     const { status, json } = await merge({ kind: 'Ship', status: { seats: 1 } }, `${BOAT}/status`)
     expect([status, json.kind, json.status]).toEqual([200, 'Boat', { seats: 1 }])
     expect(json.metadata).not.toHaveProperty('managedFields')
@@ -132,7 +132,7 @@ describe('a patch must leave', () => {
   })
 })
 
-describe('what is judged of the metadata of an update', () => {
+describe('validation of the metadata of an update', () => {
   it('comes three times, and names of finalizers once', async () => {
     const { json } = await merge({ metadata: { labels: { a: 'b c' }, finalizers: ['d e'] } })
     const fields = (json.details as unknown as { causes: { field: string }[] }).causes.map(
@@ -163,7 +163,7 @@ describe('entries of ownership', () => {
     [[{ manager: 'a' }], 400],
     [[null], 200],
     [[3], 500],
-  ])('in an apply are refused as such only if they are some: %j', async (managedFields, code) => {
+  ])('in an apply are rejected only if they are not empty: %j', async (managedFields, code) => {
     expect((await apply(BOAT, boat({}, { managedFields }))).status).toBe(code)
   })
 })
@@ -184,7 +184,7 @@ describe('an apply to a scale', () => {
     )
   })
 
-  it('fails where nobody owns the number', async () => {
+  it('fails if no manager owns the number', async () => {
     await merge({ metadata: { managedFields: [{}] } })
     const { json } = await apply(`${BOAT}/scale`, seats(2))
     expect(json.message).toBe(
