@@ -1,6 +1,6 @@
 /**
- * The engine's only access to the outside world, so that a run is reproducible with the same seed
- * and clock.
+ * The engine's only access to the outside world: with the same seed and clock, every run is the
+ * same.
  */
 import { Wheel } from '../time/wheel'
 
@@ -8,20 +8,20 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
   /**
-   * Calls back once after that many milliseconds of this clock; returns a function that cancels it.
+   * Calls back once after that many milliseconds of this clock. @returns a function that cancels it
    */
   after(milliseconds: number, run: () => void): () => void
 }
 
 export interface Random {
-  /** Fills the array with random bytes and returns it. */
+  /** Fills the array and returns it. */
   bytes(into: Uint8Array): Uint8Array
 }
 
 export interface Log {
-  /** An internal error: the response is a 500 Status, and the error is reported here. */
+  /** Reports an internal error, for which the client gets a 500 Status. */
   error(message: string, cause: unknown): void
-  /** A warning for the operator about options. */
+  /** Warns the operator about options. */
   warn?(message: string): void
 }
 
@@ -40,7 +40,7 @@ export type Jwk =
     }
   | { kty: 'EC'; crv: 'P-256' | 'P-384' | 'P-521'; x: string; y: string; d?: string }
 
-/** Signature algorithms (RFC 7518, section 3.1). */
+/** RFC 7518, section 3.1. */
 export const SIGNATURE_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -56,31 +56,26 @@ export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number]
 
 const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
-/** The signature algorithm of a key: RS256 for RSA keys, for others by curve. */
+/** RS256 for RSA keys; for other keys the algorithm of their curve. */
 export const algorithmOf = (key: Jwk): SignatureAlgorithm =>
   key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv]
 
-/** Whether the key supports the algorithm. */
 export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is SignatureAlgorithm =>
   key.kty === 'RSA'
     ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES'))
     : algorithm === algorithmOf(key)
 
 /**
- * Signing of tokens with the host's cryptography. Keys are cached by object identity, so that each
- * is imported once.
+ * Signing with the host's cryptography. Keys are cached by object identity: import each only once.
  */
 export interface Signatures {
   /**
    * Generates a private key of the host's preferred type. Slow: called once, for the first token.
    */
   generateKey(): Promise<Jwk>
-  /**
-   * @param key private
-   * @returns the signature in JWS form: for ECDSA r and s concatenated (RFC 7518, section 3.4)
-   */
+  /** @returns the signature in JWS form: for ECDSA r and s concatenated (RFC 7518, section 3.4) */
   sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
-  /** @param algorithm one that fits the key; absent: that of the key (`algorithmOf`) */
+  /** @param algorithm one that fits the key; absent: `algorithmOf(key)` */
   verify(
     key: Jwk,
     signature: Uint8Array,
@@ -89,28 +84,24 @@ export interface Signatures {
   ): Promise<boolean>
 }
 
-/** The key and certificate of an authority. */
 export interface SigningAuthority {
   key: Jwk
   /** PEM. */
   certificate: string
 }
 
-/** Files that flags name. */
 export interface Files {
   /** @throws FileError */
   read(path: string): string
   /**
-   * Calls back when the file may have changed.
-   * @returns a function that stops it; absent: unsupported, so the file is reread periodically
+   * Calls back when the file may have changed. Absent: unsupported, so files are reread
+   * periodically.
+   * @returns a function that stops it
    */
   watch?(path: string, changed: () => void): () => void
 }
 
-/**
- * A file that cannot be read, with the message of Go's `os` package: `open /x: no such file or
- * directory`.
- */
+/** The message is that of Go's `os` package: `open /x: no such file or directory`. */
 export class FileError extends Error {
   /** @param why `no such file or directory` */
   constructor(
@@ -121,7 +112,7 @@ export class FileError extends Error {
   }
 }
 
-/** A manually advanced clock for replays, tests and the paused time of the page. */
+/** A manually advanced clock, for replays, tests and the paused time of the page. */
 export class SimulatedClock implements Clock {
   private readonly due = new Wheel()
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
@@ -131,11 +122,11 @@ export class SimulatedClock implements Clock {
   after(milliseconds: number, run: () => void): () => void {
     return this.due.set(this.time + Math.max(0, milliseconds), run)
   }
-  /** The time of the next callback, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   nextDue(): number | undefined {
     return this.due.next()
   }
-  /** Advances the time and runs due callbacks, in order of time, then of registration. */
+  /** Runs due callbacks in order of time, then of registration. */
   advance(milliseconds: number): void {
     const end = this.time + milliseconds
     for (;;) {
@@ -149,7 +140,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** A repeatable source of bytes (xorshift128), for tests and shared scenarios. */
+/** xorshift128, for tests and shared scenarios. */
 export function seededRandom(seed: number): Random {
   let [x, y, z, w] = [seed >>> 0 || 1, 362436069, 521288629, 88675123]
   const next = () => {
@@ -168,7 +159,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** A random (version 4) UUID from the given source. RFC 9562, section 5.4. */
+/** A version 4 UUID (RFC 9562, section 5.4). */
 export function randomUuid(random: Random): string {
   const bytes = random.bytes(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
@@ -182,16 +173,12 @@ export function randomUuid(random: Random): string {
   return text
 }
 
-/** Two hexadecimal digits for each byte. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/**
- * Characters of generated suffixes: no vowels, and no easily confused characters. See
- * k8s.io/apimachinery, util/rand.
- */
+/** No vowels and no easily confused characters. See k8s.io/apimachinery, util/rand. */
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** The random suffix of `generateName` and pod names: five characters by default. */
+/** The random suffix of `generateName` and pod names. */
 export function randomSuffix(random: Random, length = 5): string {
   let suffix = ''
   for (const byte of random.bytes(new Uint8Array(length)))
@@ -199,7 +186,7 @@ export function randomSuffix(random: Random, length = 5): string {
   return suffix
 }
 
-/** Whole seconds in RFC 3339, as `metav1.Time` writes them: `2026-01-01T00:00:00Z`. */
+/** Whole seconds in RFC 3339, as `metav1.Time`: `2026-01-01T00:00:00Z`. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000)
   if (second !== lastSecond) {
@@ -209,6 +196,5 @@ export function timestamp(milliseconds: number): string {
   return lastTimestamp
 }
 
-/** Many objects are written in the same second. */
 let lastSecond = Number.NaN
 let lastTimestamp = ''

@@ -1,6 +1,6 @@
-/** A binary heap: adding, removing and taking an item each cost the logarithm of their number. */
+/** A binary heap: all operations take logarithmic time. */
 
-/** The entry of an item, which identifies it for removal. */
+/** Identifies an item for removal. */
 export interface HeapEntry<Item> {
   readonly item: Item
   /** Index in the heap; -1 after removal. */
@@ -25,19 +25,16 @@ export class Heap<Item> {
     return entry
   }
 
-  /** The first item; undefined if there is none. */
   first(): Item | undefined {
     return this.entries[0]?.item
   }
 
-  /** Removes and returns the first item. */
   take(): Item | undefined {
     const first = this.entries[0]
     if (first !== undefined) this.remove(first)
     return first?.item
   }
 
-  /** Removes an entry, unless it is removed already. */
   remove(entry: HeapEntry<Item>): void {
     const { index } = entry
     if (this.entries[index] !== entry) return

@@ -1,22 +1,20 @@
 /**
- * Values that are rarely asynchronous: a value that is available is used synchronously, so most
- * requests cost no microtasks (docs/decisions/0033-await-and-values-that-rarely-wait.md).
+ * Values that are rarely asynchronous. Available values are used synchronously, so most requests
+ * cost no microtasks (docs/decisions/0033-await-and-values-that-rarely-wait.md).
  */
 
 export type MaybePromise<Result> = Result | Promise<Result>
 
 /**
  * Yields between two stages of a request, so that concurrent requests run each stage in a batch.
- * One request runs more code than the CPU caches hold. A batch fetches each stage only once
+ * One request runs more code than the CPU caches hold, and a batch fetches each stage only once
  * (docs/measurements.md).
- * @param isRetry retries do not yield, since they would conflict again in a batch
- * @returns undefined for a retry
+ * @returns undefined for a retry, which would conflict again in a batch
  */
 export function stageBarrier({ isRetry }: { isRetry?: boolean } = {}): Promise<void> | undefined {
   return isRetry ? undefined : Promise.resolve()
 }
 
-/** Continues with a value as soon as it is available. */
 export function chain<Value, Result>(
   value: MaybePromise<Value>,
   run: (value: Value) => MaybePromise<Result>,
@@ -39,14 +37,13 @@ export function findInOrder<Item, Result>(
   return undefined
 }
 
-/** Thrown by a synchronous computation that needs a value first. */
+/** Thrown by a synchronous computation that first needs a value. */
 export class Pending {
-  /** @param settle provides the value */
   constructor(readonly settle: () => Promise<void>) {}
 }
 
 /**
- * Runs a synchronous computation, and again each time that a value which it needs was provided.
+ * Runs a synchronous computation, and repeats it whenever a value that it needed is available.
  * @param run has no side effects if it throws `Pending`
  */
 export function whenSettled<Result>(run: () => Result): MaybePromise<Result> {
@@ -58,7 +55,7 @@ export function whenSettled<Result>(run: () => Result): MaybePromise<Result> {
   }
 }
 
-/** Runs a function for each item in order, each after the previous one is done. */
+/** Runs a function for each item, each after the previous one is done. */
 export function forEachInOrder<Item>(
   items: readonly Item[],
   run: (item: Item) => MaybePromise<void>,

@@ -1,12 +1,11 @@
-/** All vendor names of the API, so that another vendor needs changes only here. */
+/** All vendor names of the API: another vendor needs changes only here. */
 
-/** Suffix of API groups, annotations and well-known labels. */
 export const API_DOMAIN = 'k8s.io'
 export const MEDIA_TYPE = {
   json: 'application/json',
   yaml: 'application/yaml',
   protobuf: 'application/vnd.kubernetes.protobuf',
-  /** The specification's vendor-neutral alias of the Protobuf media type. */
+  /** The vendor-neutral alias of the Protobuf media type. */
   protobufAlias: 'application/vnd.svc.protobuf',
   jsonPatch: 'application/json-patch+json',
   mergePatch: 'application/merge-patch+json',
@@ -15,8 +14,8 @@ export const MEDIA_TYPE = {
 } as const
 
 /**
- * The first four bytes of every Protobuf body. See kubernetes.io, "Kubernetes API Concepts",
- * "Kubernetes Protobuf encoding".
+ * The start of every Protobuf body. See kubernetes.io, "Kubernetes API Concepts", "Kubernetes
+ * Protobuf encoding".
  */
 export const PROTOBUF_MAGIC = [0x6b, 0x38, 0x73, 0x00] as const
 
@@ -38,35 +37,28 @@ export const SIMULATION = {
   load: 'simulation.kubetab/load',
 } as const
 
-/** The container runtime version that simulated nodes report. */
 export const SIMULATED_RUNTIME = 'simulated://1'
 
 export const GROUP = {
   meta: `meta.${API_DOMAIN}`,
 } as const
 
-/** Request header with the client's name, since fetch cannot set User-Agent. */
+/** The client's name, since fetch cannot set User-Agent. */
 export const CLIENT_HEADER = 'x-kubetab-client'
 /**
- * Request header with a client certificate, since fetch does not control TLS: PEM, percent-encoded
- * because of line breaks.
+ * A client certificate, since fetch does not control TLS: PEM, percent-encoded because of line
+ * breaks.
  */
 export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
 /**
- * Request header for the channels of a connection over one request and one streamed response, since
- * fetch cannot upgrade.
+ * The channels of a connection over one request and one streamed response, since fetch cannot
+ * upgrade.
  */
 export const CHANNELS_HEADER = 'x-kubetab-channels'
-/**
- * Request header with the upgrade that a client of the bridge requested, since fetch cannot send
- * Upgrade.
- */
+/** The upgrade that a client of the bridge requested, since fetch cannot send Upgrade. */
 export const UPGRADE_HEADER = 'x-kubetab-upgrade'
-/**
- * The client name of a page's own background requests, to distinguish them from those of the user.
- */
+/** The client name of the page's own background requests, to distinguish them from the user's. */
 export const PAGE_AGENT = 'kubetab/page'
-/** Identity of a request in requests, responses and audit events. */
 export const AUDIT_ID_HEADER = 'audit-id'
-/** Request header that makes a mutation idempotent when a browser dispatches it twice. */
+/** Makes a mutation idempotent when a browser dispatches it twice. */
 export const IDEMPOTENCY_HEADER = 'x-kubetab-request-id'

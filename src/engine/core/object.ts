@@ -1,5 +1,3 @@
-/** The shapes of API objects as plain JSON values. */
-
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
   [key: string]: Json
@@ -49,12 +47,11 @@ export interface ObjectMeta {
 }
 
 /**
- * Any API object. Kinds add their own members (`spec`, `data` …), typed where a strategy needs
- * them.
+ * Any API object. Kinds add their own members (`spec`, `data` …).
  * An object is **canonical** when it is exactly what responses contain: members in the type's
  * order, map keys sorted, empty members omitted unless always written. `JSON.stringify` of a
  * canonical object is the text of the response (before HTML escaping). Objects from storage are
- * canonical and must never be changed: copy what you change.
+ * canonical and shared: copy them before a change.
  */
 export interface KubeObject {
   kind: string
@@ -76,10 +73,7 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
 }
 
-/**
- * Sets a member whose name is input. Plain assignment to `__proto__` would change the
- * prototype instead.
- */
+/** Sets a member whose name is input: assignment to `__proto__` would change the prototype. */
 export function setMember<Value>(
   record: Record<string, Value>,
   name: string,
@@ -95,7 +89,7 @@ export function setMember<Value>(
   else record[name] = value
 }
 
-/** @returns a new record with the members of all records, of which later ones win */
+/** Merges records; later ones win. */
 export function mergedRecords<Value>(
   records: Iterable<Readonly<Record<string, Value>> | undefined>,
 ): Record<string, Value> {
@@ -105,11 +99,7 @@ export function mergedRecords<Value>(
   return merged
 }
 
-/**
- * Looks up a name from input in a record. Inherited members such as `constructor` are
- * not entries.
- * @returns undefined if the record has no own member of that name, or is undefined
- */
+/** Looks up a name from input. Inherited members such as `constructor` are not entries. */
 export function entryOf<Entry>(
   record: Readonly<Record<string, Entry>> | null | undefined,
   name: string,
@@ -119,7 +109,7 @@ export function entryOf<Entry>(
     : undefined
 }
 
-/** Reports whether an object has a member, without a list of all of them. */
+/** Checks for members without listing them all. */
 export function hasMembers(object: object): boolean {
   for (const name in object) if (Object.hasOwn(object, name)) return true
   return false
@@ -130,8 +120,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A copy of a stored object that a request may change in place. Entries of managedFields, which are
- * only replaced as a whole, stay shared.
+ * A copy of a stored object that a request may change. Entries of managedFields stay shared, since
+ * they are only replaced as a whole.
  */
 export function draftOf(stored: KubeObject): KubeObject {
   const draft = { ...stored } as Record<string, unknown>
@@ -140,10 +130,8 @@ export function draftOf(stored: KubeObject): KubeObject {
   return draft as unknown as KubeObject
 }
 
-/** The metadata member with ownership entries. */
 export const OWNERSHIP_ENTRIES = 'managedFields'
 
-/** A draft of a stored object's metadata. */
 export function draftOfMetadata(metadata: object): object {
   // The spread keeps the hidden class, and any name; assigned members exist already.
   const draft = { ...metadata } as Record<string, unknown>
@@ -151,7 +139,6 @@ export function draftOfMetadata(metadata: object): object {
   return draft
 }
 
-/** A deep copy of any other part of a stored object. */
 export function draftOfPart(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(draftOfPart)
@@ -164,8 +151,8 @@ export function draftOfPart(part: unknown): unknown {
 }
 
 /**
- * The outermost objects and lists that a value shares with another at the same path. A value that
- * was changed by copying shares all unchanged parts.
+ * The outermost objects and lists that a value shares with another at the same path. A changed copy
+ * shares all unchanged parts.
  */
 export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
   if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null)
@@ -185,8 +172,8 @@ export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set(
 }
 
 /**
- * Deep equality of JSON values; subtrees shared by both sides cost one comparison. Member order
- * does not matter.
+ * Deep equality of JSON, regardless of member order. Subtrees shared by both sides cost one
+ * comparison.
  */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -1,6 +1,6 @@
 /**
- * Returns the text without the characters at its end. A pattern such as `0+$` would begin to match at
- * each run of them inside the text.
+ * Removes the characters at the end, in linear time. A pattern such as `0+$` would try each run
+ * inside the text.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length

@@ -1,18 +1,17 @@
 /**
- * Differences of texts by line, as github.com/pmezard/go-difflib prints them. The algorithm is that
- * of Python's difflib: the longest common run of lines first, then the parts on its two sides.
+ * Diffs of texts by line, as github.com/pmezard/go-difflib prints them. The algorithm is that of
+ * Python's difflib: the longest common run of lines first, then the parts on its two sides.
  */
 
-/** Unchanged lines around a change. */
 const CONTEXT = 3
 
-/** Lines that are more frequent than one in a hundred of so many lines start no common run. */
+/** In texts of this many lines, a line more frequent than one in a hundred starts no run. */
 const POPULAR_FROM = 200
 
-/** Longer texts are compared without their common beginning and end, and a rest as a whole. */
+/** Longer texts are compared without their common beginning and end, and the rest as a whole. */
 const MAX_COMPARED = 2000
 
-/** Equal lines of both texts, or lines that replace others: `[from, to)` in each text. */
+/** Equal lines, or lines that replace others: `[from, to)` in each text. */
 interface Span {
   equal: boolean
   a: [number, number]
@@ -25,7 +24,7 @@ interface Run {
   size: number
 }
 
-/** @returns hunks with their headers, each line with a line feed; empty if the texts are equal */
+/** @returns hunks with headers, each line with a line feed; empty if the texts are equal */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')]
   return hunksOf(spansOf(a, b))
@@ -54,7 +53,6 @@ function rangeText(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`
 }
 
-/** Groups changes that share context. */
 function hunksOf(spans: readonly Span[]): Span[][] {
   const hunks: Span[][] = []
   let hunk: Span[] = []
@@ -97,7 +95,6 @@ function spansOf(a: readonly string[], b: readonly string[]): Span[] {
   return spans
 }
 
-/** The common runs in order; adjacent ones are one. */
 function runsOf(a: readonly string[], b: readonly string[]): Run[] {
   const runs = Math.max(a.length, b.length) > MAX_COMPARED ? outerRuns(a, b) : allRuns(a, b)
   const joined: Run[] = []
@@ -109,7 +106,6 @@ function runsOf(a: readonly string[], b: readonly string[]): Run[] {
   return joined
 }
 
-/** The common beginning and end. */
 function outerRuns(a: readonly string[], b: readonly string[]): Run[] {
   const shorter = Math.min(a.length, b.length)
   let head = 0
@@ -138,7 +134,6 @@ function allRuns(a: readonly string[], b: readonly string[]): Run[] {
   return runs
 }
 
-/** The line numbers of each line that is not too frequent. */
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [i, line] of lines.entries()) {
@@ -171,7 +166,6 @@ function longestRun(
     }
     sizes = next
   }
-  // Frequent lines extend a run.
   while (best.a > fromA && best.b > fromB && a[best.a - 1] === b[best.b - 1]) {
     best.a--
     best.b--

@@ -1,5 +1,3 @@
-/** What an update keeps of the stored object, or derives from it. */
-
 import { sameButForTimes } from '../apply/managed-fields'
 import type { KubeObject, ObjectMeta } from '../core/object'
 import { equalJson, isJsonObject } from '../core/object'
@@ -8,8 +6,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * A write without changes keeps the times in managedFields, so that it remains one. A selfLink that
- * the object no longer has still counts as a change. Recorded from kube-apiserver 1.31.
+ * A write without changes keeps the times in managedFields, so that it stays without changes. A
+ * dropped selfLink still counts as a change. Recorded from kube-apiserver 1.31.
  */
 export function keepTimes(canonical: KubeObject, old: KubeObject): void {
   const { metadata } = canonical
@@ -21,8 +19,8 @@ export function keepTimes(canonical: KubeObject, old: KubeObject): void {
 }
 
 /**
- * A write to `status` changes the status and a few members of metadata. The rest stays as stored,
- * whatever admission saw.
+ * A write to `status` changes the status and a few members of metadata, whatever admission
+ * returned.
  */
 export function keepMainResource(
   context: RequestContext,
@@ -55,7 +53,7 @@ function keepMember<Member extends keyof ObjectMeta>(
   else meta[member] = value
 }
 
-/** Server-owned metadata that the client omits is copied from the stored object. */
+/** Copies server-owned metadata that the client omitted. */
 export function carryServerOwned(
   object: KubeObject,
   old: KubeObject,
@@ -94,10 +92,7 @@ export function raiseGeneration(
   }
 }
 
-/**
- * kube-apiserver treats absent and empty lists as equal at any depth. Recorded from kube-apiserver
- * 1.31.
- */
+/** Absent and empty lists are equal at any depth. Recorded from kube-apiserver 1.31. */
 function sameOrEmpty(a: unknown, b: unknown): boolean {
   if (equalJson(a, b) || (isEmptyList(a ?? []) && isEmptyList(b ?? []))) return true
   if (!isJsonObject(a) || !isJsonObject(b)) return false
@@ -108,7 +103,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 const OF_METADATA = 'metadata.'
 
-/** A member of the object, or one of its metadata. Empty maps count as absent. */
+/** A member of the object, or of its metadata. Empty maps count as absent. */
 function memberAt(object: KubeObject, path: string): unknown {
   if (!path.startsWith(OF_METADATA)) return object[path]
   return object.metadata[path.slice(OF_METADATA.length) as keyof ObjectMeta] ?? {}

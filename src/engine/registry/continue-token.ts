@@ -15,7 +15,7 @@ const VERSION = `${GROUP.meta}/v1`
 export interface ContinueToken {
   /** The revision of the list; negative: the current one. */
   revision: number
-  /** First key of the next chunk, relative to the prefix of the list. */
+  /** First key of the next chunk, relative to the prefix. */
   start: string
 }
 
@@ -24,7 +24,6 @@ export function encodeContinue(token: ContinueToken): string {
   return toBase64Url(new TextEncoder().encode(json))
 }
 
-/** @throws ApiError 400 with the reason */
 export function decodeContinue(text: string): ContinueToken {
   const invalid = (why: string) =>
     badRequest(`invalid continue token: continue key is not valid: ${why}`)
@@ -48,7 +47,7 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: rv, start: key.slice(1) }
 }
 
-/** The members by type; null counts as absent. @throws ApiError for a member of another type */
+/** null counts as absent. @throws ApiError for a member of another type */
 function membersOf(
   value: JsonObject,
   invalid: (why: string) => ApiError,
@@ -77,7 +76,7 @@ function membersOf(
   return members
 }
 
-/** A key without `..`, so that it stays below the prefix of the list. */
+/** Keys without `..` stay below the prefix of the list. */
 const isClean = (key: string): boolean =>
   key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 

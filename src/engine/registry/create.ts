@@ -1,6 +1,6 @@
 /**
- * The steps of a create after decoding: ownership, admission, identity, validation, storage.
- * Corresponds to k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
+ * A create after decoding: ownership, admission, identity, validation, storage. Corresponds to
+ * k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../core/environment'
@@ -38,7 +38,7 @@ import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
-/** A generated name is truncated so that the suffix fits into a label of 63 characters. */
+/** The suffix has to fit into a label of 63 characters. */
 export const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
 /** Each conflict means that another engine's write succeeded. */
@@ -46,7 +46,7 @@ const MOST_TURNS = 100
 
 /**
  * @param object decoded and defaulted draft, owned by this request
- * @returns the stored object; for a dry run the object without resourceVersion
+ * @returns the stored object; for a dry run without resourceVersion
  * @throws ApiError 403, 409, 422 …
  */
 export async function createObject(
@@ -66,7 +66,7 @@ export async function createObject(
   return await storeNewObject(context, object)
 }
 
-/** The steps after mutating admission, shared with updates and applies that create. */
+/** The steps after mutating admission, also for updates and applies that create. */
 export function storeNewObject(
   context: RequestContext,
   object: KubeObject,
@@ -80,7 +80,6 @@ export function storeNewObject(
   return storeInSharedTurn(context, object)
 }
 
-/** Retries after conflicts with other engines that share the store. */
 async function storeInSharedTurn(
   context: RequestContext,
   object: KubeObject,
@@ -130,7 +129,7 @@ async function storeInTurn(
 }
 
 /**
- * To admission, a namespace is its own namespace, unless its name was generated. Recorded from
+ * Admission sees a namespace as its own namespace, unless its name was generated. Recorded from
  * kube-apiserver 1.31.
  */
 function attributesOf(
@@ -143,7 +142,7 @@ function attributesOf(
   return attributes
 }
 
-/** Clears members that clients cannot set, before ownership is recorded. */
+/** Runs before ownership is recorded. */
 export function wipeSystemFields(meta: ObjectMeta): void {
   // Do not write `undefined` members: they would count as present.
   if (meta.uid !== undefined) meta.uid = undefined
@@ -164,7 +163,7 @@ function generatedName(prefix: string, context: RequestContext): string {
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 
-/** @throws ApiError 422, at once or through the promise */
+/** @throws ApiError 422 */
 function prepareAndCheck(context: RequestContext, object: KubeObject): MaybePromise<void> {
   const { strategy } = context.resource
   const given = strategyContext(context)
@@ -199,11 +198,10 @@ function conclude(
   const ofMetadata = when === 'never' ? [] : validateObjectMeta(object, rules)
   const ofKind = customKindErrors(resource, object)
   const checked = when === undefined ? ofMetadata.concat(found) : found.concat(ofMetadata)
-  // Another kind has no strategy with further rules.
   let errors = (ofKind.length > 0 ? ofKind : checked).concat(
     strategy.validateNew?.(object, given) ?? [],
   )
-  // Every name must be a path segment, independently of the rules of its kind.
+  // Every name must be a path segment, whatever the rules of its kind.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors = validateObjectMeta(object, {
       ...rules,
@@ -249,8 +247,8 @@ async function insert(
 }
 
 /**
- * Only the storage checks the resourceVersion of a new object. It is therefore rejected last, and a
- * dry run shows it unchanged. A value that is not a number counts as absent.
+ * Only the storage checks the resourceVersion of a new object, so it is rejected last, and a dry
+ * run shows it unchanged. A value that is not a number counts as absent.
  * @throws ApiError 500, as in kube-apiserver
  */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
@@ -267,7 +265,7 @@ async function existsError(context: RequestContext, meta: ObjectMeta): Promise<A
     ? notUniqueError(target, meta.name ?? '')
     : alreadyExists(target, meta.name ?? '')
   const present = await context.engine.storage.get(keyOf(context))
-  // kube-apiserver reads the present object through the version of the request.
+  // kube-apiserver converts the existing object to the version of the request.
   if (present) await context.resource.conversion?.prepare([present], 'all').catch(() => undefined)
   if (present?.object.metadata.deletionTimestamp)
     error.status.message = `object is being deleted: ${error.status.message}`

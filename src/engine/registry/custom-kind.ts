@@ -1,6 +1,6 @@
 /**
  * Kind and apiVersion of custom resources. Unlike for built-in kinds, they are validated with the
- * other rules, after names and versions. A write to `status` is not checked. Recorded from
+ * other rules, after names and versions. A write to `status` does not check them. Recorded from
  * kube-apiserver 1.31.
  */
 
@@ -16,15 +16,13 @@ export function checkApiVersion({ custom }: Resource, { apiVersion }: KubeObject
 }
 
 /**
- * An unknown kind has no field owners: a write to `status` loses managed fields. Recorded from
- * kube-apiserver 1.31.
+ * A write to `status` with another kind loses managed fields. Recorded from kube-apiserver 1.31.
  */
 export const isOfOtherKind = (
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,
 ): boolean => custom && (object.kind !== kind || object.apiVersion !== apiVersion)
 
-/** Errors if the object is of another kind than the path. */
 export function customKindErrors(
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,

@@ -40,7 +40,7 @@ export interface DeleteOptions {
 
 export interface DeleteOutcome {
   result: KubeObject | StoredObject | Status
-  /** The object was removed, not only marked. */
+  /** Whether the object was removed, not only marked. */
   gone: boolean
 }
 
@@ -48,9 +48,9 @@ const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /**
- * @param admission an eviction is admitted as such, and not again as a deletion. Recorded from
+ * @param admission an eviction is admitted as such, not again as a deletion. Recorded from
  *   kube-apiserver 1.31.
- * @throws ApiError 404, 409 when a precondition fails
+ * @throws ApiError 404, 409 for a failed precondition
  */
 export async function deleteObject(
   context: RequestContext,
@@ -66,7 +66,6 @@ export async function deleteObject(
     const { preconditions } = options
     if (preconditions)
       (strategy.checkPreconditions ?? checkPreconditions)(context, stored.object, preconditions)
-    // Deletion of a collection skips the kind's check for single deletions.
     const before = context.ofCollection
       ? undefined
       : strategy.beforeDelete?.(stored.object, strategyContext(context))
@@ -81,8 +80,8 @@ export async function deleteObject(
 }
 
 /**
- * Admission sees the effective grace period; for a collection that of the request. A deletion in
- * progress is not admitted again. Recorded from kube-apiserver 1.31.
+ * Admission sees the effective grace period; for a collection that of the request. It does not see
+ * a deletion in progress again. Recorded from kube-apiserver 1.31.
  */
 function admitted(
   context: RequestContext,
@@ -110,7 +109,7 @@ function withGrace(
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
-/** Warns if the kind's default propagation is unusual and the request names none. */
+/** Warns of an unusual default propagation that the request relies on. */
 export function warnOfDefaultPropagation(
   { resource, warn }: RequestContext,
   options: DeleteOptions,
@@ -121,7 +120,6 @@ export function warnOfDefaultPropagation(
     warn(defaultPropagationWarning)
 }
 
-/** @throws ApiError 409 if a precondition fails */
 export function checkPreconditions(
   context: RequestContext,
   { metadata: actual }: KubeObject,
@@ -176,8 +174,8 @@ async function deleteStored(
     : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   if (stays) return { result: await showable(context.resource, written), gone: false }
-  // An object with grace period zero is marked before it is removed: watchers see both events, and
-  // controllers act on both (recording `cluster-endpoints`).
+  // An object with grace period zero is marked before it is removed. Controllers act on both events
+  // (recording `cluster-endpoints`).
   await context.engine.yieldToHost()
   // Marking and removing are two writes, each with admission. Recorded from kube-apiserver 1.31.
   if (admission === 'pending')
@@ -185,14 +183,14 @@ async function deleteStored(
   const removed = await remove(context, written)
   if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined)
     return removed
-  // A controller that saw the mark has removed the object, which is the requested outcome. See
+  // A controller may have removed the object already, which is the requested result. See
   // k8s.io/apiserver, registry/generic/registry/store.go.
   return { result: deletionResult(context, written), gone: true }
 }
 
 /**
- * The conversions of an update that marks an object as deleted. kube-apiserver encodes the object
- * before and after the change, and reads it again if nothing changes.
+ * Repeats the conversions of kube-apiserver: it encodes the object before and after the change, and
+ * reads it again if nothing changes.
  * @throws ApiError 500
  */
 async function convertMarked(
@@ -252,22 +250,20 @@ async function remove(
   return { result: deletionResult(context, last), gone: true }
 }
 
-/** The response after an object was removed. @param last its last state */
+/** @param last the last state of the removed object */
 export function deletionResult(context: RequestContext, last: StoredObject): StoredObject | Status {
   const { resource } = context
   const returnsObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
   return returnsObject ? last : deletedStatus(context, last.object)
 }
 
-/** The grace period of a deletion, and its end. */
 interface Grace {
   seconds: number
   end: string
 }
 
 /**
- * Kinds with graceful deletion use the grace period of the request or the object. Later requests
- * can only shorten it.
+ * The grace period is that of the request or the object. Later requests can only shorten it.
  * @returns 'under way' if a deletion in progress is not shortened; undefined without a grace period
  */
 function graceOf(

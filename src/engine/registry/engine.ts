@@ -1,6 +1,4 @@
-/**
- * The parts that all components of a running server share. Built once by server.ts and passed down.
- */
+/** The shared parts of a running server. server.ts builds them once and passes them on. */
 import type { AdmissionChain } from '../admission/admission'
 import type { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
@@ -25,28 +23,21 @@ import type { WatchGroups } from './watch-groups'
 export interface TimeLimits {
   /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
   request: number
-  /**
-   * A watch without a timeout lasts between one and two of these seconds: `--min-request-timeout`.
-   */
+  /** A watch without timeout lasts one to two times these seconds: `--min-request-timeout`. */
   watch: number
 }
 
-/** The default time limits. */
 export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 
-/** The attributes of a read. */
 export interface ReadAttributes {
   verb: string
   namespace: string
-  /** Empty for reads of several objects. */
+  /** Empty for lists and collections. */
   name: string
 }
 
 export interface Engine extends StrategyEngine {
-  /**
-   * The same time with timers of real time. Timeouts of clients and networks expire even if the
-   * cluster clock is paused.
-   */
+  /** Timeouts of clients and networks expire even if the cluster clock is paused. */
   wallClock: Clock
   random: Random
   /** Resolves after the work that the last write triggered has run. */
@@ -57,29 +48,22 @@ export interface Engine extends StrategyEngine {
   /** Roles and bindings, even if the authorizer does not use them. */
   roles: RoleIndex
   authenticator: Authenticator
-  /** Assigns requests to flow schemas. */
   flows: Flows
-  /** The audiences of the server, one of which a token must have. */
+  /** A token must have one of these audiences. */
   audiences: readonly string[]
   /** Absent on a host that cannot sign. */
   serviceAccountTokens?: ServiceAccountTokens
-  /** All served groups, for discovery; built-in groups first. */
+  /** For discovery; built-in groups first. */
   groups(): ServedGroup[]
   /** Every served version of every custom resource, for OpenAPI. */
   customResources(): CustomResource[]
-  /** Versions of aggregated servers. */
   remotes: RemoteVersions
-  /** Sends requests to aggregated servers. */
   reach: ServiceClient
-  /**
-   * Open watches by the function that ends them. While the server is draining, no new watch starts.
-   */
+  /** Open watches by the function that ends them. A draining server starts no new watch. */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
-  /** Open watches that share their events. */
   watchGroups: WatchGroups<Resource>
   /** The latest writes of controllers. */
   controllerWrites: WriteCauses
-  /** What requests leave for later requests. */
   state: ServerState
   /**
    * Runs before a client reads or watches a resource (`group/resource`), so that it sees current
@@ -87,25 +71,20 @@ export interface Engine extends StrategyEngine {
    */
   beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
   release: ReleaseIdentity & {
-    /** Whether hidden metrics of the release are shown. */
     showsHiddenMetrics: boolean
   }
-  /**
-   * The state of the release's feature gates. OBEYED_GATES in gates.ts lists those with an effect.
-   */
+  /** OBEYED_GATES in gates.ts lists the gates with an effect. */
   featureGates: GateStates
   timeLimits: TimeLimits
-  /** Measures lists. */
   lists: ListMeter
-  /** Measures the queues of controllers. */
   workQueues: QueueMeters
-  /** The metrics as `/metrics` shows them. */
+  /** The body of `/metrics`. */
   metrics(): Promise<string>
-  /** Host and port of the server for clients, as in /api. */
+  /** Host and port for clients, as in /api. */
   serverAddress: string
-  /** Signing by the host; absent: unsupported. */
+  /** Absent on a host that cannot sign. */
   signatures?: Signatures
-  /** The authority that issues certificates for the cluster; absent: a generated one. */
+  /** Issues certificates for the cluster; absent: the server generates one. */
   signingAuthority?: SigningAuthority
   /** The error of a failing health check; undefined if it passes. */
   health?(check: string): string | undefined

@@ -1,5 +1,5 @@
 /**
- * The served versions of a kind, for managed fields: each entry refers to the version it was
+ * The served versions of a kind, since each entry in managedFields refers to the version it was
  * written in.
  */
 
@@ -24,8 +24,7 @@ export class ServedVersions implements KindVersions {
   private known: ConversionCache | undefined
 
   /**
-   * @param shown managed fields that converted objects show: an apply merges them with the live
-   *   object's
+   * @param shown managed fields of converted objects: an apply merges them with the live object's
    */
   constructor(
     private readonly engine: Engine,
@@ -52,15 +51,14 @@ export class ServedVersions implements KindVersions {
       const shown = withManagedFields(object, this.shown as unknown as Json)
       return withManagedFields(convertedBy(conversion, known, shown, to, call), undefined)
     }
-    // Versions of a definition without conversion differ only in apiVersion: nulls and unknown
-    // members are kept.
+    // Versions without a conversion webhook differ only in apiVersion.
     if (this.resource.custom) return { ...object, apiVersion: to }
     // A pruned object may lack metadata.
     const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
     const target = this.inVersion(to)
     const converted = { ...(target?.fromHub?.(hub) ?? hub), apiVersion: to }
-    // A converted object is a Go structure, with all always-written members.
+    // A converted object is a Go structure, with all members that Go always writes.
     return (target === undefined
       ? converted
       : canonicalize(target.type, converted)) as unknown as JsonObject
@@ -69,8 +67,8 @@ export class ServedVersions implements KindVersions {
   private inVersion(apiVersion: string): Resource | undefined {
     const { engine, resource } = this
     const { group, version } = parseApiVersion(apiVersion)
-    // Fields that another group wrote into the same stored objects (events) are unknown here and
-    // dropped. Recorded from kube-apiserver 1.31.
+    // Fields that another group wrote into the same stored objects (events) are dropped. Recorded
+    // from kube-apiserver 1.31.
     if (group !== resource.group) return undefined
     return resource.versions
       ? resource.versions.get(version)
@@ -85,7 +83,7 @@ function withManagedFields(object: JsonObject, managedFields: Json | undefined):
   return { ...object, metadata }
 }
 
-/** Conversions of one write by step and version, and failed ones. */
+/** By step and version, including failed conversions. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
 function convertedBy(
@@ -105,7 +103,6 @@ function convertedBy(
   })
 }
 
-/** A failed conversion is reported where its result is needed. */
 function asFailure(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   throw error

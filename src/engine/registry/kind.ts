@@ -1,5 +1,5 @@
 /**
- * A built-in kind as one value: the rules that the API description does not have. The groups in
+ * A built-in kind as one value: the rules that the OpenAPI description lacks. The groups in
  * src/engine/kinds list their kinds; `npm run generate` compiles names, types and columns.
  */
 
@@ -12,15 +12,15 @@ import type { Strategy } from './strategy'
 import type { Check } from './update-order'
 
 export interface KindRules {
-  /** Defaults, validation and hooks; absent: those of all kinds. */
+  /** Absent: the rules of all kinds. */
   strategy?: Strategy
-  /** The order of the checks of an update; `CHANGE_FIRST` if absent. */
+  /** `CHANGE_FIRST` if absent. */
   updateChecks?: readonly Check[]
-  /** The order of the checks of an update of a subresource; `CHANGE_ONLY` if absent. */
+  /** `CHANGE_ONLY` if absent. */
   subresourceChecks?: readonly Check[]
-  /** The orders of later releases, which validate the new object once. */
+  /** Orders of later releases, which validate the new object once. */
   later?: { change: ChangeName } & Pick<KindRules, 'updateChecks' | 'subresourceChecks'>
-  /** Field selectors; those of the name and the namespace if absent. */
+  /** Absent: name and namespace. */
   selectable?: Selectable
   /** Rules that the Go types declare, since Kubernetes 1.37. */
   declared?: DeclaredRules
@@ -28,32 +28,30 @@ export interface KindRules {
   table?: ResourceTable
 }
 
-/** The rules that hold for a release. */
 export function rulesWith(changes: Changes, { later, ...rules }: KindRules): KindRules {
   if (later === undefined || !changes.has(later.change)) return rules
   const { change: _, ...orders } = later
   return { ...rules, ...orders }
 }
 
-/** What the API description has of a Kubernetes kind, for a kind that it does not describe. */
+/** The OpenAPI description of a kind that Kubernetes does not have. */
 export interface KindDescription {
   version: string
-  /** Plural name in the path. */
   resource: string
   namespaced: boolean
   shortNames?: string[]
   /**
-   * The members of its types by name, in the notation of src/engine/schema/type-notation.ts. The
-   * type with the name of the kind is its own; its member `status` makes a subresource.
+   * Members of its types by name, in the notation of src/engine/schema/type-notation.ts. The type
+   * with the name of the kind is its own; a member `status` creates the subresource.
    */
   types: Readonly<Record<string, readonly string[]>>
-  /** The columns of its Table, between `Name` and `Age`. */
+  /** Columns of its Table between `Name` and `Age`. */
   columns?: readonly Column[]
 }
 
 export interface Kind extends KindRules {
   group: string
   kind: string
-  /** Absent for the kinds of Kubernetes, which facts/ describes. */
+  /** Absent for kinds of Kubernetes, which facts/ describes. */
   description?: KindDescription
 }

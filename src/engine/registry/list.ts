@@ -39,10 +39,7 @@ export interface ListResult {
 /** The chunk size in which a selective list reads the storage. */
 const SCAN_CHUNK = 1000
 
-/**
- * @throws ApiError 400 for a bad token, 410 for an expired one
- * @throws ApiError 500 or 504 for a future version
- */
+/** @throws ApiError 400 for a bad token, 410 for an expired one, 500 or 504 for a future version */
 export async function listObjects(
   context: RequestContext,
   options: ListOptions,
@@ -63,14 +60,13 @@ export async function listObjects(
   return list
 }
 
-/** Whether the selection matches at most one key. */
 const namesOne = ({ resource, namespace }: RequestContext, { selection }: ListOptions): boolean =>
   selection.name !== undefined && resource.namespaced === (namespace !== '')
 
 interface Plan {
-  /** Wait until the store has reached this version. */
+  /** Wait for this version. */
   notOlderThan?: { version: string; cached: boolean }
-  /** Read at this revision; undefined: the newest. */
+  /** undefined: the newest. */
   revision: number | undefined
   after: string | undefined
   limit: number
@@ -99,13 +95,12 @@ function planList(context: RequestContext, options: ListOptions): Plan {
       paging: true,
     }
   }
-  // With a limit and without a match rule, a version is exact.
+  // With a limit and without resourceVersionMatch, a version is exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
   const requested = parseRevision(
     version,
     exact || !cached || context.engine.tables.changes.has('ListRevisionBadRequest'),
   )
-  // The watch cache ignores limits.
   if (version === '0')
     return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
@@ -129,8 +124,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
 }
 
 /**
- * The start of a token is inclusive (`name\0` is right after `name`), `after` of the storage is
- * exclusive.
+ * The start of a token is inclusive (`name\0` follows `name`), `after` of the storage is exclusive.
  */
 function beforeKey(start: string): string {
   return start.endsWith('\0')
@@ -171,7 +165,6 @@ async function singleObject(
   }
 }
 
-/** The revision for a list of a single key, read together with the state of the key. */
 export async function latestRevision(storage: Storage, key: string): Promise<number> {
   return (await storage.range(key, { limit: 0 })).revision
 }

@@ -1,6 +1,6 @@
 /**
- * Mutating admission of a write, and repairs after it. Invalid changes of managedFields are
- * reverted, and duplicate owner references merged. Both give warnings. See k8s.io/apiserver,
+ * Mutating admission of a write. Afterwards the server reverts invalid changes of managedFields and
+ * merges duplicate owner references, each with a warning. See k8s.io/apiserver,
  * endpoints/handlers/fieldmanager/admission.go.
  */
 
@@ -17,7 +17,7 @@ import { admissionAttributes, type RequestContext } from './request-context'
 
 /**
  * @param object the draft with recorded ownership; changed in place
- * @returns undefined if done, else a promise that a plugin has to be waited for
+ * @returns a promise only if a plugin is asynchronous
  * @throws ApiError of the plugin that denies the request
  */
 export function admitMutations(
@@ -36,10 +36,7 @@ export function admitMutations(
   })
 }
 
-/**
- * Mutating admission must not change the namespace. Recorded from kube-apiserver 1.31.
- * @throws ApiError 400
- */
+/** Mutating admission must not change the namespace. Recorded from kube-apiserver 1.31. */
 function checkNamespace({ resource, namespace }: RequestContext, { metadata }: KubeObject): void {
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace)
     throw badRequest(
@@ -72,7 +69,6 @@ function restoreEntries(
   )
 }
 
-/** The first error that prevents decoding of entries; undefined: none. */
 function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
   for (const [i, entry] of entries.entries()) {
     const { operation, apiVersion, fieldsType } = entry
@@ -91,7 +87,6 @@ function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
 
 const MAX_SUBRESOURCE = 256
 
-/** Members that can be decoded but not stored. */
 function invalidMembers(
   { manager = '', subresource = '' }: ManagedFieldsEntry,
   i: number,
@@ -115,7 +110,7 @@ function misreadOf(entry: ManagedFieldsEntry): string | undefined {
   }
 }
 
-/** An entry in Go's format. */
+/** In Go's format. */
 function entryText({
   manager = '',
   operation,

@@ -1,6 +1,6 @@
 /**
- * Validation that removed API versions relax compared with the stored version. See kubernetes.io,
- * "Deprecated API Migration Guide". All other rules are the same in all versions of a kind.
+ * Rules that removed API versions relax compared with the stored version. See kubernetes.io,
+ * "Deprecated API Migration Guide". All other rules hold in every version of a kind.
  */
 
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
@@ -10,7 +10,6 @@ import type { Strategy } from './strategy'
 interface VersionRules {
   /** Whether the version accepts what this error rejects. */
   takes?(error: FieldError, object: KubeObject): boolean
-  /** The name of a field in this version. */
   fieldName?(field: string): string
 }
 
@@ -72,7 +71,6 @@ const RULES: Record<string, VersionRules> = {
   'networking.k8s.io/v1beta1 Ingress': INGRESS,
 }
 
-/** The strategy of an older version of the kind; the same strategy for all others. */
 export function strategyOfVersion(apiVersion: string, kind: string, strategy: Strategy): Strategy {
   const rules = entryOf(RULES, `${apiVersion} ${kind}`)
   return rules === undefined ? strategy : adapted(strategy, rules)

@@ -1,4 +1,4 @@
-/** Ownership of writes by the registry: collects what apply/ needs of a request and its kind. */
+/** Connects requests of the registry with field management in apply/. */
 import {
   type ApplyOutcome,
   type ApplyRequest,
@@ -16,9 +16,9 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * Records field ownership in the draft's metadata.managedFields. Both objects are in the stored
+ * Records field ownership in metadata.managedFields of the draft. Both objects are in the stored
  * version, drafts of custom resources in that of the request.
- * @returns undefined if done; a promise if versions must be converted by a webhook
+ * @returns a promise only if a webhook must convert versions
  * @throws ApiError 500 if a conversion fails
  */
 export function recordOwnership(
@@ -43,7 +43,6 @@ export function recordOwnership(
 }
 
 /**
- * A server-side apply to the stored object.
  * @returns an outcome in the version of the request
  * @throws ApiError as applyPatch does, at once or through the promise
  */
@@ -90,8 +89,8 @@ const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.fromHub?.(object) ?? object
 
 /**
- * Drafts of custom resources are in the version of the request and still change. Conversions of
- * drafts must not be cached.
+ * Drafts of custom resources are in the version of the request and still change, so their
+ * conversions must not be cached.
  */
 const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
   resource.custom ? draft : served(resource, draft)

@@ -1,4 +1,3 @@
-/** The context of one request to one resource in the registry. */
 import type { AdmissionAttributes, Operation } from '../admission/admission'
 import type { UserInfo } from '../authentication/authenticator'
 import type { JsonObject, KubeObject } from '../core/object'
@@ -17,28 +16,26 @@ export interface RequestContext extends StrategyRequest {
   user: UserInfo
   trace: Trace
   dryRun: boolean
-  /** The field manager. */
   manager: string
-  /** The object is one of a collection, so the request names none. */
+  /** The request deletes a collection, so it names no object. */
   ofCollection?: boolean
   /** The options object that admission sees; absent for the server's own writes. */
   options?(operation: Operation): JsonObject | undefined
-  /** Idempotency key, stored with the transaction of the write. */
+  /** Idempotency key, stored with the write. */
   requestId?: string
-  /** The write is retried after a conflict, see `stageBarrier`. */
+  /** A retry after a conflict, see `stageBarrier`. */
   isRetry?: boolean
   /** The guard key's state before a serialized write, see write-queue.ts. */
   serializationGuard?: Guard
 }
 
-/** Options of a write's transaction. @param last no further write of the request follows */
+/** @param last no further write of the request follows */
 export function transactionOptions(
   { engine, requestId, user, trace }: RequestContext,
   last = true,
 ): TransactionOptions {
   const options: TransactionOptions = { author: user.name }
   if (requestId !== undefined && last) options.requestId = requestId
-  // Only a shared store may be slow.
   if (engine.storage.readBarrier !== undefined) options.within = trace.timeLeft()
   return options
 }

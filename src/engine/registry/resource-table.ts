@@ -10,7 +10,6 @@ import { type KindRules, rulesWith } from './kind'
 import { strategyOfVersion } from './older-versions'
 import { type Resource, type Subresource, storagePrefix, uniform } from './resource'
 
-/** A group in the generated discovery tables. */
 export interface DiscoveredGroup {
   metadata: { name?: string; creationTimestamp?: null }
   versions: {
@@ -33,7 +32,6 @@ export interface DiscoveredGroup {
   }[]
 }
 
-/** The relation of the served version to the stored one. */
 function storedForm(
   model: TypeModel,
   group: string,
@@ -66,7 +64,6 @@ const fillOf = (apiVersion: string, kind: string): Resource['fill'] =>
     ? (object) => fillOlderDefaults(apiVersion, object)
     : undefined
 
-/** The inputs from which resources are created. */
 interface Made {
   tables: ReleaseTables
   model: TypeModel
@@ -145,21 +142,17 @@ function subresourceOf(
 }
 
 export class ResourceTable {
-  /** Of the release that the server emulates. */
   readonly tables: ReleaseTables
   private readonly byPath = new Map<string, Resource>()
-  /** By resource, group and version. Every request looks here, so no lookup concatenates a key. */
+  /** By resource, group and version: nested, so that a lookup concatenates no key. */
   private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
-  /** The number of resources of each version of each group. */
+  /** Number of resources by group and version. */
   private readonly groups = new Map<string, Map<string, number>>()
 
-  /** Stored versions that are not served, for internal use. */
+  /** Stored versions that are not served. */
   private readonly inside = new Map<string, Resource>()
 
-  /**
-   * @param described all versions, including stored ones that are not served; absent: all are
-   *   served
-   */
+  /** @param described all versions, including unserved stored ones; absent: all are served */
   constructor(
     discovery: readonly DiscoveredGroup[],
     made: Made,
@@ -211,7 +204,7 @@ export class ResourceTable {
     return this.byName.get(resource)?.get(group)?.get(version)
   }
 
-  /** Finds by plural or singular, ignoring case; group '' means any group, as in kubectl. */
+  /** Finds by plural or singular, ignoring case, as kubectl does. Group '' means any group. */
   named(group: string, version: string, name: string): Resource[] {
     const wanted = name.toLowerCase()
     return [...this.byPath.values()].filter(
@@ -222,12 +215,12 @@ export class ResourceTable {
     )
   }
 
-  /** `find` for internal use, which includes stored versions that are not served. */
+  /** Includes stored versions that are not served. */
   findInside(group: string, version: string, resource: string): Resource | undefined {
     return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
   }
 
-  /** Any served version of the resource, the group's first. */
+  /** The served version that the group prefers. */
   anyVersion(group: string, resource: string): Resource | undefined {
     for (const version of this.groups.get(group)?.keys() ?? []) {
       const found = this.find(group, version, resource)
@@ -251,7 +244,6 @@ export class ResourceTable {
     return this.groups.has(group)
   }
 
-  /** Whether the group has only custom resources. */
   isCustomGroup(group: string): boolean {
     for (const resource of this.byPath.values())
       if (resource.group === group) return resource.custom

@@ -1,6 +1,6 @@
 /**
- * The field selectors that a kind supports, and the errors for others. Recorded from kube-apiserver
- * 1.31; others are from k8s.io/kubernetes, pkg/registry. Objects are in the stored version.
+ * Supported field selectors of each kind, and the errors for others. Recorded from kube-apiserver
+ * 1.31; the rest is from k8s.io/kubernetes, pkg/registry. Objects are in the stored version.
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
@@ -9,7 +9,6 @@ export type Reader = (object: KubeObject) => string
 
 export interface Selectable {
   fields: Record<string, Reader>
-  /** The error for another field. */
   rejection(field: string): string
 }
 
@@ -54,7 +53,7 @@ export const ANY: Selectable = {
 
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** The same stored events with the names of either group. */
+/** Both groups of events name the same stored fields differently. */
 export const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
   ...Object.fromEntries(
     REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)]),

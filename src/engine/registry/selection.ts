@@ -1,5 +1,3 @@
-/** Label and field selectors of one request. */
-
 import { entryOf, type KubeObject } from '../core/object'
 import { badRequest } from '../http/status'
 import {
@@ -15,7 +13,6 @@ import { ANY, NAME, NAMES, notSupported, type Selectable } from './selectable-fi
 export interface Selection {
   labels: LabelSelector
   fields: FieldSelector
-  /** There is no filter. */
   everything: boolean
   /** The selector requires one name, so only one key can match. */
   name: string | undefined
@@ -25,7 +22,6 @@ const EVERYTHING: Selection = { labels: [], fields: [], everything: true, name: 
 
 export type Selectors = Pick<Selection, 'labels' | 'fields'>
 
-/** @throws ApiError 400 with the parser's message */
 export function parseSelectors(
   labelSelector: string | undefined,
   fieldSelector: string | undefined,
@@ -41,7 +37,7 @@ export function parseSelectors(
   }
 }
 
-/** The fields of custom resources are in their strategy. */
+/** Strategies have the fields of custom resources. */
 function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
   if (strategy.selectableFields === undefined) return rules.selectable ?? ANY
   return {
@@ -51,9 +47,8 @@ function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
 }
 
 /**
- * The selection of a kind's objects.
  * @param name of the object in the path, if any
- * @throws ApiError 400 for an unsupported field, or selectors for another object
+ * @throws ApiError 400 for an unsupported field, or a selector for another object
  */
 export function selectionOf(
   resource: Resource,
@@ -82,6 +77,6 @@ export function selects(selection: Selection, resource: Resource, object: KubeOb
   return matchesFields(selection.fields, (field) => entryOf(fields, field)?.(object) ?? '')
 }
 
-/** A conversion webhook may change labels; selectors apply to the converted ones. */
+/** Selectors apply to the labels that a conversion webhook returns. */
 const shown = (resource: Resource, object: KubeObject): KubeObject =>
   resource.conversion && resource.fromHub ? resource.fromHub(object) : object

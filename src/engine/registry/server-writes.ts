@@ -12,7 +12,6 @@ import { type RequestContext, targetOf } from './request-context'
 import type { Resource } from './resource'
 import { updateObject } from './update'
 
-/** The field manager of the server. */
 const MANAGER = 'kube-apiserver'
 const SELF = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
 
@@ -37,10 +36,8 @@ function contextOf(
 }
 
 /**
- * Replaces the status of a stored object, and its finalizers if they differ, unless the object
- * changed.
- * @param manager the field manager
- * @returns false if it changed or is gone
+ * Writes the status, and the finalizers if they differ. @returns false if the object changed or is
+ * gone
  */
 export async function writeStatus(
   engine: Engine,
@@ -70,8 +67,8 @@ export async function writeStatus(
 }
 
 /**
- * Applies a status with one of the server's field managers, taking over all conflicts.
- * @returns false if the object is gone
+ * Applies a status as one of the server's field managers, with force. @returns false if the object
+ * is gone
  */
 export async function applyStatus(
   engine: Engine,
@@ -103,7 +100,7 @@ export async function applyStatus(
   }
 }
 
-/** Adds labels to a stored object; does nothing if it changed or is gone. */
+/** Does nothing if the object changed or is gone. */
 export function labelObject(
   engine: Engine,
   stored: KubeObject,
@@ -115,7 +112,7 @@ export function labelObject(
 }
 
 /**
- * Changes a stored object; does nothing if it changed or is gone.
+ * Does nothing if the object changed or is gone.
  * @param change works on a draft
  * @param manager the field manager
  */
@@ -145,13 +142,13 @@ export async function changeOwn(
   }
 }
 
-/** Creates a namespace unless it exists. */
+/** Does nothing if it exists. */
 export function createNamespace(engine: Engine, name: string): Promise<void> {
   return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
 }
 
 /**
- * Creates an object unless it exists.
+ * Does nothing if the object exists.
  * @param manager the field manager
  * @throws ApiError if it is rejected
  */
@@ -169,7 +166,7 @@ export async function createOwn(
   }
 }
 
-/** Deletes an object if it exists. */
+/** Does nothing if the object is absent. */
 export async function deleteOwn(
   engine: Engine,
   resource: Resource,
@@ -183,8 +180,8 @@ export async function deleteOwn(
 }
 
 /**
- * Removes a finalizer and writes the status in one transaction, unless the object changed. Removing
- * the last finalizer removes a deleted object.
+ * Removes a finalizer and writes the status in one transaction, unless the object changed. An
+ * object without finalizers is then removed.
  */
 export async function removeFinalizer(
   engine: Engine,

@@ -1,4 +1,3 @@
-/** The ranges from which Services get node ports and cluster IP addresses. */
 import type { Family } from '../validation/addresses'
 
 /** `--service-node-port-range`; both ends are included. */
@@ -7,7 +6,7 @@ export interface PortRange {
   last: number
 }
 
-/** `--service-cluster-ip-range`: a cluster has one range, or one per address family. */
+/** `--service-cluster-ip-range`: one range, or one per address family. */
 export interface ServiceRange {
   family: Family
   /** `10.96.0.0/16` */

@@ -7,13 +7,12 @@ import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { serverError } from '../http/status'
 
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024
-/** Below this many characters no object can exceed the limit, so its bytes need not be counted. */
+/** No object with fewer characters can exceed the limit, so its bytes need not be counted. */
 const CERTAINLY_SMALL = 100_000
 
 /**
- * The object to store: without managedFields, if only those make it too large. An apply fails
- * instead. See k8s.io/apiserver, endpoints/handlers/create.go, `isTooLargeError`.
- * @param applies the write is a server-side apply
+ * Drops managedFields if only those make the object too large; an apply fails instead. See
+ * k8s.io/apiserver, endpoints/handlers/create.go, `isTooLargeError`.
  * @throws ApiError 500
  */
 export function fitForStore(object: KubeObject, applies = false): KubeObject {
@@ -57,7 +56,7 @@ function roughSize(value: unknown, enough: number, without?: string): number {
   return size
 }
 
-/** Managed fields are shared between equal writes, so sizes are cached. */
+/** Equal writes share managed fields, so sizes are cached. */
 const sizes = new WeakMap<JsonObject, number>()
 
 function sizeOfEntries(entries: readonly ManagedFieldsEntry[]): number {

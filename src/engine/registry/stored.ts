@@ -1,4 +1,3 @@
-/** Stored objects for a response, converted to its version. */
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import type { StoredObject } from '../storage/storage'
@@ -6,8 +5,8 @@ import { keyOf, type RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * The object of a request; undefined if it does not exist.
- * @throws ApiError 400 for an invalid name, 500 if conversion fails
+ * @returns undefined if the object does not exist @throws ApiError 400 for an invalid name, 500 if
+ *   conversion fails
  */
 export function readStored(context: RequestContext): MaybePromise<StoredObject | undefined> {
   const { conversion } = context.resource
@@ -26,7 +25,6 @@ function storedOf(context: RequestContext): MaybePromise<StoredObject | undefine
   return state === undefined ? storage.get(key) : state.get(key)
 }
 
-/** A stored object to update. */
 interface Updatable {
   stored: StoredObject | undefined
   /** Repeats the read that kube-apiserver makes before it trusts its watch cache. */
@@ -34,9 +32,9 @@ interface Updatable {
 }
 
 /**
- * The object of an update or deletion. kube-apiserver starts with its watch cache, and reads the
- * object again before it reports an error or omits the write (k8s.io/apiserver,
- * storage/etcd3/store.go, `GuaranteedUpdate`). A dry run reads it from the start.
+ * Reads for an update or deletion. kube-apiserver starts with its watch cache, and reads the object
+ * again before it reports an error or omits the write (k8s.io/apiserver, storage/etcd3/store.go,
+ * `GuaranteedUpdate`). A dry run reads the storage from the start.
  * @throws ApiError as `readStored`
  */
 export function readForUpdate(context: RequestContext): MaybePromise<Updatable> {
@@ -52,7 +50,6 @@ export function readForUpdate(context: RequestContext): MaybePromise<Updatable> 
   })
 }
 
-/** A written object, once its conversion is cached. */
 export async function showable<Found extends KubeObject | StoredObject>(
   { conversion }: Resource,
   found: Found,

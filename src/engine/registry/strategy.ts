@@ -19,25 +19,20 @@ import type { NameRule } from '../validation/name-rule'
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { PortRange, ServiceRange } from './service-ranges'
 
-/** Whether a feature gate is on, by its name. */
 export type GateStates = Readonly<Record<string, boolean>>
 
-/** What a strategy may use of the running server. `Engine` has it all. */
+/** The parts of the running server that a strategy may use. */
 export interface StrategyEngine {
   storage: Storage
   clock: Clock
   log: Log
-  /** The tables of the release, and its changes since earlier releases. */
   tables: ReleaseTables
-  /** The release that the server emulates. */
   release: ReleaseIdentity
   featureGates: GateStates
-  /** Ranges of service cluster IPs: one, or one per IP family, the default first. */
+  /** One, or one per IP family, the default first. */
   serviceRanges: readonly ServiceRange[]
-  /** The range of node ports. */
   nodePorts: PortRange
   authorizer: Authorizer
-  /** The served kinds. */
   resources: { byKind(group: string, version: string, kind: string): ResourceName | undefined }
   /** Records the duration of validation rules of custom resources. */
   expressionTimes: ExpressionTimes
@@ -45,7 +40,7 @@ export interface StrategyEngine {
   allocations: Pick<AllocationMetrics, 'address' | 'port'>
 }
 
-/** What the hooks of every request may use of it. A `RequestContext` has it all. */
+/** The parts of a `RequestContext` that hooks may use. */
 export interface StrategyRequest {
   engine: StrategyEngine
   /** `''` for the main resource. */
@@ -64,11 +59,10 @@ export interface StrategyContext<Engine extends StrategyEngine = StrategyEngine>
   user: { name: string; uid?: string; groups: string[]; extra?: Record<string, string[]> }
   /** `''` for the main resource, else `status`, `scale`, `finalize` … */
   subresource: string
-  /** The version of the request: `autoscaling/v1`. Objects are in the stored version. */
+  /** Of the request: `autoscaling/v1`. Objects are in the stored version. */
   apiVersion: string
-  /** The running server, for rules that need all stored objects (address allocation). */
   engine: Engine
-  /** Reads another object from storage, for the few rules that need one. */
+  /** Reads another object from storage. */
   read(
     group: string,
     resource: string,
@@ -89,29 +83,26 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
 ]
 
 /**
- * Objects passed to prepare* and `defaults` are drafts of this request and may be changed in place.
- * `old` is shared with other readers and must not be changed.
- * @typeParam Request the context of the hooks that send requests of their own: `RequestContext`
+ * Hooks may change drafts (arguments of prepare* and `defaults`), but not `old`, which other
+ * readers share.
+ * @typeParam Request the context of hooks that send requests of their own: `RequestContext`
  */
 export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
-  /**
-   * Overrides that depend on feature gates and the release. Evaluated once when a server starts, so
-   * requests do not pay for it.
-   */
+  /** Overrides for feature gates and the release, evaluated once when a server starts. */
   behindGates?(gates: GateStates, changes: Changes): Partial<Strategy<Request>>
   /**
-   * Defaults beyond those of the schema (protocols, probes, pod template fields …). Also runs on
-   * patched objects.
+   * Defaults beyond those of the schema (protocols, probes, pod templates …). Also runs on patched
+   * objects.
    */
   defaults?(object: KubeObject): void
   /**
    * Why a decoded object cannot be converted to kube-apiserver's internal type; runs before
-   * defaults. undefined: it can.
+   * defaults.
    */
   unreadable?(object: KubeObject): string | undefined
-  /** Rule for metadata.name; DNS subdomain if absent. */
+  /** DNS subdomain if absent. */
   nameRule?: NameRule
-  /** metadata.generateName becomes the name without a suffix. */
+  /** metadata.generateName becomes the name, without a suffix. */
   namesAsPrefix?: boolean
   /**
    * When a create validates metadata. Absent: before the kind's rules. `behind its rules`: between
@@ -121,27 +112,20 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   checksMetadata?(context: StrategyContext): 'behind its rules' | 'never'
   /** Finalizers of this kind need no domain. */
   laxFinalizers?: boolean
-  /** A PUT to a missing object creates it. */
   allowCreateOnUpdate?: boolean
   /** A PUT without resourceVersion is accepted; true if absent. */
   allowUnconditionalUpdate?: boolean
   /**
-   * Members whose changes increment metadata.generation: `spec` for most kinds with a status, for a
-   * few also `metadata.labels` or `metadata.annotations`. Absent: the kind has no generation.
+   * Members whose changes increment metadata.generation, usually `spec`. Absent: the kind has no
+   * generation.
    */
   generationFields?: string[]
-  /**
-   * Members that clients cannot set through the main resource: cleared on create, kept from the
-   * stored object on update. Usually `['status']`.
-   */
+  /** Members that clients cannot set through the main resource, usually `['status']`. */
   serverOwned?: string[]
-  /**
-   * Objects must not share allocated values, so writes of the kind are serialized, see
-   * write-queue.ts.
-   */
+  /** Objects must not share allocated values, so writes are serialized, see write-queue.ts. */
   serializesWrites?: boolean
   /**
-   * Checks that the user may grant what the object grants; runs before validation.
+   * Checks, before validation, that the user may grant what the object grants.
    * @param old undefined on create
    * @param context its name is the one in the path, empty for a POST
    * @throws ApiError 403
@@ -153,76 +137,70 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
     old: KubeObject,
     context: StrategyContext,
   ): void | Promise<void>
-  /** @param old the object before an update; undefined on create */
+  /** @param old undefined on create */
   validate?(
     object: KubeObject,
     context: StrategyContext,
     old?: KubeObject,
   ): FieldError[] | Promise<FieldError[]>
-  /** Rules for new objects only, after `validate`. */
   validateNew?(object: KubeObject, context: StrategyContext): FieldError[]
   /**
-   * Runs after `validate` of the new object unless `validatesAllOnUpdate` is false. Returns only
-   * errors of the change itself.
+   * Returns only errors of the change itself. Runs after `validate` of the new object, unless
+   * `validatesAllOnUpdate` is false.
    */
   validateUpdate?(
     object: KubeObject,
     old: KubeObject,
     context: StrategyContext,
   ): FieldError[] | Promise<FieldError[]>
-  /**
-   * false: only `validateUpdate` runs; it calls `validate` if the kind needs it. True if absent.
-   */
+  /** True if absent; false: `validateUpdate` calls `validate` if the kind needs it. */
   validatesAllOnUpdate?: boolean
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
   /**
-   * Converts an object of the request's version into the stored one if that is asynchronous; the
-   * last step.
+   * Converts an object from the request's version into the stored one if that is asynchronous.
    * @throws ApiError
    */
   toStored?(object: KubeObject): Promise<void>
   /** The last change before storing: quantities, durations. */
   canonicalize?(object: KubeObject): void
   /**
-   * Whether a new object is stored without a default that every read adds. Then the first write
-   * stores the default and counts as a change. Compared with kube-apiserver 1.31.
+   * A new object is stored without a default that every read adds. So the first write stores the
+   * default and counts as a change. Compared with kube-apiserver 1.31.
    */
   filledOnReading?(object: KubeObject): boolean
   /** The status subresource: it determines what may change beyond `status`. */
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
-  /**
-   * Members of metadata that the status subresource does not change, though it changes the others.
-   */
+  /** Members of metadata that a write to `status` keeps; it changes the others. */
   statusKeeps?: readonly (keyof ObjectMeta)[]
   /**
-   * Custom resources: field selectors beyond metadata.name and metadata.namespace. Built-in kinds:
-   * `Kind.selectable`.
+   * Custom resources: selectable fields beyond metadata.name and metadata.namespace. Built-in kinds
+   * use `Kind.selectable`.
    */
   selectableFields?: Record<string, (object: KubeObject) => string>
   /** Kinds that are never stored (access reviews): returns the response object. */
   create?(object: KubeObject, context: Request): Promise<KubeObject>
   /**
-   * Propagation of a DELETE without a policy; `Background` if absent. `Unsupported`: dependents are
-   * never waited for, even if requested.
+   * Propagation of a DELETE without a policy; `Background` if absent. `Unsupported`: deletion never
+   * waits for dependents.
    */
   defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
   /**
-   * `orphanDependents: false` means `Foreground`, not `Background`, if it starts the deletion.
+   * `orphanDependents: false` at the start of a deletion means `Foreground`, not `Background`.
    * Recorded from kube-apiserver 1.31.
    */
   waitsUnlessOrphaned?: boolean
   /** The warning of a DELETE that relies on that default. */
   defaultPropagationWarning?: string
   /**
-   * Whether something other than metadata.finalizers delays removal (a namespace's own finalizers);
-   * evaluated on updates.
+   * Whether something other than metadata.finalizers delays removal, such as spec.finalizers of a
+   * namespace.
    */
   holdsDeletion?(object: KubeObject): boolean
   /**
-   * A deletion that starts in the kind's own way.
-   * @returns the object during deletion; or that its deletion is in progress and nothing changes;
-   *   or undefined for the default
+   * Starts a deletion in the kind's own way.
+   * @returns the object during deletion; that a deletion is already in progress; or undefined for
+   *   the default
    */
   beginDeletion?(
     old: KubeObject,
@@ -237,14 +215,11 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
     old: KubeObject,
     preconditions: { uid?: string; resourceVersion?: string },
   ): void
-  /** Kinds with graceful deletion: seconds for this object, given those of the request. */
+  /** Graceful deletion: seconds for this object, given those of the request. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number
-  /** Runs before a single deletion, not for collections; throws ApiError to reject it. */
+  /** Not called for collections. @throws ApiError to reject the deletion */
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
-  /**
-   * Side effects of a committed create, update or delete on other parts of the engine (allocators).
-   * Never on dry run.
-   */
+  /** Effects of a committed write on other parts of the engine (allocators). Never on dry run. */
   afterCreate?(object: KubeObject, context: StrategyContext): void
   afterDelete?(
     object: KubeObject,

@@ -1,5 +1,3 @@
-/** The checks of an update, in the order of the kind. */
-
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import { type FieldError, invalid } from '../http/status'
@@ -45,7 +43,6 @@ export function checkUpdate(
   )
 }
 
-/** @throws ApiError 422 if there are errors */
 function reject(
   context: RequestContext,
   object: KubeObject,
@@ -72,7 +69,6 @@ function reject(
     change: ofChange,
   }
   const common = validateCommonUpdate(object, old, resource.namespaced)
-  // Another kind has no strategy.
   const listed =
     ofKind.length > 0
       ? [...common, ...ofKind]

@@ -1,21 +1,14 @@
 /**
- * The order of checks of an update. Kinds differ in whether they validate the whole object or the
- * change first, and in which of these validates the metadata again. That determines order and
- * number of the errors. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
- * pkg/registry.
+ * The order of checks of an update. Kinds validate the whole object or the change first, and one of
+ * these validates the metadata again. That determines order and number of the errors. Recorded from
+ * kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry.
  */
 
 export type Check =
-  /** The new metadata as on create. */
-  | 'metadata'
-  /** Changes of metadata. */
-  | 'metadata change'
-  /** The strategy's `validate`. */
-  | 'object'
-  /** The strategy's `validateUpdate`. */
-  | 'change'
+  /** As on create. */
+  'metadata' | 'metadata change' | 'object' | 'change'
 
-/** Kinds that have no order of their own. */
+/** Kinds without an order of their own. */
 export const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
 export const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
 export const OBJECT_AGAIN: readonly Check[] = [
@@ -48,5 +41,5 @@ export const WHOLE_AROUND_CHANGE: readonly Check[] = [
   'change',
 ]
 
-/** Subresources that have no order of their own, and custom resources. */
+/** Subresources without an order of their own, and custom resources. */
 export const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']

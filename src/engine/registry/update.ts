@@ -1,5 +1,5 @@
 /**
- * The steps of an update: read, change, validate, store, and retry after a conflict. Corresponds to
+ * An update: read, change, validate, store, and retry after a conflict. Corresponds to
  * k8s.io/apiserver, registry/generic/registry/store.go, `Store.Update`.
  */
 
@@ -38,22 +38,19 @@ import { SerializationConflict, serialized, transact } from './write-queue'
 
 export interface UpdateOptions {
   /**
-   * Returns the new object for the stored one (undefined: absent). Called again on each retry; must
-   * not change its argument. The counterpart of `rest.UpdatedObjectInfo`.
+   * Returns the new object for the stored one (undefined: absent), without changing its argument.
+   * Called on each retry. The counterpart of `rest.UpdatedObjectInfo`.
    */
   produce(existing: KubeObject | undefined): MaybePromise<KubeObject>
-  /** Creates a missing object even if the kind's PUT does not: server-side apply. */
+  /** Server-side apply creates a missing object even if the kind's PUT does not. */
   allowCreate?: boolean
-  /**
-   * The uid in the body: the stored object must have it before anything else is checked. A missing
-   * object fails this precondition too.
-   */
+  /** The uid in the body, which is checked first. A missing object fails this precondition too. */
   expectedUid?: string
-  /** The hooks of a subresource, which replace those of the strategy. */
+  /** Hooks of a subresource, which replace those of the strategy. */
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
-  /** The attributes that validating admission sees instead of the stored object: for a Scale. */
+  /** What validating admission sees instead of the stored object: a Scale. */
   admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
-  /** Runs before this update creates an object: checks permission to create. */
+  /** Checks the permission to create. */
   beforeCreate?(object: KubeObject): MaybePromise<void>
 }
 
@@ -147,7 +144,7 @@ async function replaced(
   )
 }
 
-/** Another client created the object in the meantime, so it is updated. @throws any other error */
+/** Another client has created the object in the meantime: update it. */
 function ignoreAlreadyExists(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
 }
@@ -171,8 +168,8 @@ export function uidMismatch(
 }
 
 /**
- * The storage error for an object with another uid. In a dry run the key lacks its prefix. Recorded
- * from kube-apiserver 1.31.
+ * The storage error for another uid. In a dry run the key lacks its prefix. Recorded from
+ * kube-apiserver 1.31.
  */
 export function failedPrecondition(
   { dryRun }: Pick<RequestContext, 'dryRun'>,
@@ -196,16 +193,15 @@ async function replaceStored(
   const key = stored.key
   checkResourceVersion(context, object, stored)
   checkApiVersion(resource, object)
-  // An unconditional update gets the current resourceVersion, so that admission sees it. Recorded
-  // from kube-apiserver 1.31.
+  // Admission sees the current resourceVersion of an unconditional update. Recorded from
+  // kube-apiserver 1.31.
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> =
     options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
-  // The storage drops selfLink, so a dry run shows the one that was sent. Recorded from
-  // kube-apiserver 1.31.
+  // Only the storage drops selfLink, so a dry run shows it. Recorded from kube-apiserver 1.31.
   if (!context.dryRun && object.metadata.selfLink !== undefined)
     object.metadata.selfLink = undefined
   const given = strategyContext(context)
@@ -231,7 +227,7 @@ async function replaceStored(
 
   const isFilled =
     stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
-  // An object that equals the stored one need not be canonicalized to be found unchanged.
+  // A draft that equals the stored object is unchanged without canonicalization.
   if (!context.dryRun && !isFilled && !isReadyForRemoval(old) && equalJson(object, old))
     return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
@@ -264,7 +260,7 @@ async function replaceStored(
 
 /**
  * The response for a custom resource that an update removes: in the version of the request, with
- * members that the stored version lacks, since kube-apiserver converts only what it stores.
+ * members that the stored version lacks. kube-apiserver converts only stored objects.
  */
 function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | undefined {
   return custom && isReadyForRemoval(object)
@@ -272,7 +268,7 @@ function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | 
     : undefined
 }
 
-/** Whether the last finalizer of a deleted object is gone, so that it can be removed. */
+/** Whether the last finalizer of a deleted object is gone. */
 function isReadyForRemoval({ metadata }: KubeObject): boolean {
   return (
     Boolean(metadata.deletionTimestamp) &&
@@ -282,7 +278,7 @@ function isReadyForRemoval({ metadata }: KubeObject): boolean {
 }
 
 /**
- * Empty and `"0"` are unconditional where the kind allows it; any other value must be the stored
+ * Empty and `"0"` are unconditional where the kind allows it. Any other value must be the stored
  * version.
  */
 function checkResourceVersion(

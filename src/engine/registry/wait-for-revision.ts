@@ -1,16 +1,15 @@
 /**
- * Waits for a minimum revision before a read; with several hosts the local state may lag behind.
+ * Waits for a minimum revision before a read: with several hosts the local state may lag behind.
  */
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
-/** The maximum wait of a read in milliseconds. Recorded from kube-apiserver 1.31. */
+/** In milliseconds. Recorded from kube-apiserver 1.31. */
 const MAX_WAIT = 3_000
 const POLL_INTERVAL = 20
 
 /**
- * Waits until a revision is visible. Only reads from the cache wait; the storage itself is checked
- * once.
+ * Waits until a revision is visible. Only reads from the cache wait.
  * @param version an unsigned integer
  * @throws ApiError 504 if the revision is not reached in time
  */

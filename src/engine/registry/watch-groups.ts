@@ -1,8 +1,6 @@
-/** Watches that share the delivery of their events. */
 import type { StreamSink } from '../http/messages'
 import type { Watcher } from '../storage/storage'
 
-/** Callbacks of delegated delivery. */
 export interface WatchDelegate {
   /** @param seen revision of the last delivered event */
   onEnd(reason: 'gone' | 'closed', seen: number): void
@@ -11,11 +9,7 @@ export interface WatchDelegate {
 
 /** Groups of equal watches, whose events are encoded once. */
 export interface WatchGroups<Resource> {
-  /**
-   * Delivers all later events.
-   * @param prefix ends with `/`
-   * @returns a watcher that leaves the group
-   */
+  /** Delivers all later events. @param prefix ends with `/` */
   join(
     resource: Resource,
     prefix: string,

@@ -1,6 +1,6 @@
 /**
- * Watches: initial state or start revision, selector transitions, bookmarks, end. See
- * kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes".
+ * Watches: initial state or start revision, selectors, bookmarks, end. See kubernetes.io,
+ * "Kubernetes API Concepts", "Efficient detection of changes".
  */
 
 import type { KubeObject } from '../core/object'
@@ -25,19 +25,16 @@ export interface WatchOptions {
   allowBookmarks: boolean
   timeoutSeconds: number
   /**
-   * Whether the stream starts with the current state; undefined: depends on the version. Behind the
-   * feature gate WatchList.
+   * Starts with the current state; undefined: depends on the version. Requires the feature gate
+   * WatchList.
    */
   sendInitialEvents: boolean | undefined
 }
 
-/**
- * An event before it is encoded for its media type. An unfiltered change is the storage's own
- * event.
- */
+/** An event before it is encoded. An unfiltered change is the storage's own event. */
 export type WatchEvent =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; current: StoredObject }
-  /** A state that was never stored: the last one that matched, with a newer revision. */
+  /** The last state that matched, with a newer revision. It was never stored. */
   | { type: 'DELETED'; object: KubeObject }
   | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
   | { type: 'ERROR'; status: Status }
@@ -48,14 +45,13 @@ export interface WatchTarget {
 }
 
 /**
- * Bookmarks are sent once a minute, and shortly before the stream's end; without watch cache less
+ * Bookmarks are sent once a minute, and shortly before the stream ends; without watch cache less
  * often. Recorded from kube-apiserver 1.31.
  */
 const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
 
-/** A started stream. */
 export interface OpenWatch {
   stop(): void
   /**
@@ -66,7 +62,7 @@ export interface OpenWatch {
   delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void
 }
 
-/** Starts the stream. @throws ApiError 500 if resourceVersion is not a number */
+/** @throws ApiError 500 if resourceVersion is not a number */
 export async function watchObjects(
   context: RequestContext,
   options: WatchOptions,
@@ -81,7 +77,7 @@ export async function watchObjects(
 }
 
 class WatchStream implements OpenWatch, WatchDelegate {
-  /** Events that wait for the conversion of their objects; absent without a conversion webhook. */
+  /** Delays events until their objects are converted; absent without a conversion webhook. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
   private readonly timers: (() => void)[] = []
@@ -149,7 +145,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   /**
-   * Returns the event handler. It runs for every watcher of every write, so unfiltered watches take
+   * Returns the event handler. Every watcher runs it for every write, so unfiltered watches take
    * the shortest path.
    */
   private passing(): (event: StorageEvent) => void {
@@ -176,9 +172,9 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   /**
-   * An event that cannot be converted ends the stream. If the kind's definition was replaced, the
-   * stream ends soon anyway. Until then it delivers nothing, since events may have a version that
-   * the old definition lacks. Compared with kube-apiserver 1.31.
+   * An event that cannot be converted ends the stream. After a change of the definition the stream
+   * ends soon anyway. Until then it delivers nothing, since the old definition may lack the version
+   * of events. Compared with kube-apiserver 1.31.
    */
   onError(error: unknown): void {
     if (!this.open_) return
@@ -245,7 +241,6 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   private bookmark(): void {
-    // The initial state has not been sent yet.
     if (this.watcher === undefined) return
     const revision = this.conversions?.waiting
       ? this.seen
@@ -269,7 +264,6 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 }
 
-/** The state of one key and its revision. */
 async function oneState(
   storage: Storage,
   key: string,

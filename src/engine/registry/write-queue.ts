@@ -1,7 +1,7 @@
 /**
  * Serializes writes that depend on earlier ones, such as allocations. Within an engine they run one
- * after another. Engines that share a store cannot wait for each other. Each such write therefore
- * also updates a guard key, and is retried if another engine updated it first.
+ * after another. Engines that share a store also update a guard key with each such write, and retry
+ * if another engine updated it first.
  */
 
 import type {
@@ -17,7 +17,8 @@ import { type RequestContext, transactionOptions } from './request-context'
 export class SerializationConflict extends Error {}
 
 /**
- * Runs immediately, or, if the kind requires it, after the engine's earlier writes of the kind.
+ * Runs immediately, or, if the kind serializes writes, after the engine's earlier writes of the
+ * kind.
  * @throws SerializationConflict if another engine wrote in between
  */
 export function serialized<Result>(
@@ -45,7 +46,7 @@ async function withSerializationGuard<Result>(
   return run({ ...context, serializationGuard: { key, revision: last?.revision ?? 0 } })
 }
 
-/** The single transaction of a write. @throws SerializationConflict */
+/** @throws SerializationConflict */
 export function transact(
   context: RequestContext,
   guards: Guard[],

@@ -1,37 +1,28 @@
 /**
- * The interface between the in-memory store and a durable backend: an append-only log of versions
- * that several engines may share.
+ * A durable backend of the in-memory store: an append-only log of versions that several engines may
+ * share.
  */
 import type { KubeObject } from '../core/object'
 import type { VersionId } from './versions'
 
-/** One change as a backend stores it. */
 export interface CommittedChange {
   key: string
   revision: number
   createRevision: number
   /** undefined: deleted. */
   object: KubeObject | undefined
-  /** Name of the user who made the request; absent for writes of the server itself. */
+  /** The user who made the request; absent for writes of the server itself. */
   author?: string
 }
 
-/**
- * One change as a backend loads it. The object may be its canonical JSON, which is parsed on first
- * access.
- */
+/** `object` may be canonical JSON, which is parsed on first access. */
 export interface LoadedChange extends Omit<CommittedChange, 'object'> {
   object: KubeObject | string | undefined
 }
 
-/** Several transactions, committed together. */
 export interface CommitBatch {
-  /**
-   * The revision that the batch was validated against. The commit is rejected if the store is at
-   * another one.
-   */
+  /** The revision that the batch was validated against. */
   from: number
-  /** The revision of the store afterwards. */
   to: number
   changes: CommittedChange[]
   requests: RequestRecord[]
@@ -43,37 +34,28 @@ export interface RequestRecord {
   revision: number
 }
 
-/** The durable log from some revision on. */
 export interface Snapshot {
   revision: number
-  /** Everything before this revision is compacted. */
   compacted: number
-  /** The whole content, not only changes after the requested revision. */
+  /** Whether this is the whole content, not only the changes after the requested revision. */
   complete: boolean
-  /** In order of revision. Changes up to `compacted` are the state that was kept. */
+  /** In order of revision. Changes up to `compacted` are the state at that revision. */
   changes: LoadedChange[]
   requests: RequestRecord[]
 }
 
 export interface CommitBackend {
-  /**
-   * Commits the batch atomically.
-   * @throws FencedError if the store is not at `from`: another engine has written
-   */
+  /** Commits atomically. @throws FencedError if another engine has written since `from` */
   commit(batch: CommitBatch): Promise<void>
-  /**
-   * Changes after `after`. Everything (and `complete`) if `after` is absent or those are compacted.
-   */
+  /** Loads changes after `after`; everything if it is absent or compacted. */
   load(after?: number): Promise<Snapshot>
   /**
-   * The current revision, for reads that must see earlier writes of other engines. Undefined (or
-   * absent): no other engine writes here.
+   * The durable revision, for reads that must see writes of other engines. Absent or undefined: no
+   * other engine writes here.
    */
   current?(): Promise<number> | undefined
   /** Deletes these versions. A failure is harmless: they are deleted again after the next load. */
   compact(revision: number, versions: VersionId[]): Promise<void>
-  /** Calls back whenever another engine has written. */
   onForeignCommit?(run: () => void): void
-  /** Closes the store. */
   close?(): void
 }

@@ -1,8 +1,8 @@
 /**
- * Group commit: while one batch of transactions is being committed, the next collects behind it.
- * A transaction is checked against the head: the visible state plus commits in flight. If another
- * engine has written, the backend rejects the whole batch. The store then catches up, and every
- * transaction is checked again.
+ * Group commit: while one batch is being committed, the next one collects.
+ * A transaction is checked against the visible state plus the commits in flight. If another engine
+ * has written, the backend rejects the whole batch. The store then catches up and checks every
+ * transaction again.
  */
 import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
 import {
@@ -17,12 +17,10 @@ import {
 import { draft, firstFailed } from './transaction'
 import type { Write } from './versions'
 
-/** The store on whose behalf the queue commits. */
 export interface Committed {
   revision(): number
   latest(key: string): StoredObject | undefined
   outcome(requestId: string): Outcome | undefined
-  /** Makes a durable commit visible to readers and watchers. */
   apply(writes: Write[], revision: number, requestId: string | undefined): Outcome
   /**
    * Reads what other engines have written, or everything if the visible state may not be durable.
@@ -38,30 +36,25 @@ interface Pending {
   provisional: boolean
   settle(result: TransactionResult): void
   fail(error: unknown): void
-  /** Resolved when the transaction is settled, successful or not. */
   done: Promise<unknown>
   attempts: number
   writes: Write[]
   revision: number
 }
 
-/**
- * Each rejection means that another engine's write succeeded; so many in a row mean another error.
- */
+/** Each rejection means that another engine's write succeeded. More in a row mean another error. */
 const MAXIMUM_ATTEMPTS = 20
 
 export class CommitQueue {
   private queue: Pending[] = []
-  /** The newest state of a key in flight, and its transaction. */
   private readonly inFlight = new Map<string, { by: Pending; stored: StoredObject | undefined }>()
   private readonly requests = new Map<string, Pending>()
   private nextRevision: number
   private flushing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
   private isStale = false
-  /** The revision that the store is known to have reached; 0: unknown. */
+  /** The revision that the store has reached; 0: unknown. */
   private expected = 0
-  /** Called whenever more has become visible. */
   private waiting: (() => void)[] = []
 
   constructor(
@@ -75,7 +68,7 @@ export class CommitQueue {
     })
   }
 
-  /** @throws whatever the backend throws; then nothing was written as far as is known */
+  /** @throws the error of the backend; then probably nothing was written */
   submit(
     guards: Guard[],
     changes: Change[],
@@ -110,7 +103,6 @@ export class CommitQueue {
     })
   }
 
-  /** Waits until everything submitted so far is settled. */
   async idle(): Promise<void> {
     while (this.flushing) await this.flushing
   }
@@ -177,8 +169,8 @@ export class CommitQueue {
   }
 
   /**
-   * What the same request wrote before, or that its write is in flight; then this one waits for the
-   * result.
+   * The result of an earlier transaction with the same request ID. If that is in flight, this one
+   * waits for it.
    */
   private repeated(pending: Pending): Outcome | 'on its way' | undefined {
     const { requestId } = pending
@@ -193,8 +185,7 @@ export class CommitQueue {
   private reject(pending: Pending, { key, revision }: Guard): void {
     const current = this.store.latest(key)
     const coming = this.inFlight.get(key)
-    // The conflicting write may still be in flight: the caller would only read the older state
-    // again.
+    // The conflicting write may be in flight: an immediate retry would read the older state again.
     if (coming && (current?.revision ?? 0) === revision) this.admitAfter(coming.by, pending)
     else pending.settle({ succeeded: false, current })
   }
@@ -279,7 +270,6 @@ export class CommitQueue {
     })
     await this.recovering
     this.recovering = undefined
-    // Do not wait for a revision that cannot be read now.
     if (this.expected === target) this.expected = 0
     this.nextRevision = this.store.revision()
     for (const pending of batch) {

@@ -1,4 +1,3 @@
-/** Keeps history for one to two intervals of the cluster's time. */
 import type { Clock } from '../core/environment'
 import type { Storage } from './storage'
 
@@ -6,8 +5,8 @@ import type { Storage } from './storage'
 export const COMPACTION_MILLISECONDS = 5 * 60_000
 
 /**
- * At each interval compacts to the revision of the interval before.
- * @param interval milliseconds; 0: never
+ * Compacts at each interval to the revision of the interval before, as etcd's callers do.
+ * @param interval milliseconds of cluster time; 0: never
  * @returns a function that stops it
  */
 export function compactRegularly(

@@ -1,5 +1,3 @@
-/** Metrics of lists. */
-
 /** Objects of one list: read from storage, tested against the selectors, returned. */
 export interface ListCounts {
   fetched: number
@@ -8,6 +6,5 @@ export interface ListCounts {
 }
 
 export interface ListMeter {
-  /** Records a list. @param of its resource */
   listed(of: { group: string; resource: string }, counts: ListCounts): void
 }

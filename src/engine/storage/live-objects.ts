@@ -18,7 +18,6 @@ export class LiveObjects<Item> {
   /** All items ordered by name; asynchronous only on first use. */
   all(): readonly Item[] | Promise<readonly Item[]> {
     if (this.loaded) return this.list()
-    // The next caller retries after a failed load.
     this.loading ??= this.load().catch((error: unknown) => {
       this.restart()
       throw error
@@ -54,7 +53,7 @@ export class LiveObjects<Item> {
     this.sorted = undefined
   }
 
-  /** The store was reloaded: the items may be stale, so they are loaded again on next use. */
+  /** After a reload of the store: the items may be stale. */
   private restart(): void {
     this.byKey.clear()
     this.sorted = undefined

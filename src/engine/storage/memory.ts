@@ -1,9 +1,8 @@
 /**
- * The multi-version store in memory, alone or in front of a backend that makes commits durable.
- * Order of a write: check against the head (commits in flight included) -> backend, several
- * transactions at once -> chains -> watchers -> the caller. The visible state is always a prefix of
- * the durable one. After a write of another engine, or a failed commit, the store reads newer
- * changes. Watchers receive those like any other change.
+ * The multi-version store in memory, alone or in front of a durable backend.
+ * A write is checked against the head, which includes commits in flight. Then it goes to the
+ * backend, to the version chains, to watchers, and to the caller. Readers never see a state that is
+ * not durable. Writes of other engines reach watchers like any other change.
  */
 import type { CommitBackend, Snapshot } from './backend'
 import { CommitQueue } from './commit-queue'
@@ -25,11 +24,9 @@ import { type VisibleOptions, VisibleVersions } from './visible'
 
 export interface MemoryStorageOptions extends VisibleOptions {
   backend?: CommitBackend
-  /** The content of the backend when it was opened. */
   initial?: Snapshot
 }
 
-/** @returns an empty store, or one with the backend's content */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options)
 }
@@ -98,7 +95,6 @@ class MemoryStorage extends VisibleVersions implements Storage {
     const requestId = options?.requestId
     if (this.queue) {
       const result = await this.queue.submit(guards, changes, options)
-      // Another engine may have removed the conflicting state.
       return !result.succeeded && (await this.refresh())
         ? this.transaction(guards, changes, options)
         : result

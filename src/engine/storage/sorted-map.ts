@@ -13,7 +13,6 @@ interface Chunk<V> {
 export class SortedMap<V> {
   private chunks: Chunk<V>[] = []
 
-  /** @param keys in order, unique @param values in the order of the keys */
   static of<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
     const map = new SortedMap<V>()
     // Half full, like chunks after a split.
@@ -79,12 +78,10 @@ export class SortedMap<V> {
     return found
   }
 
-  /** The number of keys from `start` (inclusive) to `end` (exclusive). */
   count(start: string, end: string): number {
     return this.rank(end) - this.rank(start)
   }
 
-  /** The number of keys before `key`. */
   private rank(key: string): number {
     const at = this.chunkOf(key)
     if (at < 0) return 0

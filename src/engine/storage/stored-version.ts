@@ -1,6 +1,6 @@
 /**
- * A version of an object that may still be JSON text. Few objects of a loaded store are read before
- * the first response, and get and list need only the text.
+ * A version of an object that may still be JSON text: get and list need only the text, and most
+ * objects of a loaded store are never parsed.
  */
 import type { KubeObject } from '../core/object'
 import type { StoredObject } from './storage'
@@ -9,7 +9,6 @@ export class StoredVersion implements StoredObject {
   encoded: Map<string, Uint8Array> | undefined = undefined
   lastAccess = 0
 
-  /** @param source the canonical object, or its JSON */
   constructor(
     readonly key: string,
     private source: KubeObject | string,

@@ -5,16 +5,14 @@ import type { Write } from './versions'
 
 type Head = (key: string) => StoredObject | undefined
 
-/** @returns the first guard that does not hold */
 export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
   for (const guard of guards) if ((head(guard.key)?.revision ?? 0) !== guard.revision) return guard
   return undefined
 }
 
 /**
- * The states that the changes write at a revision.
- * @param author see TransactionOptions
- * @throws Error for a delete of an absent key, or two changes of one key
+ * @returns the states that the changes write @throws Error for a delete of an absent key, or two
+ *   changes of one key
  */
 export function draft(
   changes: Change[],
@@ -42,7 +40,7 @@ export function draft(
   })
 }
 
-/** The state that a deletion reports: the last one, with the deletion's revision. */
+/** The last state, with the revision of the deletion. */
 export function lastState(
   { key, object, createRevision }: StoredObject,
   revision: number,

@@ -10,10 +10,7 @@
 import { SortedMap } from './sorted-map'
 import type { HistoryVersion, StorageEvent, StoredObject } from './storage'
 
-/**
- * A state that is written to a key; for a deletion `stored` is the last state with the deletion's
- * revision.
- */
+/** For a deletion `stored` is the last state with the deletion's revision. */
 export interface Write {
   deleted: boolean
   stored: StoredObject
@@ -24,7 +21,6 @@ interface Chain {
   versions: HistoryVersion[]
 }
 
-/** Names one version of one key. */
 export interface VersionId {
   key: string
   revision: number
@@ -32,13 +28,11 @@ export interface VersionId {
 
 export class Versions {
   private readonly chains = new Map<string, Chain>()
-  /** Chains of existing keys, and of all keys with retained versions. */
+  /** `live` has the existing keys, `known` all keys with retained versions. */
   private live = new SortedMap<Chain>()
   private known = new SortedMap<Chain>()
-  /** Changes in order, for watches that start at an older revision. */
   private log: StorageEvent[] = []
 
-  /** The number of retained changes. */
   get size(): number {
     return this.log.length
   }
@@ -57,12 +51,12 @@ export class Versions {
     return this.chains.get(key)?.versions ?? []
   }
 
-  /** The newest states of the keys from `start` (inclusive) to `end` (exclusive). */
+  /** From `start` (inclusive) to `end` (exclusive). */
   rangeNow(start: string, end: string, limit: number): StoredObject[] {
     return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
   }
 
-  /** The states at a revision of the keys from `start` (inclusive) to `end` (exclusive). */
+  /** From `start` (inclusive) to `end` (exclusive). */
   rangeAt(start: string, end: string, revision: number): StoredObject[] {
     const found: StoredObject[] = []
     for (const chain of this.known.slice(start, end)) {
@@ -76,7 +70,7 @@ export class Versions {
     return this.live.count(start, end)
   }
 
-  /** Appends a state and returns its event; undefined if a deleted key did not exist. */
+  /** @returns the event; undefined if a deleted key did not exist */
   write({ stored, deleted, author }: Write): StorageEvent | undefined {
     const { key, revision } = stored
     const chain = this.chains.get(key)
@@ -89,7 +83,6 @@ export class Versions {
     return event
   }
 
-  /** The state at compaction, which has no events. */
   static of(states: readonly HistoryVersion[]): Versions {
     const versions = new Versions()
     for (const state of states)
@@ -118,22 +111,18 @@ export class Versions {
     return chain
   }
 
-  /** Changes after a revision, in order. */
   eventsAfter(revision: number): StorageEvent[] {
     return this.log.slice(this.logIndex(revision))
   }
 
-  /** The changes of one revision. */
   eventsOf(revision: number): StorageEvent[] {
     return this.log.slice(this.logIndex(revision - 1), this.logIndex(revision))
   }
 
-  /** The revision of a retained change, counted from the oldest. */
   revisionAt(index: number): number {
     return this.log[index]?.revision ?? 0
   }
 
-  /** Index in the log of the first change after a revision. */
   private logIndex(revision: number): number {
     let low = 0
     let high = this.log.length
@@ -146,13 +135,10 @@ export class Versions {
   }
 
   /**
-   * Removes versions that can no longer be read. The cost is linear in the changes up to the
-   * revision.
-   * @returns the removed versions
+   * Removes versions that can no longer be read, in time linear in the changes up to the revision.
    */
   compact(revision: number): VersionId[] {
     const removed: VersionId[] = []
-    // Only keys in the log can have hidden versions.
     const touched = new Set(this.log.splice(0, this.logIndex(revision)).map((event) => event.key))
     for (const key of touched) {
       const chain = this.chains.get(key)

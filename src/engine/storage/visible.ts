@@ -1,6 +1,6 @@
 /**
- * The state visible to readers and watchers of one process: versions in memory, watchers, and
- * idempotency keys. Durable writes become visible here in order of revision.
+ * The state that readers and watchers of one process see. Durable writes become visible here in
+ * order of revision.
  */
 import type { LoadedChange, Snapshot } from './backend'
 import {
@@ -27,16 +27,15 @@ const FIRST_REVISION = 1
 export const HISTORY_LIMIT = 20_000
 
 export interface VisibleOptions {
-  /** The approximate maximum of retained changes, however recent. */
+  /** Approximate maximum of retained changes, however recent. */
   historyLimit?: number
-  /** Freezes stored objects to find code that changes them. For tests, since it is slow. */
+  /** Freezes stored objects to find code that changes them. Slow, so only for tests. */
   freeze?: boolean
 }
 
 export abstract class VisibleVersions implements Omit<Storage, 'transaction' | 'close' | 'newest'> {
   protected versions = new Versions()
   protected readonly hub = new WatchHub()
-  /** Revisions by the idempotency key of the request that wrote them. */
   private readonly requests = new Map<string, number>()
   protected readonly historyLimit: number
   private readonly freeze: boolean
@@ -115,7 +114,6 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     }
   }
 
-  /** Makes the changes of one revision visible. */
   protected apply(writes: Write[], revision: number, requestId: string | undefined): Outcome {
     this.revision = revision
     if (requestId !== undefined) this.requests.set(requestId, revision)
@@ -136,11 +134,11 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     // A quarter more is allowed, so that not every write compacts.
     if (this.versions.size <= this.historyLimit * 1.25) return
     const revision = this.versions.revisionAt(this.versions.size - this.historyLimit - 1)
-    // If the backend fails to delete versions now, it deletes them after the next load.
+    // A failed deletion is harmless: it is repeated after the next load.
     this.compactTo(revision).catch(() => undefined)
   }
 
-  /** Takes over the backend's content: all of it, or only newer changes. */
+  /** Applies everything, or only newer changes, from the backend. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
       this.versions = Versions.of(
@@ -191,7 +189,6 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     await this.discard(revision, this.versions.compact(revision))
   }
 
-  /** Deletes versions that can no longer be read. */
   protected async discard(_revision: number, _versions: VersionId[]): Promise<void> {}
 
   async history(key: string): Promise<HistoryVersion[]> {
@@ -214,7 +211,7 @@ function versionOf({
   }
 }
 
-/** The first key after everything under the prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
+/** The end of the range of a prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
 export function endOf(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 }

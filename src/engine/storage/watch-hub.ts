@@ -12,7 +12,7 @@ export class WatchHub {
   /** Receives errors of sinks, which affect neither the write nor other sinks. */
   report: ((error: unknown) => void) | undefined
 
-  /** @param prefix a prefix ending with `/`, or one key */
+  /** @param prefix ends with `/`, or is one key */
   add(prefix: string, after: number, sink: WatchSink): Watcher {
     const listener = { sink, after }
     const set = this.listeners.get(prefix) ?? new Set()
@@ -47,13 +47,12 @@ export class WatchHub {
     }
   }
 
-  /** @throws the error, if there is no reporter */
+  /** @throws the error if there is no reporter */
   private failed(error: unknown): void {
     if (this.report === undefined) throw error
     this.report(error)
   }
 
-  /** Ends every stream. */
   endAll(reason: 'gone' | 'closed'): void {
     const all = [...this.listeners.values()]
     this.listeners.clear()

@@ -1,35 +1,31 @@
 /**
  * The cluster clock: real time, paused, or accelerated. It advances from one due time to the next,
- * and pauses while there is work. Every timer therefore runs at its exact time, however slow the
- * machine. A day in a minute has the same history as a real day.
+ * and waits for the work in between. So every timer runs at its exact time, however slow the
+ * machine: a day in a minute has the same history as a real day.
  */
 import type { Clock } from '../core/environment'
 import { Wheel } from './wheel'
 
-/** The maximum acceleration of cluster time; 0 pauses it. */
 export const FASTEST = 1000
 
 export interface ClockState {
-  /** Milliseconds since the epoch. */
   time: number
   rate: number
-  /** The next due time; undefined: none. */
   next: number | undefined
 }
 
 export interface ClusterClockOptions {
   /** Where the cluster's time begins; the real time if absent. */
   time?: number
-  /** Real time if absent. */
   rate?: number
 }
 
 export class ClusterClock implements Clock {
   private readonly wheel = new Wheel()
-  /** The cluster's time at that real time. */
+  /** Cluster time at a real time. */
   private anchor: { time: number; real: number }
   private speed: number
-  /** The latest real time that was seen, and what the cluster's was then. */
+  /** The latest real time that was seen, and the cluster time then. */
   private latest: { time: number; real: number }
   private held = false
   private disarm = (): void => {}
@@ -47,13 +43,13 @@ export class ClusterClock implements Clock {
   now(): number {
     if (this.isPaused()) return this.anchor.time
     const seen = this.real.now()
-    // The machine's clock was set back: due timers must not wait for that time to pass again.
+    // The machine's clock was set back: due timers must not wait until that time has passed again.
     if (seen < Math.max(this.latest.real, this.anchor.real)) {
       this.anchor = { time: Math.max(this.latest.time, this.anchor.time), real: seen }
     }
     const { time, real } = this.anchor
     const now = time + (seen - real) * this.speed
-    // In real time what is due may be late, as everywhere; else time waits for it.
+    // In real time, timers may be late, as on any machine. Otherwise time waits for them.
     const shown = this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
     this.latest = { time: shown, real: seen }
     return shown
@@ -81,14 +77,13 @@ export class ClusterClock implements Clock {
     this.arm()
   }
 
-  /** The engine is working: cluster time pauses, unless it is real time. */
+  /** Pauses cluster time while the engine works, unless it is real time. */
   hold(): void {
     if (this.speed !== 1) this.settle()
     this.held = true
     if (this.speed !== 1) this.arm()
   }
 
-  /** The work is done. */
   release(): void {
     if (this.speed !== 1) this.settle()
     this.held = false
@@ -98,8 +93,7 @@ export class ClusterClock implements Clock {
 
   /**
    * Advances a paused clock to the next due time and runs its timers.
-   * @returns when everything has been done that follows without further time; false: there is no
-   *   timer
+   * @returns when the resulting work is done; false if there is no timer
    */
   async step(): Promise<boolean> {
     await this.free()
@@ -125,7 +119,6 @@ export class ClusterClock implements Clock {
     this.arm()
   }
 
-  /** Ends all timers. */
   stop(): void {
     this.wheel.clear()
     this.disarm()
@@ -155,11 +148,10 @@ export class ClusterClock implements Clock {
     this.disarm = this.real.after(Math.max(0, next - this.now()) / this.speed, () => this.fire())
   }
 
-  /** One instant at a time: what it sets going comes first. */
+  /** One instant at a time: the work it triggers comes first. */
   private fire(): void {
     const next = this.wheel.next()
     if (next === undefined || this.isPaused()) return
-    // The host reports errors; other due timers still run.
     try {
       if (this.speed === 1) this.ring(this.now())
       else if (next <= this.now()) {

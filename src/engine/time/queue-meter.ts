@@ -1,14 +1,9 @@
-/** Metrics of work queues. */
-
-/** The meter of one queue. */
 export interface QueueMeter {
-  /** @returns when, for `begin` */
+  /** @returns the time of the addition, for `begin` */
   added(): number
-  /** Starts work on an item. @param added when it was added @returns a function that ends it */
+  /** @param added the time of the addition @returns a function that ends the work */
   begin(added: number): () => void
-  /** An item comes again, as work on it failed. */
   retried(): void
-  /** That many items are dropped. */
   dropped(items: number): void
 }
 

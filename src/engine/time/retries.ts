@@ -1,22 +1,20 @@
-/** Retries with exponential backoff. */
 import type { Clock, Log } from '../core/environment'
 
 const FIRST_PAUSE = 100
 const LAST_PAUSE = 30_000
 
-/** Real timers, and a log for failures. */
 export interface RetryContext {
   wallClock: Pick<Clock, 'after'>
   log: Log
 }
 
-/** Milliseconds to wait after so many failures in a row: 100 after the first, 30 s at most. */
+/** Milliseconds to wait after that many failures in a row: 100 after the first, at most 30,000. */
 export const backoffAfter = (failures: number): number =>
   Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
 /**
- * Tries something until it succeeds, and logs each failure.
- * @param what in a log message: `following /registry/pods/`
+ * Retries until it succeeds, and logs each failure.
+ * @param what for the log: `following /registry/pods/`
  * @returns when it is done; never, if it was stopped
  */
 export function retryUntilDone(

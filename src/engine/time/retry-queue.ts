@@ -1,4 +1,3 @@
-/** Work on stored objects one after another, each as it is when its turn comes. */
 import { backoffAfter, type RetryContext } from './retries'
 
 /**
@@ -6,12 +5,12 @@ import { backoffAfter, type RetryContext } from './retries'
  */
 export class RetryQueue {
   private readonly waiting = new Set<string>()
-  /** Keys that failed: how often in a row, and how to call off the next attempt. */
+  /** Failed keys: number of failures in a row, and a function that cancels the retry. */
   private readonly failed = new Map<string, { times: number; callOff: () => void }>()
   private working = false
   private stopped = false
 
-  /** @param process handles one key; after an error, which is logged, the key is retried later */
+  /** @param process handles one key; after an error, which is logged, the key is retried */
   constructor(
     private readonly patient: RetryContext,
     private readonly process: (key: string) => Promise<void>,

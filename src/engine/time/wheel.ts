@@ -19,12 +19,12 @@ export class Wheel {
     return () => this.entries.remove(entry)
   }
 
-  /** When the next callback is due; undefined without callbacks. */
+  /** The next due time; undefined without callbacks. */
   next(): number | undefined {
     return this.entries.first()?.at
   }
 
-  /** Removes and returns the next callback if it is due by then. */
+  /** Removes and returns the next callback if it is due. */
   take(until: number): (() => void) | undefined {
     const next = this.entries.first()
     if (next === undefined || next.at > until) return undefined

@@ -1,4 +1,3 @@
-/** Counts work in progress, and notifies when it starts and ends. */
 export class Work {
   private count = 0
 
@@ -12,7 +11,7 @@ export class Work {
     if (--this.count === 0) this.changed(false)
   }
 
-  /** Runs something later, as the host does it, which counts as work until then. */
+  /** Runs something later through `defer`, and counts it as work until then. */
   deferring(defer: (run: () => void) => void): (run: () => void) => void {
     return (run) => {
       this.begin()
