@@ -1,4 +1,3 @@
-/** An error response of the server. */
 import type { ApiObject } from './types'
 
 /** An error response; the message is that of the server. */

@@ -1,4 +1,4 @@
-/** A client over `fetch`: kinds are looked up in discovery, as kubectl does. */
+/** A client over `fetch` that looks kinds up in discovery, as kubectl does. */
 import { ApiFailure } from './api-failure'
 import type {
   ApiObject,
@@ -27,7 +27,7 @@ const MEDIA_TYPE = {
   apply: 'application/apply-patch+yaml',
 }
 
-/** Kinds are found again when they are not known: a definition may have come meanwhile. */
+/** Caches discovery. An unknown kind repeats it, since a new definition may serve the kind. */
 export class Places {
   private readonly known = new Map<string, Place>()
 
@@ -65,7 +65,7 @@ const notServed = (apiVersion: string, kind: string): ApiObject => ({
   message: `no matches for kind "${kind}" in version "${apiVersion}"`,
 })
 
-/** @param places are discovered as the administrator, because discovery may be forbidden to the user */
+/** @param places discovered as the administrator, since discovery may be forbidden to the user */
 export function clientOver(fetch: Fetch, places: Places): TestClient {
   const collection = async (
     { namespace, ...kind }: KindReference,
@@ -184,7 +184,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   return new ApiFailure(response.status, status)
 }
 
-/** Lines of a stream, which is requested with the first event. */
+/** Lines of a stream. Reading the first one sends the request. */
 async function* watched<Kind extends ApiObject>(
   fetch: Fetch,
   path: Promise<string>,

@@ -1,4 +1,7 @@
-/** A cluster for tests: one engine after another over stores in memory, and what a test needs around it. */
+/**
+ * A cluster for tests: a sequence of engines over stores in memory, with snapshots and recorded
+ * requests.
+ */
 import { SimulatedClock } from '../engine/core/environment'
 import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
@@ -21,20 +24,19 @@ import type {
   TestUser,
 } from './types'
 
-/** Unknown outside this process. */
+/** The administrator's token, unknown outside this process. */
 const ADMINISTRATOR = 'administrator-of-this-test'
 const ADDRESS = 'http://kubetab.test'
 
-/** Turns of the event loop in which nothing happens: then nothing is under way. */
+/** After this many turns of the event loop without work the cluster is idle. */
 const QUIET_TURNS = 3
-/** What never comes to rest is waited for no longer. */
+/** The maximum wait for an idle cluster, in turns of the event loop. */
 const MOST_TURNS = 5_000
-/** The most recorded requests. */
 const MOST_REQUESTS = 10_000
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** What is stored under its keys, with when each was made and last written: as the engine takes it up again. */
+/** Stored keys with the revisions of their creation and last write, as an engine loads them. */
 interface SnapshotContent {
   revision: number
   changes: { key: string; object: KubeObject; revision: number; createRevision: number }[]
@@ -62,7 +64,7 @@ export class Cluster implements TestServer {
     this.start(createMemoryStorage())
   }
 
-  /** Makes what is there from the start. */
+  /** Creates the initial objects. */
   async begin(): Promise<void> {
     await this.ensureNamespace('default')
     if (this.options.objects !== undefined) await this.load(this.options.objects)
@@ -110,7 +112,7 @@ export class Cluster implements TestServer {
   async snapshot(): Promise<Snapshot> {
     await this.engine.ready()
     const { revision, items } = await this.storage.range('/registry/')
-    // With the keys of the server itself, so that it knows whom it knew.
+    // Includes the server's own keys, so that issued tokens stay valid.
     const own = await this.storage.range('/kubetab/')
     const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
       key,
@@ -119,7 +121,7 @@ export class Cluster implements TestServer {
       createRevision,
     }))
     changes.sort((a, b) => a.revision - b.revision)
-    // Stored objects are shared inside; what a test changes must be its own.
+    // Stored objects are shared: copy them, so that a test may change its own.
     const snapshot = {
       objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject),
     }
@@ -190,7 +192,7 @@ export class Cluster implements TestServer {
     await this.settled()
   }
 
-  /** What was read from a server may be written to another: its version and uid do not count. */
+  /** The object may come from another server: drop its resourceVersion and uid. */
   private async put(object: ApiObject): Promise<void> {
     const {
       resourceVersion: _version,
@@ -215,12 +217,12 @@ export class Cluster implements TestServer {
     try {
       await this.client.updateStatus(wanted)
     } catch (error) {
-      // Of a kind without a status of its own it has been written with the rest.
+      // Without a status subresource, the status was already written with the object.
       if (!(error instanceof ApiFailure) || error.code !== 404) throw error
     }
   }
 
-  /** With the account that its pods run under, which the real controllers make; a test may do without them. */
+  /** Also creates the default service account, since a test may run no controllers. */
   private async ensureNamespace(name: string): Promise<void> {
     await this.ensure({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await this.ensure({
@@ -239,7 +241,7 @@ export class Cluster implements TestServer {
   }
 }
 
-/** @throws Error naming the document that cannot be read */
+/** @throws Error naming the YAML document that cannot be parsed */
 function documentsIn(text: string): ApiObject[] {
   const objects: ApiObject[] = []
   for (const [index, document] of yamlDocuments(text).entries()) {

@@ -8,7 +8,7 @@ import { systemClock } from './time'
 import type { ApiServer, ServerOptions } from './types'
 
 /**
- * An API server in memory, in this process and without a port, whose time is the machine's.
+ * Creates an API server in memory: in this process, without a port, in real time.
  *
  *     const server = createApiServer({ tokens: 'secret,admin,,"system:masters"' })
  *     await server.fetch(new Request('http://cluster/api/v1/pods', { headers: { authorization: 'Bearer secret' } }))

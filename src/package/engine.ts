@@ -1,4 +1,4 @@
-/** The engine with what a process gives it: time, chance, a store in memory. */
+/** Creates the engine with the clock, randomness and in-memory store of this process. */
 import { type Clock, seededRandom } from '../engine/core/environment'
 import { createApiServer as createEngine, type ApiServer as Engine } from '../engine/server/server'
 import type { Storage } from '../engine/storage/storage'
@@ -11,7 +11,7 @@ export interface Surroundings {
   working?(working: boolean): void
 }
 
-/** @throws OptionError for options that contradict each other or name nothing */
+/** @throws OptionError for invalid options */
 export function engineOf(
   options: ServerOptions,
   { clock, storage, working }: Surroundings,

@@ -22,13 +22,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
 }
 
 /**
- * A cluster for all tests of a file, back at its beginning before each of them. With vitest, jest or node:test:
+ * A cluster for all tests of a file, reset before each test. For vitest, jest and node:test:
  *
  *     import { afterAll, beforeEach } from 'vitest'
  *     const cluster = sharedTestServer({ beforeEach, afterAll }, { objects: manifests })
  *     test('…', async () => { await cluster().client.get(…) })
  *
- * @returns gives the cluster, inside a test
+ * @returns a function that returns the cluster inside a test
  */
 export function sharedTestServer(
   { beforeEach, afterAll }: TestHooks,
@@ -50,12 +50,12 @@ export function sharedTestServer(
 }
 
 /**
- * The same as a fixture of vitest:
+ * A new cluster for each test, as a fixture of vitest:
  *
  *     const test = base.extend({ cluster: testServerFixture({ objects: manifests }) })
  *     test('…', async ({ cluster }) => { await cluster.client.get(…) })
  *
- * @returns what `test.extend` takes: each test has a cluster of its own
+ * @returns the argument for `test.extend`
  */
 export function testServerFixture(
   options: TestServerOptions = {},

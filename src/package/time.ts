@@ -1,13 +1,12 @@
-/** Time as this process has it. */
 import type { Clock } from '../engine/core/environment'
 
-/** More milliseconds no timer takes. */
+/** The maximum delay of a timer in JavaScript, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 const timer = (milliseconds: number, run: () => void) =>
   setTimeout(run, Math.min(milliseconds, LONGEST_TIMER))
 
-/** The machine's clock; what waits for it keeps no process alive. */
+/** The machine's clock. Its timers do not keep the process running. */
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {

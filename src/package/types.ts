@@ -1,15 +1,15 @@
-/** The public shape of the package: what a test sees, and nothing of what is inside. */
+/** The public types of the package. */
 
-/** Any object of the API: plain JSON. */
+/** An API object as plain JSON. */
 export interface ApiObject {
   apiVersion: string
   kind: string
   metadata?: ApiObjectMeta
-  /** `spec`, `status`, `data` and whatever else the kind has. */
+  /** `spec`, `status`, `data` and any other member of the kind. */
   [member: string]: unknown
 }
 
-/** The fields of every object. */
+/** The metadata of an object. */
 export interface ApiObjectMeta {
   name?: string
   generateName?: string
@@ -33,21 +33,21 @@ export interface ApiObjectMeta {
   [member: string]: unknown
 }
 
-/** A kind, and where to look for objects of it. */
+/** A kind, and a namespace for its objects. */
 export interface KindReference {
   /** `v1`, `apps/v1`, `example.com/v1` */
   apiVersion: string
   kind: string
-  /** Of kinds that live in namespaces: `default` if left out, except in lists, which then are of all namespaces. */
+  /** For namespaced kinds: `default` if absent. A list without it covers all namespaces. */
   namespace?: string
 }
 
-/** One object, by name. */
+/** An object by name. */
 export interface ObjectReference extends KindReference {
   name: string
 }
 
-/** Selects objects of a kind. */
+/** Options of a list or watch. */
 export interface ListOptions {
   /** `app=shop,tier!=cache` */
   labelSelector?: string
@@ -57,7 +57,7 @@ export interface ListOptions {
 
 /** Options of a write. */
 export interface WriteOptions {
-  /** Nothing is stored: the response has the object that would be. */
+  /** Validates and returns the object without storing it. */
   dryRun?: boolean
   /** The field manager of the written fields. */
   fieldManager?: string
@@ -71,38 +71,43 @@ export interface WatchEvent<Kind extends ApiObject = ApiObject> {
 
 /** Reads and writes objects as one user. Every method throws `ApiFailure` for an error response. */
 export interface TestClient {
-  /** Creates an object. @returns it as the server stored it */
+  /** Creates an object. @returns the stored object */
   create<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
   /** Reads an object. */
   get<Kind extends ApiObject = ApiObject>(reference: ObjectReference): Promise<Kind>
-  /** Reads an object. @returns undefined where there is none */
+  /** Reads an object. @returns undefined if it does not exist */
   find<Kind extends ApiObject = ApiObject>(reference: ObjectReference): Promise<Kind | undefined>
-  /** All objects of a kind: of a namespace, or of all. */
+  /** Lists objects of a kind in one namespace, or in all. */
   list<Kind extends ApiObject = ApiObject>(
     reference: KindReference,
     options?: ListOptions,
   ): Promise<Kind[]>
-  /** Replaces an object; with a `resourceVersion`, only if it is unchanged since. */
+  /** Replaces an object. With a `resourceVersion`, the object must be unchanged since. */
   update<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
   /** Replaces the status of an object. */
   updateStatus<Kind extends ApiObject>(object: Kind, options?: WriteOptions): Promise<Kind>
-  /** Patches an object: by a merge patch (an object), or a JSON patch (a list of operations). */
+  /** Patches an object: with a merge patch (an object) or a JSON patch (a list of operations). */
   patch<Kind extends ApiObject = ApiObject>(
     reference: ObjectReference,
     patch: object,
     options?: WriteOptions,
   ): Promise<Kind>
-  /** Server-side apply; `fieldManager` is `test` if left out, `force` takes fields over from their owners. */
+  /**
+   * Server-side apply. `fieldManager` is `test` if absent; `force` takes fields over from other
+   * managers.
+   */
   apply<Kind extends ApiObject>(
     object: Kind,
     options?: WriteOptions & { force?: boolean },
   ): Promise<Kind>
-  /** Deletes an object. @returns what is left of it while finalizers wait, or the server's Status */
+  /** Deletes an object. @returns the object while finalizers remain, otherwise a Status */
   delete(
     reference: ObjectReference,
     options?: { gracePeriodSeconds?: number; propagationPolicy?: string },
   ): Promise<ApiObject>
-  /** Events from now on, or behind a `resourceVersion`, until the loop is left or the signal aborts. */
+  /**
+   * Watches from now on, or from a `resourceVersion`. Ends when the loop ends or the signal aborts.
+   */
   watch<Kind extends ApiObject = ApiObject>(
     reference: KindReference & { name?: string },
     options?: ListOptions & { resourceVersion?: string; signal?: AbortSignal },
@@ -115,11 +120,10 @@ export interface TestUser {
   groups?: readonly string[]
 }
 
-/** The cluster's time. */
+/** The clock of the cluster. */
 export interface TestClock {
-  /** The current time of the cluster. */
   now(): Date
-  /** Lets time pass: everything falls due in its order, and controllers do what they have to in between. */
+  /** Advances the clock, running timers at their exact times and controllers in between. */
   advance(milliseconds: number): Promise<void>
 }
 
@@ -164,7 +168,7 @@ export type KubernetesRelease =
   | '1.36'
   | '1.37'
 
-/** What the server is like; without any option it has nothing but the API. */
+/** Options of a server. By default it runs no controllers, scheduler or nodes. */
 export interface ServerOptions {
   /**
    * The release to serve; the newest, 1.37, if left out. Releases 1.31 to 1.37 have their own
@@ -172,62 +176,70 @@ export interface ServerOptions {
    * 1.31.
    */
   release?: KubernetesRelease
-  /** Lines of `token,user,uid,"group1,group2"`, as `--token-auth-file` has them. */
+  /** Lines of `token,user,uid,"group1,group2"`, as in a `--token-auth-file`. */
   tokens?: string
-  /** `--authorization-mode`: Node and RBAC if left out. */
+  /** `--authorization-mode`; Node and RBAC if absent. */
   authorizationModes?: readonly string[]
   /** Admission plugins to enable in addition to the defaults. */
   enableAdmissionPlugins?: readonly string[]
   /** Admission plugins to disable. */
   disableAdmissionPlugins?: readonly string[]
-  /** Feature gates that differ from the release. */
+  /** Feature gates that differ from the defaults of the release. */
   featureGates?: Readonly<Record<string, boolean>>
   /** `--runtime-config`: `{ 'batch/v1beta1': 'true' }`. */
   runtimeConfig?: Readonly<Record<string, string>>
-  /** Controllers that run: `['*']` for all there are; none if left out. */
+  /** Controllers to run, `['*']` for all; none if absent. */
   controllers?: readonly string[]
-  /** Whether the scheduler runs. */
+  /** Whether to run the scheduler; false if absent. */
   scheduler?: boolean
   /** The number of simulated nodes. */
   nodes?: number
-  /** Names, uids and tokens repeat with the same seed; 1 if left out. */
+  /** The seed of names, uids and tokens, which are equal for equal seeds; 1 if absent. */
   seed?: number
-  /** Receives internal errors of the server; default: they are dropped. */
+  /** Receives internal errors of the server; they are dropped if absent. */
   onError?(message: string, cause: unknown): void
 }
 
 /** An API server in memory. */
 export interface ApiServer {
-  /** Handles a request; the host of its URL does not matter. */
+  /** Handles a request. The host of its URL is ignored. */
   fetch(request: Request): Promise<Response>
   /** Ends open watches and releases all resources. */
   close(): Promise<void>
 }
 
-/** `createTestServer` takes these too. */
+/** Options of `createTestServer`. */
 export interface TestServerOptions extends ServerOptions {
-  /** What is there from the start: objects, or YAML with any number of documents. Missing namespaces are made, each with its default service account. */
+  /**
+   * Initial objects, or YAML with any number of documents. Missing namespaces are created, each
+   * with its default service account.
+   */
   objects?: string | readonly ApiObject[]
-  /** Where the cluster's time begins; 2026-01-01T00:00:00Z if left out. It moves only by `clock.advance`. */
+  /** The initial cluster time, 2026-01-01T00:00:00Z if absent. Only `clock.advance` changes it. */
   begin?: Date
 }
 
 /** A cluster for tests. */
 export interface TestServer extends ApiServer {
-  /** As `fetch` everywhere, with paths of the API: `fetch('/api/v1/pods')`. As the administrator, unless the request has credentials. */
+  /**
+   * Like the global `fetch`, also with a path of the API: `fetch('/api/v1/pods')`. The user is the
+   * administrator, unless the request has credentials.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** The administrator's. */
+  /** A client of the administrator. */
   readonly client: TestClient
-  /** A client of another user, whose permissions come from roles. */
+  /** A client of another user, whose permissions come from RBAC. */
   as(user: TestUser): TestClient
   readonly clock: TestClock
-  /** Makes objects, or what is there of their name into them, with their status. @param objects or YAML with any number of documents */
+  /**
+   * Creates or replaces objects, including their status. @param objects or YAML with any number of
+   * documents
+   */
   load(objects: string | readonly ApiObject[]): Promise<void>
   /** Waits until controllers are idle at the current time of the cluster. */
   settled(): Promise<void>
-  /** Requests from outside since the start, or the last `reset`; those by which clients find out where a kind is served among them. */
+  /** Requests since the start or the last `reset`, including the discovery requests of clients. */
   readonly requests: readonly RecordedRequest[]
-  /** Takes a snapshot of the current state. */
   snapshot(): Promise<Snapshot>
   /** Restores a state. Watches end; time and resourceVersions continue. */
   restore(snapshot: Snapshot): Promise<void>
@@ -235,7 +247,7 @@ export interface TestServer extends ApiServer {
   reset(): Promise<void>
 }
 
-/** The hooks of a test runner such as vitest, jest and node:test. */
+/** Hooks of a test runner such as vitest, jest or node:test. */
 export interface TestHooks {
   beforeEach(run: () => Promise<void>): unknown
   afterAll(run: () => Promise<void>): unknown

@@ -1,4 +1,4 @@
-/** A `PersistentStore` in memory, for a page inside a frame: nothing outlives the page. */
+/** A `PersistentStore` in memory, for a page inside a frame. It ends with the page. */
 import { append } from '../engine/core/lists'
 import type {
   CommitBatch,
@@ -16,7 +16,7 @@ export interface Stores {
   remove(name: string): Promise<void>
 }
 
-/** An empty database is at revision 1, as a fresh store. */
+/** The revision of an empty store. */
 const FRESH = 1
 
 export function memoryStores(): Stores {
@@ -92,7 +92,7 @@ function memoryStore(): PersistentStore {
     },
     damaged: () => [],
     close() {
-      // It is there as long as the page is.
+      // Nothing to do: it ends with the page.
     },
   }
 }

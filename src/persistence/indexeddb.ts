@@ -1,10 +1,12 @@
 /**
- * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie. After a start the engine packs
- * single rows into pages for the next start (rows.ts), because browsers stop an idle service worker after 30 seconds.
+ * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie.
+ * Browsers stop an idle service worker after 30 seconds. So after each start the engine packs
+ * single rows into pages for the next start (rows.ts).
  *
- * Every write checks the revision row in its own transaction. It fails if another engine has written since (a new
- * worker, or a second tab with its own engine), so engines never overwrite each other. The engine then reads the newer
- * commits and retries its requests. A broadcast announces every commit to the readers and watchers of other engines.
+ * Every write checks the revision row in its own transaction. It fails if another engine has
+ * written since (a new worker, or a second tab with its own engine), so engines never overwrite
+ * each other. The engine then reads the newer commits and retries. A broadcast announces every
+ * commit to other engines.
  */
 import Dexie, { type Table } from 'dexie'
 import type {
@@ -36,7 +38,7 @@ interface MetaRow {
   value: number
 }
 
-/** The settings of the engine, in the format of its host; stored next to the numbers. */
+/** The engine settings, in the format of the host; stored in the table of numbers. */
 interface SettingsRow {
   name: 'settings' | 'clock' | 'snapshot'
   value: unknown
@@ -45,13 +47,14 @@ interface SettingsRow {
 /** The revision of an empty database; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
-/** The schema version. The first had no pages, and objects instead of text: its rows are read unchanged. */
+/**
+ * Rows of the first schema version, without pages and with objects instead of text, are still read.
+ */
 const LAYOUT = 2
 
-/** The most single rows after a start has packed the others; reading them takes a few milliseconds. */
+/** Maximum of single rows after packing; reading them takes a few milliseconds. */
 const SINGLE = 256
 
-/** The key of versions and pages. */
 const ID = '[revision+key]'
 
 class Database extends Dexie {
@@ -62,8 +65,9 @@ class Database extends Dexie {
   declare meta: Table<MetaRow | SettingsRow, string>
 
   constructor(name: string) {
-    // No automatic reopening: an engine must stop when its data are deleted.
-    // Relaxed: an acknowledged commit is in the operating system's cache, which survives a crash of the browser.
+    // No automatic reopening: an engine must stop when its data are deleted. Relaxed durability: an
+    // acknowledged commit is in the operating system's cache, which survives a crash of the
+    // browser.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
     this.version(LAYOUT).stores({
       versions: ID,
@@ -75,26 +79,28 @@ class Database extends Dexie {
 }
 
 export interface PersistentStore extends CommitBackend {
-  /** Replaces everything. The revision moves on, so that no client takes the new state for a continuation of the old. */
+  /**
+   * Replaces everything. The revision increases, so that watches cannot continue from the old
+   * state.
+   */
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
-  /** The settings of `saveSettings`, if any. */
   settings(): Promise<unknown>
   saveSettings(settings: unknown): Promise<void>
-  /** The same for the cluster clock, which changes without a restart. */
+  /** The stored cluster clock, which changes without a restart. */
   clock(): Promise<unknown>
   saveClock(clock: unknown): Promise<void>
   /** The state before the last change of the release; undefined removes it. */
   snapshot(): Promise<unknown>
   saveSnapshot(snapshot: unknown): Promise<void>
-  /** Rows that the last load left out because they were damaged. */
+  /** Rows that the last load skipped because they were damaged. */
   damaged(): string[]
   close(): void
 }
 
 /**
- * @param name of the database; engines that open the same one share it
- * @param single the most single rows before a start packs them
- * @throws StoreError when the browser does not let the database be used
+ * @param name of the database; engines with the same name share it
+ * @param single maximum of single rows before a start packs them
+ * @throws StoreError if the browser does not allow the database
  */
 export async function openPersistentStore(
   name: string,
@@ -112,7 +118,7 @@ export async function openPersistentStore(
       )
       database.open().then(() => resolve(), reject)
     })
-    // Dexie opens a newer layout too, and counts versions by tens.
+    // Dexie opens newer schema versions too, and multiplies them by ten.
     if (database.backendDB().version > LAYOUT * 10)
       throw new StoreError('this page is older than the stored data: reload it')
   } catch (error) {
@@ -122,7 +128,7 @@ export async function openPersistentStore(
   return new IndexedDbStore(database, single)
 }
 
-/** Removes a database and all that is in it. Engines that have it open close it. @throws StoreError */
+/** Open engines close the database first. @throws StoreError */
 export async function removePersistentStore(name: string): Promise<void> {
   await Dexie.delete(name).catch((error: unknown) => {
     throw explained(error)
@@ -139,7 +145,8 @@ class IndexedDbStore implements PersistentStore {
     private readonly database: Database,
     private readonly single: number,
   ) {
-    // Another tab upgrades or deletes the database: close, so that it is not blocked. The next commit here fails.
+    // Another tab upgrades or deletes the database: close it, so that it is not blocked. The next
+    // commit here fails.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
     this.peers = new PeerDetection(
@@ -152,7 +159,7 @@ class IndexedDbStore implements PersistentStore {
     this.peers.ping()
   }
 
-  /** Called only where another engine may have written: it costs a read of the database. */
+  /** Called only if another engine may have written, since it reads the database. */
   current(): Promise<number> | undefined {
     return this.peers.isAlone() ? undefined : this.within('r', () => this.number('revision'))
   }
@@ -164,7 +171,7 @@ class IndexedDbStore implements PersistentStore {
         this.number('revision'),
         this.number('compacted'),
       ])
-      // Ahead of what is stored: the data of this site were removed meanwhile.
+      // A revision above the stored one: the data of this site were removed in the meantime.
       const complete = after < compacted || after > revision
       if (complete) this.leftOut = []
       const from = complete ? undefined : after
@@ -186,17 +193,17 @@ class IndexedDbStore implements PersistentStore {
       }
       return { revision, compacted, complete, changes, requests, single: versions.length }
     })
-    // Now, and not with the first write: Chromium is done with it a moment later, which should have passed by then.
+    // Early, because Chromium needs a moment before the first write (rotate-leveldb-log.ts).
     this.writable()
-    // The next start packs what remains.
+    // The next start packs the rest.
     if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
     return snapshot
   }
 
   /**
-   * Rows after a revision, or all. A row that the browser cannot read is left out.
+   * Rows after a revision, or all. Unreadable rows are skipped.
    *
-   * @param others what such a row contained, for the report next to its key
+   * @param others describes the content of such rows for the report
    */
   private async rowsOf<Row>(
     table: Table<Row, [number, string]>,
@@ -217,7 +224,7 @@ class IndexedDbStore implements PersistentStore {
     }
   }
 
-  /** Packs single rows into pages, a part at a time, so that commits run in between. */
+  /** Packs single rows into pages in several transactions, so that commits run in between. */
   private async gather(): Promise<void> {
     const { versions, pages } = this.database
     const part = () =>
@@ -241,7 +248,7 @@ class IndexedDbStore implements PersistentStore {
     const rows = changes.map(rowOf)
     await this.within('rw', async () => {
       const current = await this.number('revision')
-      // A fresh database is at 0 and a fresh store at 1: both are empty.
+      // A new database is at 0 and a new store at 1: both are empty.
       if (current !== from && !(current === 0 && from <= 1))
         throw new FencedError(`the store is at revision ${current}, not at ${from}`)
       await database.versions.bulkAdd(rows)
@@ -344,7 +351,10 @@ class IndexedDbStore implements PersistentStore {
 
   private freshLog: Promise<void> | undefined
 
-  /** Before the first write of this engine, which must not follow a partial log entry. An error here does not prevent the write. */
+  /**
+   * Before the first write of this engine, which must not follow a partial log entry. An error here
+   * does not prevent the write.
+   */
   private writable(): Promise<void> {
     this.freshLog ??= rotateLevelDbLog().catch(() => undefined)
     return this.freshLog

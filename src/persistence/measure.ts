@@ -1,9 +1,9 @@
-/** Measures a store in a browser's database, while an engine may be writing to it. */
+/** Measures a store in a browser's database, even while an engine writes to it. */
 import type { VersionId } from '../engine/storage/versions'
 import type { PageRow, VersionRow } from './rows'
 
 export interface StoreSize {
-  /** Objects that exist now. */
+  /** Existing objects. */
   objects: number
   /** Including earlier versions that are not compacted. */
   versions: number
@@ -11,7 +11,10 @@ export interface StoreSize {
   bytes: number
 }
 
-/** The tables of versions, older ones first, and the rows read at a time, so that the page stays responsive. */
+/**
+ * The tables of versions, older ones first, and the rows per read, so that the page stays
+ * responsive.
+ */
 const TABLES = [
   { name: 'pages', rows: 8 },
   { name: 'versions', rows: 250 },
@@ -19,9 +22,9 @@ const TABLES = [
 const WHERE_OBJECTS_ARE = '/registry/'
 
 /**
- * @param name of the database, as `openPersistentStore` takes it; a missing database is not created
+ * @param name as for `openPersistentStore`; a missing database is not created
  * @returns undefined if there is no such database, or no store in it
- * @throws DOMException when the browser does not allow reading
+ * @throws DOMException if the browser does not allow reading
  */
 export async function measureStore(name: string): Promise<StoreSize | undefined> {
   const database = await opened(name)
@@ -50,7 +53,7 @@ async function measured(database: IDBDatabase): Promise<StoreSize | undefined> {
   return { objects: there.size, versions, bytes }
 }
 
-/** In the order of revisions. Each part has its own transaction, so that no writer waits long. */
+/** In order of revision. Each part has its own transaction, so that no writer waits long. */
 async function* versionsOf(database: IDBDatabase): AsyncGenerator<VersionRow> {
   for (const { name, rows } of TABLES) {
     // The first schema version had no pages.
@@ -94,7 +97,6 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {
-      // Report the error to the caller only.
       event.preventDefault()
       reject(request.error)
     }

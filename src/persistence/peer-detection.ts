@@ -1,6 +1,6 @@
 /**
- * Detects whether other engines have the same store open. An engine pings when it opens the store, and every
- * other engine responds. An engine without peers reads without checking the store for newer commits.
+ * Detects other engines with the same store. An engine pings when it opens the store, and all
+ * others respond. Without peers, reads need not check the store for newer commits.
  */
 
 const MARK = 'kubetab-peers'
@@ -10,7 +10,7 @@ interface PeerMessage {
   type: 'ping' | 'pong'
 }
 
-/** A peer counts as present for this long after its last message, in milliseconds. */
+/** A peer counts as present for this long after its last message. */
 const PEER_TTL_MS = 10_000
 /** How long a ping waits for responses. Pages in the background respond slowly. */
 const RESPONSE_TIMEOUT_MS = 1_000
@@ -25,13 +25,12 @@ export class PeerDetection {
     private readonly now: () => number,
   ) {}
 
-  /** Announces this engine and queries for peers. */
   ping(): void {
     this.lastPing = this.now()
     this.send({ mark: MARK, type: 'ping' })
   }
 
-  /** @param message any message of a peer @returns whether it was only a ping or pong */
+  /** @returns whether the message was only a ping or pong */
   receive(message: unknown): boolean {
     this.lastMessage = this.now()
     if (!isPeerMessage(message)) return false

@@ -15,7 +15,7 @@
 
 const EMPTY = 'kubetab-empty'
 
-/** @throws DOMException when the browser allows no writes */
+/** @throws DOMException if the browser allows no writes */
 export async function rotateLevelDbLog(userAgent: string = navigator.userAgent): Promise<void> {
   if (!userAgent.includes('Chrome/')) return
   const database = await resultOf(indexedDB.open(EMPTY))

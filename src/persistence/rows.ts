@@ -1,6 +1,7 @@
 /**
- * The rows of versions in the database. Recent versions have one row each; a later start packs them into pages. Reading
- * a hundred pages is many times faster than reading ten thousand rows, and text is faster than objects.
+ * The rows of versions in the database. Recent versions have one row each; a later start packs them
+ * into pages. Reading a hundred pages is many times faster than reading ten thousand rows, and text
+ * is faster than objects.
  */
 
 import type { KubeObject } from '../engine/core/object'
@@ -8,13 +9,15 @@ import type { CommittedChange, LoadedChange } from '../engine/storage/backend'
 import type { VersionId } from '../engine/storage/versions'
 
 export interface VersionRow extends Omit<LoadedChange, 'object'> {
-  /** The object's canonical JSON; absent: deleted. */
+  /** Canonical JSON; absent: deleted. */
   json?: string
   /** In rows of the first schema version, instead of `json`. */
   object?: KubeObject
 }
 
-/** Consecutive versions. The key of the page is the last version's, even after that one is compacted. */
+/**
+ * Consecutive versions. The key of a page is that of the last version, even after its compaction.
+ */
 export interface PageRow {
   revision: number
   key: string
@@ -22,8 +25,8 @@ export interface PageRow {
 }
 
 /**
- * The most text in a page, except for a page of one larger object. Chromium returns values above 64 KiB in one piece and
- * smaller ones ten times slower. A larger page costs more when compaction rewrites it.
+ * Maximum characters of a page, unless one object is larger. Chromium returns values below 64 KiB
+ * ten times slower. A larger page costs more when compaction rewrites it.
  */
 const PAGE_CHARACTERS = 200_000
 
@@ -36,7 +39,7 @@ export function changeOf({ json, object, ...rest }: VersionRow): LoadedChange {
   return { ...rest, object: json ?? object }
 }
 
-/** Whether a row has the expected shape. The JSON text is trusted, as the database has checksums. */
+/** Checks the shape of a row. The JSON text is trusted, as the database has checksums. */
 export function isSound({ createRevision, json, object }: Partial<VersionRow>): boolean {
   if (typeof createRevision !== 'number') return false
   if (json !== undefined)
@@ -68,7 +71,7 @@ export function pagesOf(rows: readonly VersionRow[]): PageRow[] {
 const asText = (row: VersionRow): VersionRow =>
   row.object === undefined ? row : rowOf({ ...row, object: row.object })
 
-/** Removes versions from a page. @returns the remaining page */
+/** @returns the page without the versions */
 export function without({ revision, key, rows }: PageRow, versions: readonly VersionId[]): PageRow {
   const gone = new Set(versions.map(nameOf))
   return { revision, key, rows: rows.filter((row) => !gone.has(nameOf(row))) }
@@ -76,7 +79,7 @@ export function without({ revision, key, rows }: PageRow, versions: readonly Ver
 
 const nameOf = ({ revision, key }: VersionId): string => `${revision} ${key}`
 
-/** Compares in the order of the database's keys. */
+/** The order of the database's keys. */
 export function compareIds(one: VersionId, other: VersionId): number {
   if (one.revision !== other.revision) return one.revision - other.revision
   if (one.key === other.key) return 0

@@ -1,8 +1,7 @@
-/** Errors of the browser's storage, with advice. */
 import { entryOf } from '../engine/core/object'
 import { FencedError } from '../engine/storage/storage'
 
-/** An error of the browser's storage and what the user can do about it. */
+/** An error of the browser's storage, with advice for the user. */
 export class StoreError extends Error {}
 
 const ADVICE: Record<string, string> = {
@@ -30,7 +29,7 @@ function names(error: unknown): string[] {
   return found
 }
 
-/** @returns the error itself if this module created it, else a StoreError with the browser's message and advice */
+/** Adds advice to an error of the browser. A `StoreError` is returned unchanged. */
 export function explained(error: unknown): Error {
   for (let at = error as { inner?: unknown } | undefined; at; at = at.inner as typeof at) {
     if (at instanceof FencedError || at instanceof StoreError) return at

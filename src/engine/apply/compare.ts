@@ -21,8 +21,8 @@ type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
 
 /**
- * The paths that an applied value names: leaves, null and empty members, list items and map keys.
- * Structures with members are not in the set, only the paths below them.
+ * The paths that an applied value sets: leaves, null and empty members, list items and map keys. A
+ * structure with members is represented by the paths below it.
  */
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
@@ -64,7 +64,7 @@ function itemsNamed(items: Json[], list: ListType): Children {
   return children
 }
 
-/** Every path of a value, structures included: the paths that are added or removed with it. */
+/** All paths of a value, including structures: those that are added or removed with it. */
 function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   const children: Children = new Map()
@@ -94,10 +94,7 @@ export interface Comparison {
 const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
 const ANOTHER: Comparison = { added: EMPTY, modified: LEAF, removed: EMPTY }
 
-/**
- * The difference between two values of one type. Shared subtrees are skipped. `undefined` means
- * that the value is absent.
- */
+/** `undefined` means that the value is absent. Shared subtrees are skipped. */
 export function compare(
   before: Json | undefined,
   after: Json | undefined,
@@ -111,8 +108,8 @@ export function compare(
   if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
-  // Untyped values may change between object and scalar. Then members are added or removed, and the
-  // value itself is modified.
+  // An untyped value may change between object and scalar: its members are added or removed, and
+  // the value itself is modified.
   return shape.kind === former.kind
     ? compareAs(shape, before, after)
     : both(compareAs(former, before, after), compareAs(shape, before, after))
@@ -146,7 +143,6 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
   return compareWholes(before, after)
 }
 
-/** Null and empty are different values. */
 const compareEmpties = (before: Json, after: Json): Comparison =>
   equalJson(before, after) ? SAME : ANOTHER
 
@@ -219,7 +215,6 @@ function compareRepeated(
   else changes.add(element, { ...compare(before[0], undefined, type), added: LEAF })
 }
 
-/** The changes below one path, collected child by child. */
 class Changes {
   private added: Children | undefined
   private modified: Children | undefined

@@ -1,5 +1,5 @@
 /**
- * The 409 of a server-side apply: every path that another manager owns with another value. Texts
+ * The 409 of a server-side apply: every path that another manager owns with another value. Messages
  * recorded from kube-apiserver 1.31.
  */
 import { type ApiError, failure } from '../http/status'

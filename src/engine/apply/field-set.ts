@@ -14,16 +14,15 @@ export interface FieldSet {
   /** The path that ends here is in the set. */
   readonly member: boolean
   readonly children: ReadonlyMap<string, FieldSet>
-  /** The encoded form of the set, once it has been encoded; shared parts are encoded only once. */
+  /** The cached encoding of the set; sets share the encodings of shared parts. */
   written: JsonObject | undefined
 }
 
 const NONE: ReadonlyMap<string, FieldSet> = new Map()
 export const EMPTY: FieldSet = { member: false, children: NONE, written: undefined }
-/** The node at the end of a path. */
 export const LEAF: FieldSet = { member: true, children: NONE, written: undefined }
 
-/** A set from its parts; `children` must not be empty. */
+/** @param children not empty */
 export function fieldSet(
   member: boolean,
   children: ReadonlyMap<string, FieldSet> | undefined,
@@ -94,7 +93,6 @@ function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   return fieldSet(member, children ?? a.children)
 }
 
-/** Whether every path of `a` is in `b`. */
 export function isSubset(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true
   if ((a.member && !b.member) || a.children.size > b.children.size) return false
@@ -121,13 +119,12 @@ export function hasPath(set: FieldSet, path: Path): boolean {
   return at?.member ?? false
 }
 
-/** The children in encoding order. */
 export function sortedChildren(set: FieldSet): [string, FieldSet][] {
   return sortByElement([...set.children])
 }
 
 /**
- * All paths: at every level first those that end there, then the longer ones. A conflict lists its
+ * All paths: at every level first those that end there, then the longer ones. Conflicts list their
  * causes in this order.
  */
 export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {

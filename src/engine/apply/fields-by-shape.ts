@@ -1,5 +1,5 @@
 /**
- * Field sets of creates and applies, cached by the shape of the object. Clients write many objects
+ * Caches field sets of creates and applies by the shape of the object. Clients write many objects
  * that differ only in their values, and field sets contain only paths.
  */
 import { equalJson, isJsonObject, type Json } from '../core/object'
@@ -35,8 +35,8 @@ export function createdFields(
 }
 
 /**
- * The same for the body of an apply. `compute` must check that the body fits its type. In a cached
- * shape all names and list items are valid already, so only scalars are checked.
+ * As `createdFields`, for the body of an apply. `compute` must check that the body fits its type.
+ * In a cached shape names and list items are valid already, so only scalars are checked.
  */
 export function appliedFields(
   body: Json,
@@ -64,8 +64,8 @@ function trieOf(all: Tries, type: StructType, reset: FieldSet): ShapeTrie {
 }
 
 /**
- * Tokens of a shape other than member names and path elements, which are strings. Atomic values add
- * no token.
+ * Tokens of a shape other than strings (member names and path elements). Atomic values add no
+ * token.
  */
 const MAP = 0
 const LIST = 1
@@ -75,15 +75,15 @@ const NULL = 3
 const NO_ELEMENT = 4
 /** An empty atomic list or map. */
 const EMPTY = 5
-/** Whether a value equals that of the zero value, if it has one. */
+/** A value equals that of the zero value. */
 const ZERO = 6
 const NOT_ZERO = 7
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 
 /**
- * Everything that the field set can depend on: names of members and elements of list items. Values
- * count only where the zero value has one, or where the canonical form omits them.
+ * The inputs of a field set: names of members and elements of list items. Values count only where
+ * the zero value has one, or where the canonical form omits them.
  */
 class CreatedShape {
   constructor(
@@ -141,7 +141,7 @@ function hasNothing(value: object): boolean {
   return true
 }
 
-/** The shape of an applied body; it also checks whether scalars fit their types. */
+/** Also checks whether scalars fit their types. */
 class AppliedShape {
   fits = true
 

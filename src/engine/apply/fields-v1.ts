@@ -15,7 +15,6 @@ export function encodeFields(set: FieldSet): JsonObject {
   return set.written
 }
 
-/** A path without longer paths below it needs no mark. */
 function encodeSet(set: FieldSet): JsonObject {
   const fields: JsonObject = set.member && set.children.size > 0 ? { [SELF]: {} } : {}
   for (const [element, child] of sortedChildren(set)) fields[element] = encodeFields(child)
@@ -41,7 +40,6 @@ function decodeChildren(fields: JsonObject): Map<string, FieldSet> {
   return children
 }
 
-/** A path without known elements below it is itself in the set. */
 function decodeBelow(fields: JsonObject): FieldSet {
   const children = decodeChildren(fields)
   return fieldSet(children.size === 0 || Object.hasOwn(fields, SELF), children)

@@ -1,7 +1,7 @@
 /**
  * The last-applied annotation of kubectl. Server-side applies by kubectl update it, so that a user
- * may go back to client-side apply. It also settles conflicts: values that nothing changed since
- * the last apply belong to kubectl. See k8s.io/apimachinery,
+ * can return to client-side apply. It also resolves conflicts: values that are unchanged since the
+ * last client-side apply belong to kubectl. See k8s.io/apimachinery,
  * util/managedfields/internal/lastappliedupdater.go.
  */
 import { ANNOTATION } from '../core/names'
@@ -13,7 +13,6 @@ import { difference, type FieldSet, union } from './field-set'
 import { memberOf } from './typed-value'
 import { problemsOf } from './validate'
 
-/** The manager that the annotation belongs to. */
 export const KUBECTL = 'kubectl'
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024
@@ -25,8 +24,7 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Paths whose live value is still the applied one.
- * @returns undefined without a valid annotation
+ * Paths whose live value is still the applied one. @returns undefined without a valid annotation
  */
 export function unchangedSinceLastApplied(
   live: JsonObject,
@@ -53,7 +51,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Updates the annotation for the applied configuration; an object without it stays unchanged. */
+/** Updates the annotation; an object without it stays unchanged. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   const annotations = annotationsOf(object)
   if (!annotations?.[ANNOTATION.lastApplied]) return object

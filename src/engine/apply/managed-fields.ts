@@ -1,4 +1,4 @@
-/** The entries of metadata.managedFields: decoding, limits, order, encoding. */
+/** Entries of metadata.managedFields: decoding, limits, order, encoding. */
 import {
   equalJson,
   isJsonObject,
@@ -21,10 +21,9 @@ export interface Manager {
   fields: FieldSet
 }
 
-/** The identity of a manager. */
 export type ManagerIdentity = Omit<Manager, 'time' | 'fields'>
 
-/** All managers have the same members in the same order, so V8 gives them one hidden class. */
+/** One order of members gives all managers one hidden class in V8. */
 export function managerOf(
   { name, operation, apiVersion, subresource }: ManagerIdentity,
   time: string | undefined,
@@ -33,12 +32,12 @@ export function managerOf(
   return { name, operation, apiVersion, subresource, time, fields }
 }
 
-/** Managers by identity, see `identityOf`. They are immutable. */
+/** By identity, see `identityOf`. Managers are immutable. */
 export type Managers = Map<string, Manager>
 
 /**
- * The key of a manager. An applier has the same key through every version of the kind. Keys sort as
- * in kube-apiserver: name, operation, then version and subresource.
+ * The key of a manager, equal for an applier in all versions of the kind. Keys sort as in
+ * kube-apiserver: name, operation, then version and subresource.
  */
 export function identityOf({ name, operation, apiVersion, subresource }: ManagerIdentity): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`
@@ -49,12 +48,11 @@ export function identityOf({ name, operation, apiVersion, subresource }: Manager
 
 const quoted = memoize((text) => JSON.stringify(text))
 
-/** An entry that no server writes. */
 export class EntryError extends Error {}
 
 /**
- * Caches decoded entries, since stored ones are shared by all readers. Entries from clients are not
- * cached, because they are encoded again in canonical form.
+ * Caches decoded stored entries, which all readers share. Entries from clients are not cached,
+ * since they are encoded again in canonical form.
  */
 const decoded = new WeakMap<ManagedFieldsEntry, Manager>()
 const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
@@ -102,7 +100,6 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
   return managerOf(who, entry.time || undefined, fieldsIn(entry))
 }
 
-/** A client may send any value here. */
 function fieldsIn({ fieldsV1 }: { fieldsV1?: Json | undefined }): FieldSet {
   if (fieldsV1 === undefined || fieldsV1 === null) return EMPTY
   if (!isJsonObject(fieldsV1)) throw new EntryError('fieldsV1 must be an object')
@@ -123,7 +120,7 @@ function jsonOf(fields: FieldSet): JsonObject {
   return json
 }
 
-/** @returns undefined if there are no managers; the member is then omitted */
+/** @returns undefined if there are no managers */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined
   const listed = [...managers.values()]
@@ -134,7 +131,7 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undef
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Order: operation, time, name, version, subresource. See k8s.io/apimachinery,
+ * By operation, time, name, version, subresource. See k8s.io/apimachinery,
  * util/managedfields/internal/managedfields.go, `sortEncodedManagedFields`.
  */
 function compareManagers(a: Manager, b: Manager): number {
@@ -151,8 +148,7 @@ function compareManagers(a: Manager, b: Manager): number {
 const lastOwner = new WeakMap<FieldSet, Manager>()
 
 /**
- * The entry of a manager. Equal managers with the same set share one, unless another manager had
- * the set in between.
+ * Equal managers with the same set share an entry, unless another manager had the set in between.
  */
 export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const known = encoded.get(manager)
@@ -184,7 +180,7 @@ function sameButFields(a: Manager, b: Manager): boolean {
   )
 }
 
-/** Replaces the fields of a manager; one without fields is removed. */
+/** A manager without fields is removed. */
 export function setFields(
   managers: Managers,
   identity: string,
@@ -200,8 +196,8 @@ const MAX_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
 /**
- * Merges the oldest updaters above the limit into one bucket per version. The first of a version
- * waits for a second one. See k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
+ * Merges the oldest updaters above the limit into one bucket per version, as soon as a version has
+ * two. See k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
  */
 export function capUpdaters(managers: Managers): void {
   if (managers.size <= MAX_UPDATERS) return

@@ -5,14 +5,12 @@ import { goQuote } from '../schema/go-text'
 const MAX_BYTES = 128
 const UNKNOWN = 'unknown'
 
-/**
- * Characters that a manager's name must not contain: all but printable ones and the plain space.
- */
+/** All but printable characters and the plain space. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
 /**
- * The manager of a request: its `fieldManager`, else the start of its User-Agent: `kubectl/v1.31
- * (linux)` becomes `kubectl`. Excess and unprintable characters are dropped. See k8s.io/apiserver,
+ * The `fieldManager` of a request, else the start of its User-Agent: `kubectl/v1.31 (linux)`
+ * becomes `kubectl`. Excess and unprintable characters are dropped. See k8s.io/apiserver,
  * endpoints/handlers/create.go, `managerOrUserAgent`.
  */
 export function managerName(
@@ -35,10 +33,7 @@ export function managerName(
   return name || UNKNOWN
 }
 
-/**
- * Whether a User-Agent has only printable ASCII and is short, as nearly all are; it needs no
- * cleaning.
- */
+/** Short printable ASCII, like nearly all User-Agents, needs no cleaning. */
 function isPlain(name: string): boolean {
   if (name.length === 0 || name.length > MAX_BYTES) return false
   for (let i = 0; i < name.length; i++) {
@@ -53,7 +48,7 @@ export interface ManagerNameProblem {
   detail: string
 }
 
-/** The errors of a `fieldManager` parameter. Texts recorded from kube-apiserver 1.31. */
+/** Messages recorded from kube-apiserver 1.31. */
 export function managerNameProblems(name: string): ManagerNameProblem[] {
   const problems: ManagerNameProblem[] = []
   if (isPlain(name)) return problems

@@ -1,6 +1,6 @@
 /**
- * Field ownership of every write: called after a create, an update or a patch, and for a
- * server-side apply. Corresponds to k8s.io/apimachinery, util/managedfields.
+ * Field ownership of every create, update, patch and server-side apply. Corresponds to
+ * k8s.io/apimachinery, util/managedfields.
  */
 
 import {
@@ -54,9 +54,8 @@ import { prune } from './prune'
 import { checkApplied, checkKind, checkLive, mayMisfit, problemsOf } from './validate'
 import { type KindVersions, Versions } from './versions'
 
-/** What every write passes in. */
 export interface Write {
-  /** The live object, canonical, in the version of the request; undefined on create. */
+  /** Canonical, in the version of the request; undefined on create. */
   live: KubeObject | undefined
   type: StructType
   manager: string
@@ -66,11 +65,11 @@ export interface Write {
   subresource: string
   /** RFC 3339, whole seconds. */
   time: string
-  /** Paths that this endpoint does not write (reset-fields.ts); none if absent. */
+  /** Paths that this endpoint does not write (reset-fields.ts). */
   reset?: FieldSet | undefined
-  /** Whether managers stay as they are if an object does not fit its schema. */
+  /** Whether managers stay if an object does not fit its schema. */
   keepsManagersOfMisfits?: boolean
-  /** Other versions of the kind; absent if there is one version. */
+  /** Absent if the kind has one version. */
   versions?: KindVersions | undefined
 }
 
@@ -112,8 +111,8 @@ function misfits(object: KubeObject, type: StructType): boolean {
 }
 
 /**
- * Entries of the request replace the stored ones unless they are malformed. On create they lose all
- * fields that the object has. They keep the others, such as the status of a restored object.
+ * Valid entries of the request replace the stored ones. On create they lose all fields that the
+ * object has, and keep the others, such as the status of a restored object.
  */
 function startingManagers(
   stored: ManagedFieldsEntry[] | undefined,
@@ -145,7 +144,6 @@ function decodedOrNone(
   }
 }
 
-/** Adds the changed fields to the updater's entry. */
 function recordUpdate(
   managers: Managers,
   write: Write,
@@ -173,7 +171,7 @@ function recordUpdate(
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
 
-/** The single entry of a new object: its creator owns everything outside server-owned metadata. */
+/** The creator of an object owns everything outside server-owned metadata. */
 function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[] | undefined {
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
   const zero = json(emptyObject(type))
@@ -201,7 +199,7 @@ const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
 
 const emptyObjects = new WeakMap<StructType, KubeObject>()
 
-/** The zero value of the kind, with its always-written members. */
+/** The zero value of the kind, with the members that Go always writes. */
 function emptyObject(type: StructType): KubeObject {
   const known = emptyObjects.get(type)
   if (known) return known
@@ -211,9 +209,8 @@ function emptyObject(type: StructType): KubeObject {
 }
 
 export interface ApplyRequest {
-  /** The body: a partial object. */
+  /** A partial object. */
   applied: JsonObject
-  /** Group, version and kind of the path. */
   kind: { group: string; version: string; kind: string }
   force: boolean
 }
@@ -266,7 +263,7 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   }
 }
 
-/** The field set of the body. @throws ApiError 500 if it does not fit the type */
+/** @throws ApiError 500 if the body does not fit the type */
 function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRequest): FieldSet {
   return appliedFields(applied, type, reset, () => {
     checkApplied(applied, kind, type)
@@ -274,10 +271,7 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
   })
 }
 
-/**
- * An apply by kubectl has no conflicts with its own client-side applies, if those explain every
- * conflict.
- */
+/** An apply by kubectl has no conflicts if its own client-side applies explain all of them. */
 function disputed(
   conflicts: Conflict[],
   { manager, apiVersion, type }: Write,
@@ -297,7 +291,6 @@ function withoutManagedFields(object: KubeObject): KubeObject {
   return bare
 }
 
-/** One apply: the merge, and the new fields of all managers. */
 class Apply {
   readonly merged: JsonObject
   private readonly managers: Managers
@@ -338,7 +331,6 @@ class Apply {
     return this.merged === this.before ? [] : conflictsOf(this.managers, this.identity, this.change)
   }
 
-  /** @returns the managers after the apply */
   takeOver(): Managers {
     const { managers, identity, self, last } = this
     const unchanged = this.merged === this.before
@@ -351,9 +343,7 @@ class Apply {
   }
 }
 
-/**
- * Reuses the former manager, or at least its set, if they are equal: then nothing is encoded again.
- */
+/** Reuses the former manager, or its set, if they are equal: then nothing is encoded again. */
 function sharing(now: Manager, former: Manager): Manager {
   if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
   return now.time === former.time ? former : managerOf(now, now.time, former.fields)

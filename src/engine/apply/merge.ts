@@ -1,7 +1,7 @@
 /**
  * Structured merge of an applied value into the live one. See sigs.k8s.io/structured-merge-diff,
- * typed/merge.go. Inputs are not changed and unchanged parts are shared: a merge without effect
- * returns the live value itself.
+ * typed/merge.go. Results share unchanged parts with the inputs: a merge without effect returns the
+ * live value itself.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
@@ -52,7 +52,6 @@ function mergeLists(live: Json[], applied: Json, list: ListType): Json {
     : merged
 }
 
-/** Two lists with the same elements in the same order. */
 function mergePairwise(live: Json[], applied: Json[], { items }: ListType): Json[] {
   let merged: Json[] | undefined
   for (let i = 0; i < live.length; i++) {

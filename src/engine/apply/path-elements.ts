@@ -13,14 +13,10 @@ import { membersSorted } from '../schema/json-parser'
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-/**
- * A value in an element, as structured-merge-diff encodes it: objects sorted, HTML characters
- * escaped.
- */
+/** As structured-merge-diff encodes it: objects sorted, HTML characters escaped. */
 export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(membersSorted(value)))
 export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
-/** The members of the key, by name. */
 export function keyElement(key: JsonObject): string {
   const names = Object.keys(key)
   if (names.length < 2) return `k:${elementJson(key)}`
@@ -30,7 +26,6 @@ export function keyElement(key: JsonObject): string {
     .join(',')}}`
 }
 
-/** A malformed path element in an entry from a client. */
 export class PathElementError extends Error {}
 
 /**
@@ -69,7 +64,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** Order of kinds: members, then items by key, by value and by index. */
+/** Members, then items by key, by value and by index. */
 const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -106,7 +101,7 @@ function isSortedByName(entries: readonly (readonly [string, unknown])[]): boole
   return true
 }
 
-/** Order of types: numbers, strings, booleans, lists, objects, null. */
+/** Numbers, strings, booleans, lists, objects, null. */
 function compareValues(a: Json, b: Json): number {
   const kind = valueRank(a) - valueRank(b)
   if (kind !== 0) return kind
@@ -137,7 +132,7 @@ function compareKeys(a: JsonObject, b: JsonObject): number {
   return left.length - right.length
 }
 
-/** `.spec.containers[name="web"].image`, as conflicts and errors show a path. */
+/** As conflicts and errors show a path: `.spec.containers[name="web"].image`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('')
 }
@@ -160,7 +155,7 @@ function elementText(element: string): string {
   }
 }
 
-/** `"x"`, `80`, `["a",1]`; the members of a structure are joined: `a=1b="x"`. */
+/** `"x"`, `80`, `["a",1]`; members of a structure are joined: `a=1b="x"`. */
 function valueText(value: Json): string {
   if (typeof value === 'string') return goQuote(value)
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`

@@ -60,7 +60,7 @@ export function prune(
     managers,
     versions,
   )
-  // Fields without a manager before this apply were not the applier's to remove.
+  // The applier may remove only fields that had a manager before this apply.
   const dangling = intersection(
     difference(namedSetOf(whole, type), namedSetOf(kept, type)),
     lastNamed,
@@ -76,7 +76,7 @@ export function prune(
 }
 
 /**
- * Restores fields that any manager owns, version by version, starting with that of the two objects.
+ * Restores owned fields, version by version, starting with that of the two objects.
  * @param from the version of both objects, and of the result
  */
 function withOwned(

@@ -4,9 +4,7 @@ import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'
 import { elementsOf, memberElement, type Shape, shapeOf } from './typed-value'
 
-/**
- * The value without the paths of the set. A part that loses its last member or item becomes null.
- */
+/** Returns the value without the paths. A part that loses its last member or item becomes null. */
 export function removePaths(value: Json, remove: FieldSet, type: TypeNode | undefined): Json {
   if (remove.children.size === 0) return value
   const shape = shapeOf(type, value)
@@ -56,10 +54,7 @@ function removeItems(items: Json[], remove: FieldSet, list: ListType): Json {
     : kept
 }
 
-/**
- * The set plus every structure above a named field, so that a structure is removed with its last
- * field.
- */
+/** Adds every structure above a named field, so that a structure is removed with its last field. */
 export function withNamedFields(set: FieldSet, type: TypeNode | undefined): FieldSet {
   if (set.children.size === 0) return set
   const shape = shapeOf(type, undefined)

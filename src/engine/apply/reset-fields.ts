@@ -1,6 +1,6 @@
 /**
- * Paths that an endpoint ignores, so that requests through it never own them. See `GetResetFields`
- * of the strategies in k8s.io/kubernetes, pkg/registry.
+ * Paths that an endpoint ignores, so its requests never own them. See `GetResetFields` of the
+ * strategies in k8s.io/kubernetes, pkg/registry.
  */
 import { entryOf } from '../core/object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
@@ -10,16 +10,12 @@ const STATUS = setOf(['f:status'])
 const SPEC_AND_STATUS = union(SPEC, STATUS)
 const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 
-/**
- * The spec of a certificate request is immutable. Approval and status are separate endpoints, so
- * neither writes the other's fields.
- */
+/** Approval and status are separate endpoints, and neither writes the other's fields. */
 const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
 
-/** Kinds without reset fields. */
 const SERVICE_RANGE = 'networking.k8s.io/ServiceCIDR'
 
-/** Paths that the status endpoint of a kind ignores, if they are more than `spec`. */
+/** Paths that a status endpoint ignores in addition to `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
   [SIGNING_REQUEST]: union(SPEC, setOf(['f:status', 'f:conditions'])),
   'apps/Deployment': union(SPEC, metadata('labels')),
@@ -48,9 +44,9 @@ export interface Endpoint {
   kind: string
   /** Empty for the main resource. */
   subresource: string
-  /** The kind has a status endpoint, which alone writes `status`. */
+  /** Only the status endpoint writes `status`. */
   hasStatus: boolean
-  /** Whether the status endpoint resets all of metadata, whatever the kind. */
+  /** The status endpoint resets all of metadata, whatever the kind. */
   statusLeavesMetadata: boolean
 }
 

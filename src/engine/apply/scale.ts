@@ -1,5 +1,5 @@
 /**
- * Ownership through `scale`: replicas of a workload are owned through an object of another kind.
+ * Ownership through `scale`: managers own the replicas of a workload through a Scale object.
  * Entries of the workload are mapped to its Scale, and the results back. See k8s.io/apimachinery,
  * util/managedfields/scalehandler.go.
  */

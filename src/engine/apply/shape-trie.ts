@@ -1,14 +1,14 @@
 /**
  * A trie over shapes of values: equal shapes reach the same node, which caches the field set. Most
- * objects of a kind have equal shapes, so a lookup is mostly one comparison per token. No key is
- * built.
+ * objects of a kind have equal shapes, so a lookup is mostly one comparison per token and builds no
+ * key.
  */
 import type { FieldSet } from './field-set'
 
-/** A member name or path element, which are strings, or another property of a shape. */
+/** Strings are member names and path elements; numbers are other properties of a shape. */
 export type Token = string | number
 
-/** Nodes of one kind and endpoint; above the limit the trie is cleared. */
+/** Per kind and endpoint; above the limit the trie is cleared. */
 const MAX_NODES = 20_000
 /** Larger objects rarely have equal shapes. */
 const MAX_DEPTH = 5_000
@@ -16,7 +16,7 @@ const MAX_DEPTH = 5_000
 class TrieNode {
   /** The field set of values that end here. */
   fields: FieldSet | undefined = undefined
-  /** The child of the first token; the children of others. */
+  /** The child of the first token. A map has the children of others. */
   next: TrieNode | undefined = undefined
   others: Map<Token, TrieNode> | undefined = undefined
 
@@ -34,7 +34,6 @@ export class ShapeTrie {
     return new Cursor(this, this.root)
   }
 
-  /** Inserts a child for a new token. */
   insert(from: TrieNode, token: Token): TrieNode {
     if (++this.size > MAX_NODES) {
       this.root = new TrieNode()
@@ -52,7 +51,6 @@ export class ShapeTrie {
   }
 }
 
-/** Follows the tokens of one value. */
 export class Cursor {
   private remaining = MAX_DEPTH
 
@@ -68,7 +66,6 @@ export class Cursor {
     this.remaining--
   }
 
-  /** The cached field set of this shape. */
   get fields(): FieldSet | undefined {
     return this.remaining < 0 ? undefined : this.at.fields
   }

@@ -1,12 +1,9 @@
-/**
- * A value with its type: which parts have owners of their own, and the path elements of list items.
- */
+/** A value with its type: which parts have owners, and the path elements of list items. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
 import { elementJson, fieldElement, valueElement } from './path-elements'
 
-/** A member of an object, as ownership sees it. */
 export interface Member {
   /** undefined: untyped, the shape follows from the value. */
   type: TypeNode | undefined
@@ -20,9 +17,9 @@ export interface Member {
 export type Shape =
   /** Atomic: one owner for the whole. */
   | { kind: 'leaf' }
-  /** Structure or map: an owner for each member. */
+  /** An owner for each member. */
   | { kind: 'map'; member(name: string): Member }
-  /** List with an owner for each item. */
+  /** An owner for each item. */
   | { kind: 'list'; list: ListType }
 
 const LEAF: Shape = { kind: 'leaf' }
@@ -78,8 +75,8 @@ function memberLookup(type: StructType): (name: string) => Member {
 }
 
 /**
- * An own member of an object. Inherited members are functions (`constructor` …), never JSON values,
- * so one plain lookup nearly always suffices.
+ * Inherited members are functions (`constructor` …), never JSON values, so one plain lookup nearly
+ * always suffices.
  */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
@@ -87,7 +84,7 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
   return name !== '__proto__' || Object.hasOwn(object, name) ? value : undefined
 }
 
-/** Path elements of member names; building the same string repeatedly is what costs. */
+/** Caches path elements of member names, since building strings is expensive. */
 const elements = new Map<string, string>()
 const MAX_CACHED = 10_000
 
@@ -99,10 +96,7 @@ export function memberElement(name: string): string {
   return element
 }
 
-/**
- * The path element of a list item.
- * @throws ItemError for an item without a key (texts recorded from kube-apiserver 1.31)
- */
+/** @throws ItemError for an item without a key (messages recorded from kube-apiserver 1.31) */
 export function itemElement(list: ListType, item: Json): string {
   if (list.listType === 'set') {
     if (item === null)
@@ -121,10 +115,7 @@ export function itemElement(list: ListType, item: Json): string {
 
 const NO_KEYS = 'k:{'
 
-/**
- * As `keyElement`, with the parts that are equal for all items precomputed. Absent members take
- * their default.
- */
+/** As `keyElement`, with precomputed parts. Absent members take their default. */
 function keyedElement(list: ListType, item: JsonObject): string {
   let element = NO_KEYS
   for (const key of keysOf(list)) {
@@ -156,22 +147,20 @@ function missingKey(list: ListType, item: JsonObject): string {
 const withoutKeys = ({ mapKeys }: ListType): string =>
   `associative list with keys has an element that omits all key fields [${mapKeys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`
 
-/** Strings that JSON encodes without escapes. */
 const PLAIN = /^[\w ./:@-]*$/
 
 const scalarText = (value: Json): string =>
   typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value)
 
-/** A member of the key, as far as it is equal for all items. */
+/** A member of the key, and the precomputed part of its element. */
 interface Key {
   name: string
   /** `"name":` */
   opening: string
-  /** The value for items that omit the member. */
   byDefault: Json | undefined
 }
 
-/** By list type: the members of its key in the order of path elements. */
+/** By list type, in the order of path elements. */
 const keys = new WeakMap<ListType, Key[]>()
 
 function keysOf(list: ListType): Key[] {
@@ -188,13 +177,9 @@ function keysOf(list: ListType): Key[] {
   return known
 }
 
-/** An item without a key. */
 export class ItemError extends Error {}
 
-/**
- * The path elements of a list's items. Stored items without a key, which no apply could bring, get
- * undefined.
- */
+/** Stored items without a key, which no apply could bring, get undefined. */
 export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
   const elements: (string | undefined)[] = []
   const [key, second] = list.listType === 'map' ? keysOf(list) : []
@@ -225,13 +210,12 @@ function elementOf(list: ListType, item: Json): string | undefined {
   }
 }
 
-/** Longer lists are compared by their elements, since comparing items pairwise is quadratic. */
+/** Longer lists are compared by their elements: comparing pairs of items is quadratic. */
 const MAX_PAIRWISE = 8
 
 /**
- * Whether two lists have the same elements in the same order, each once, so that items correspond
- * by index. This holds for most lists and avoids building elements. May return false for lists that
- * need a closer look.
+ * Whether items correspond by index: both lists have the same unique elements in the same order.
+ * This holds for most lists and avoids building elements. False negatives are possible.
  */
 export function haveSameElements(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length || a.length > MAX_PAIRWISE) return false
@@ -254,7 +238,7 @@ function sameElement(list: ListType, a: Json, b: Json): boolean {
   return true
 }
 
-/** A list's items by path element, in order; several if a stored list repeats an element. */
+/** In order; several if a stored list repeats an element. */
 export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
   const found = new Map<string, Json[]>()
   const elements = elementsOf(list, items)

@@ -1,5 +1,5 @@
 /**
- * Validates an applied body against its type. kube-apiserver responds 500 with these messages.
+ * Validates an applied body against its type. kube-apiserver returns 500 with these messages.
  * Recorded from kube-apiserver 1.31.
  */
 
@@ -22,7 +22,6 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   const kind = textOf(applied.kind)
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
-    // An invalid version leaves the whole name empty.
     throw badRequest(
       `invalid object type: ${apiVersion.split('/').length > 2 ? '/, Kind=' : `${shown}, Kind=${kind}`}`,
     )
@@ -80,7 +79,7 @@ function reject(
   throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
 }
 
-/** Joins errors: one inline, several on lines of their own. */
+/** One error is inline, several are on lines of their own. */
 export function listed(problems: string[]): string {
   return problems.length === 1
     ? (problems[0] as string)
@@ -88,8 +87,8 @@ export function listed(problems: string[]): string {
 }
 
 /**
- * Built-in kinds with an associative list whose items may lack their key. The key is omitted when
- * empty and has no default. Complete for all built-in types.
+ * All built-in kinds with an associative list whose items may lack their key, which is omitted when
+ * empty and has no default.
  */
 const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'FlowSchema',
@@ -106,7 +105,7 @@ export function mayMisfit({ name, groupVersionKinds }: StructType): boolean {
   return name === '' || KEYS_MAY_LACK.has(groupVersionKinds?.[0]?.kind ?? '')
 }
 
-/** The name of an object in errors of an apply: `default/web; apps/v1, Kind=Deployment`. */
+/** As errors of an apply show it: `default/web; apps/v1, Kind=Deployment`. */
 export function objectText(object: JsonObject, { group, version, kind }: Kind): string {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   return `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${group}/${version}, Kind=${kind}`
@@ -128,8 +127,8 @@ class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
   /**
-   * How many enclosing objects preserve unknown fields. Ownership applies that to everything below,
-   * though it is pruned.
+   * How many enclosing objects preserve unknown fields. For ownership that applies to everything
+   * below, though it is pruned.
    */
   private keeping = 0
 
@@ -180,7 +179,6 @@ class Check {
     return true
   }
 
-  /** @returns whether the type has such a member */
   private member(value: Json, name: string, type: StructType): boolean {
     const field = type.byName.get(name)
     if (field !== undefined) this.value(value, field.type)
@@ -218,8 +216,7 @@ class Check {
 }
 
 /**
- * A fast check whether a value certainly fits its type, without tracking paths. False negatives are
- * possible: associative lists are left to the full check.
+ * A fast check without paths. False negatives are possible: associative lists need the full check.
  */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
@@ -239,8 +236,8 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
 }
 
 /**
- * In an apply, a string of a custom resource with a format may be any scalar, as a time may. Only
- * bytes must be strings. Recorded from kube-apiserver 1.31.
+ * A string with a format in a custom resource may be any scalar; only bytes must be strings.
+ * Recorded from kube-apiserver 1.31.
  */
 const requiredFormat = ({ format, textFormat }: ScalarType): ScalarFormat =>
   textFormat && textFormat !== 'byte' ? 'time' : format
@@ -265,14 +262,14 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
 }
 
 /**
- * A schema of a custom resource without any property accepts all members in an apply; they are
- * pruned. Recorded from kube-apiserver 1.31.
+ * Custom resources: a schema without properties accepts all members, which are then pruned.
+ * Recorded from kube-apiserver 1.31.
  */
 const isNameless = ({ name, fields, additional }: StructType): boolean =>
   name === '' && fields.length === 0 && additional === undefined
 
 /**
- * An int-or-string accepts anything in an apply; decoding rejects invalid values later. Recorded
+ * An apply accepts anything for an int-or-string; decoding rejects invalid values later. Recorded
  * from kube-apiserver 1.31.
  */
 const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'

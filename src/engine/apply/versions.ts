@@ -1,7 +1,3 @@
-/**
- * The versions of a kind: each entry of managedFields refers to the version its manager wrote in.
- */
-
 import type { JsonObject } from '../core/object'
 import { ApiError, serverError } from '../http/status'
 import type { StructType } from '../schema/model'
@@ -15,23 +11,21 @@ export interface ConversionCall {
   times: number
 }
 
-/** Access to the other versions of a kind. */
 export interface KindVersions {
   /**
    * Whether reset fields apply in every version, as for built-in kinds. For custom resources they
-   * apply only in the version of the request. A status written through another version is then lost
-   * to anyone who sends it to the main resource. Compared with kube-apiserver 1.31.
+   * apply only in the version of the request: an owner of a status in another version loses it to a
+   * request to the main resource. Compared with kube-apiserver 1.31.
    */
   readonly resetTogether: boolean
   /**
-   * The type of the kind in a version. undefined: the version does not exist, and fields written
-   * through it are dropped. Throws an ApiError where kube-apiserver fails instead.
+   * undefined: the version does not exist, and fields written through it are dropped.
+   * @throws ApiError where kube-apiserver fails instead
    */
   typeOf(apiVersion: string): StructType | undefined
   convert(object: JsonObject, from: string, to: string, call: ConversionCall): JsonObject
 }
 
-/** A kind as seen through the version of a request. */
 export class Versions {
   constructor(
     readonly apiVersion: string,
@@ -39,10 +33,7 @@ export class Versions {
     private readonly others: KindVersions | undefined,
   ) {}
 
-  /**
-   * @param reset paths that the endpoint ignores
-   * @returns those that count as unchanged in the version
-   */
+  /** @returns the reset paths that count as unchanged in the version */
   resetIn(apiVersion: string, reset: FieldSet): FieldSet {
     return apiVersion === this.apiVersion || this.others?.resetTogether !== false ? reset : EMPTY
   }
@@ -52,7 +43,6 @@ export class Versions {
   }
 
   /**
-   * Converts an object to another version.
    * @param step the prefix of error messages: `failed to convert old object: `
    * @param times how often kube-apiserver converts the object in this step
    * @throws ApiError 500 if conversion fails or the result does not fit its type. Versions of

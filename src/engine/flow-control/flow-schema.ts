@@ -44,7 +44,6 @@ export interface FlowSchema extends KubeObject {
   }
 }
 
-/** The part of a request that flow schemas match. */
 export interface RequestInfo {
   verb: string
   isResource: boolean
@@ -58,17 +57,16 @@ export interface RequestInfo {
 const ANY = '*'
 const ACCOUNT = 'system:serviceaccount:'
 
-/** Names the priority level. */
 export const levelOf = ({ spec }: FlowSchema): string =>
   spec?.priorityLevelConfiguration?.name ?? ''
 
-/** Lower precedence comes first, then the name. */
+/** Orders by precedence, then by name. */
 export function inOrder(a: FlowSchema, b: FlowSchema): number {
   const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0)
   return difference !== 0 ? difference : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }
 
-/** Reports whether a subject of the rule is the user, one of the groups, or `*`. */
+/** Whether a subject of the rule is the user, one of the groups, or `*`. */
 export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'groups'>): boolean {
   return (subjects ?? []).some((subject) => {
     const { kind } = subject
@@ -85,7 +83,7 @@ export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'group
 const has = (list: readonly string[] | null | undefined, one: string): boolean =>
   list != null && (list[0] === ANY ? true : list.includes(one))
 
-/** `pods/log` names a subresource; `pods` means no subresource at all. */
+/** `pods/log` matches a subresource; `pods` matches no subresource. */
 export function coversResource(
   rule: ResourceRule,
   { verb, group, resource, subresource, namespace }: RequestInfo,

@@ -3,9 +3,9 @@
  * (kubernetes.io, "API Priority and Fairness"). No request is queued; clients and metrics see the
  * classification.
  *
- * Every request passes here. For each user only the schemas that can match are kept, up to the
- * first that matches everything, which is usually the only one. Otherwise the result is cached by
- * request attributes.
+ * Every request passes here. For each user the candidates are cached: the schemas that can match,
+ * up to the first that matches every request. If there are several, the result is cached by request
+ * attributes too.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -30,34 +30,32 @@ import { CATCH_ALL, EXEMPT, mandatorySpec } from './mandatory'
 const SCHEMAS = '/registry/flowschemas/'
 const LEVELS = '/registry/prioritylevelconfigurations/'
 
-/** Requests dispatched so far and requests that execute now. */
+/** Requests dispatched so far, and requests that execute now. */
 export interface Tally {
   level: string
   schema: string
   dispatched: number
   executing: number
-  /** The load of the priority level over time. */
   load: Load
 }
 
-/** The classification of a request. */
 export interface Flow {
   tally: Tally
-  /** Uids of flow schema and priority level; empty for a mandatory one that is not stored. */
+  /** Empty for a mandatory flow schema or priority level that is not stored. */
   schemaUid: string
   levelUid: string
 }
 
-/** A flow that can match a user, with the condition on the request. */
+/** A flow that can match a user. */
 interface Candidate {
   flow: Flow
-  /** Undefined if it matches every request. */
+  /** The condition on the request; undefined if every request matches. */
   covers: ((info: RequestInfo) => boolean) | undefined
 }
 
 /**
- * The candidates of a user, and the flows already chosen by request attributes. Resource requests
- * and non-resource requests have one each.
+ * The candidates of a user, and the results by request attributes. Resource and non-resource
+ * requests have one each.
  */
 interface Prospect {
   candidates: Candidate[]
@@ -70,16 +68,15 @@ interface KnownUser {
   paths: Prospect
 }
 
-/** A schema with the level that it names, in order of matching. */
 interface Sorted {
   schema: FlowSchema
   flow: Flow
 }
 
-/** Maximum number of cached users, and of cached request attributes for each user. */
+/** For users, and for request attributes of each user. */
 const MAX_CACHED = 1000
 
-/** Long-running requests are not classified, except watches, whose initialization is. */
+/** Long-running requests are not classified, except the start of watches. */
 const isSorted = (info: RequestInfo): boolean => info.verb === 'watch' || !isLongRunning(info)
 
 export class Flows {
@@ -105,9 +102,9 @@ export class Flows {
   }
 
   /**
-   * @returns undefined for requests that are not classified and while storage cannot be read:
-   * health checks must still respond. Synchronous except for the first call after storage was
-   * loaded.
+   * @returns undefined for requests that are not classified, and while storage cannot be read:
+   *   health checks must still respond. Synchronous except for the first call after storage was
+   *   loaded.
    */
   flowOf(info: RequestInfo, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
     if (!isSorted(info)) return undefined
@@ -123,24 +120,21 @@ export class Flows {
     return chosen(info.isResource ? known.resources : known.paths, info)
   }
 
-  /** The tallies by priority level and flow schema. */
   counted(): Iterable<Tally> {
     return this.tallies.values()
   }
 
-  /** The priority levels that are stored, by name. */
   storedLevels(): Promise<readonly PriorityLevel[]> | readonly PriorityLevel[] {
     return this.levels.all()
   }
 
-  /** The load of each priority level. */
   loads(): ReadonlyMap<string, Load> {
     return this.loadByLevel
   }
 
   /**
-   * Ignores schemas whose priority level does not exist. Mandatory schemas apply even if not
-   * stored.
+   * Ignores schemas whose priority level does not exist. Mandatory schemas apply even if they are
+   * not stored.
    */
   private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
     for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
@@ -217,7 +211,7 @@ export class Flows {
       candidates.push({ flow, covers })
       if (covers === undefined) return { candidates, known: new Map() }
     }
-    // Users in neither system:authenticated nor system:unauthenticated match catch-all as well.
+    // catch-all also matches users in neither system:authenticated nor system:unauthenticated.
     const last = this.sorted.find(({ schema }) => schema.metadata.name === CATCH_ALL) as Sorted
     return { candidates: [...candidates, { flow: last.flow, covers: undefined }], known: new Map() }
   }
@@ -251,7 +245,6 @@ function chosen({ candidates, known }: Prospect, info: RequestInfo): Flow {
   return flow
 }
 
-/** A mandatory schema applies even if it is not stored. */
 function unstored(name: string, tables?: ReleaseTables): FlowSchema {
   return {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',

@@ -5,7 +5,6 @@
 import type { KubeObject } from '../core/object'
 import type { Demand } from './load'
 
-/** Shares of a level; both kinds of level have them. */
 interface Shares {
   nominalConcurrencyShares?: number | null
   lendablePercent?: number | null
@@ -26,7 +25,6 @@ export interface PriorityLevel extends KubeObject {
   }
 }
 
-/** Limits that a level is configured with. */
 export interface Limits {
   level: string
   exempt: boolean
@@ -35,17 +33,16 @@ export interface Limits {
   lower: number
   /** The nominal limit plus the borrowable seats. */
   upper: number
-  /** Requests that its queues have room for; 0 without queues. */
+  /** The total length of its queues; 0 without queues. */
   queueRoom: number
 }
 
-/** Limits as they are at the moment. */
 export interface Allocation extends Limits {
   current: number
   target: number
 }
 
-/** Defaults of `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
+/** `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
 export const IN_FLIGHT_LIMITS = { readOnly: 400, mutating: 200 } as const
 export const SERVER_LIMIT = IN_FLIGHT_LIMITS.readOnly + IN_FLIGHT_LIMITS.mutating
 
@@ -53,7 +50,7 @@ const sharesOf = ({ spec }: PriorityLevel): Shares => spec?.limited ?? spec?.exe
 const percentOf = (whole: number, percent: number | null | undefined): number =>
   Math.round((whole * (percent ?? 0)) / 100)
 
-/** Divides the server's seats by the levels' shares. Rounding up may hand out a few more than there are. */
+/** Divides the server's seats by shares. Rounding up may add a few seats. */
 export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   const all = levels
     .map((level) => sharesOf(level).nominalConcurrencyShares ?? 0)
@@ -79,21 +76,18 @@ export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   })
 }
 
-/**
- * One claim on the seats: within the bounds, and in proportion to the target where the bounds allow
- * it.
- */
+/** A claim on seats: in proportion to the target, within the bounds. */
 interface Claim {
   lower: number
   upper: number
   target: number
 }
 
-/** No target is smaller: a part in proportion to nothing is nothing. */
+/** A target of zero would make every proportion zero. */
 const SMALLEST_TARGET = 0.001
 
 /**
- * The factor by which targets are multiplied so that all parts, each kept between its bounds, make up the sum.
+ * The factor for all targets with which the bounded parts add up to `sum`.
  * @returns undefined if the bounds do not allow that sum
  */
 export function fairFraction(sum: number, claims: readonly Claim[]): number | undefined {
@@ -114,7 +108,7 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
     )
   )
     return unbound
-  // The sum of the parts rises with the fraction, in straight lines between the fractions at which a part meets one of its bounds.
+  // The sum of the parts is piecewise linear in the factor. It bends where a part reaches a bound.
   const corners = items
     .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
     .sort((a, b) => a - b)

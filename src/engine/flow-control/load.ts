@@ -1,29 +1,27 @@
 /**
  * Tracks the number of executing requests over time, for the seat metrics of priority and fairness.
- * Every request takes one seat. A request costs two updates; the rest is computed when the metrics
- * are read.
+ * Every request takes one seat. A request costs two updates; reading the metrics computes the rest.
  */
 
-/** Limits are adjusted to demand this often, in milliseconds. */
+/** Interval in which limits are adjusted to demand, in milliseconds. */
 const ADJUSTMENT_PERIOD = 10_000
-/** Weight of the former demand in the smoothed one, so that it halves in five minutes. */
+/** Weight of the previous demand in the smoothed one, which halves in five minutes. */
 const SMOOTHING = 0.977
-/** Beyond this many periods without a change the former demand has no weight left. */
+/** After this many periods without a change the previous demand has no weight. */
 const EXPIRES_AFTER = 2_000
 /** Period of the high watermark of requests in flight, in milliseconds. */
 const SECOND = 1000
 
-/** A request, by the stopwatch's milliseconds. */
+/** Times of a request, in milliseconds of the stopwatch. */
 export interface Timed {
-  /** When it arrived. */
   readonly begun: number
-  /** How long its response took from then on. */
+  /** Duration of the response. */
   readonly took: number
-  /** How long it waited before it executed; undefined where it waited for nothing. */
+  /** Time before execution; undefined if the request did not wait. */
   readonly waits: { readonly execution: number } | undefined
 }
 
-/** Seat demand in the adjustment period that ended last. */
+/** Seat demand in the last complete adjustment period. */
 export interface Demand {
   highWatermark: number
   average: number
@@ -33,9 +31,9 @@ export interface Demand {
 
 export class Load {
   readonly demand: Demand = { highWatermark: 0, average: 0, deviation: 0, smoothed: 0 }
-  /** Milliseconds during which that many requests executed, by their number: those not yet added to the sums below. */
+  /** Milliseconds with each number of executing requests, not yet added to the sums below. */
   private times: Float64Array = new Float64Array(8)
-  /** The same since they were taken last. */
+  /** As `times`, since the last `take`. */
   private total: Float64Array = new Float64Array(8)
   private executing = 0
   private highest = 0
@@ -47,7 +45,7 @@ export class Load {
   private periodEnd: number
   private secondEnd: number
 
-  /** @param changed milliseconds; periods are counted from there */
+  /** @param changed milliseconds; the first period starts then */
   constructor(private changed: number) {
     this.periodEnd = changed + ADJUSTMENT_PERIOD
     this.secondEnd = changed + SECOND
@@ -70,7 +68,7 @@ export class Load {
     this.executing--
   }
 
-  /** Milliseconds since the last call during which that many requests executed, by their number. */
+  /** @returns milliseconds since the last call, by number of executing requests */
   take(now: number): readonly number[] {
     if (now >= this.periodEnd) this.endPeriods(now)
     this.pass(now)
@@ -81,7 +79,7 @@ export class Load {
     return taken
   }
 
-  /** The highest number of requests in the second that ended last or in the one that runs. */
+  /** The maximum number of requests in the last and the current second. */
   peakOf(now: number): number {
     if (now >= this.secondEnd) this.endSecond(now)
     return Math.max(this.peakBefore, this.peak)
@@ -120,7 +118,7 @@ export class Load {
     times.fill(0)
   }
 
-  /** Ends the period that runs, and those after it in which nothing changed. */
+  /** Ends the current period, and later ones without a change. */
   private endPeriods(now: number): void {
     const unchanged = Math.floor((now - this.periodEnd) / ADJUSTMENT_PERIOD)
     this.endPeriod()

@@ -1,6 +1,6 @@
 /**
- * The specs of the mandatory flow schemas and priority levels (kubernetes.io, "API Priority and
- * Fairness", "Mandatory Configuration Objects").
+ * Specs of mandatory flow schemas and priority levels (kubernetes.io, "API Priority and Fairness",
+ * "Mandatory Configuration Objects").
  */
 import type { JsonObject, KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
@@ -8,7 +8,7 @@ import type { ReleaseTables } from '../release-tables/tables'
 
 export const EXEMPT = 'exempt'
 export const CATCH_ALL = 'catch-all'
-/** Names of flow schemas and of priority levels alike. */
+/** Names of both flow schemas and priority levels. */
 export const MANDATORY: ReadonlySet<string> = new Set([EXEMPT, CATCH_ALL])
 
 const known = new WeakMap<ReleaseTables, Map<string, JsonObject>>()
@@ -16,7 +16,7 @@ const known = new WeakMap<ReleaseTables, Map<string, JsonObject>>()
 /**
  * @param kind `FlowSchema`, `PriorityLevelConfiguration`
  * @param tables of the release
- * @returns the spec that a mandatory object comes with and keeps; undefined for any other object
+ * @returns undefined for any other object
  */
 export function mandatorySpec(
   kind: string,

@@ -1,19 +1,17 @@
-/** The directives of strategic merge patches, and their treatment without a merge. */
-
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { type ApiError, serverError } from '../http/status'
 import { goFormat } from '../schema/go-text'
 
-/** `replace` or `delete`, in the object or list item that it speaks of. */
+/** `replace` or `delete`, for the object or list item that contains it. */
 export const PATCH = '$patch'
-/** The members of an object that stay. */
+/** The members of an object that remain. */
 export const RETAIN_KEYS = '$retainKeys'
 /** `$setElementOrder/<list>`: the order of a list's items. */
 export const SET_ORDER = '$setElementOrder'
 /** `$deleteFromPrimitiveList/<list>`: scalars to remove from a list. */
 export const DELETE_FROM = '$deleteFromPrimitiveList'
 
-/** The directive as Go prints what it takes for a text. */
+/** The message prints the directive as Go prints a string. */
 export function unknownPatchType(patch: JsonObject): ApiError {
   const directive = patch[PATCH]
   const shown =
@@ -29,12 +27,12 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
-/** @param expected the Go type that is expected there */
+/** @param expected a Go type */
 export function wrongType(expected: string, value: Json): ApiError {
   return serverError(`expected a ${expected}, but received a ${goTypeName(value)}`)
 }
 
-/** The Go type of decoded JSON; null has none. */
+/** null has none. */
 export function goTypeName(value: Json): string {
   if (value === null) return '%!s(<nil>)'
   if (typeof value === 'object')
@@ -44,9 +42,8 @@ export function goTypeName(value: Json): string {
 }
 
 /**
- * A patch value without a counterpart. Items with a `$patch`, whatever its value, and nulls of
- * objects are omitted. All other directives remain as unknown members. Recorded from kube-apiserver
- * 1.31.
+ * A patch value without a counterpart. Items with a `$patch` and nulls of objects are dropped.
+ * Other directives remain as unknown members. Recorded from kube-apiserver 1.31.
  * @returns undefined for an omitted value
  */
 export function withoutDirectives(value: Json): Json | undefined {

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { WRITTEN_NULL } from './written-null'
 
-/** An operation that does not fit the document, with the message of json-patch. */
+/** An operation that does not fit the document. The message is that of json-patch. */
 export class JsonPatchFailure extends Error {}
 
 export const MISSING = 'missing value'
@@ -28,12 +28,12 @@ export function numberOf(part: string): number {
   return Number(part)
 }
 
-/** Objects and lists that an operation looked into. */
+/** Objects and lists that an operation reads. */
 export type Opened = Set<Json>
 
 /**
- * `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document can only be replaced
- * and tested.
+ * `/a~1b/0` is [`a/b`, `0`]. The list is never empty: the whole document can only be replaced and
+ * tested.
  */
 export function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
@@ -44,7 +44,7 @@ export function pointer(path: string): [string, ...string[]] {
 export const decoded = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 export const lastOf = (path: string): string => decoded(path.slice(path.lastIndexOf('/') + 1))
 
-/** Negative indices count from the end; leading zeros do not matter. */
+/** Negative indices count from the end. */
 export function indexOf(part: string, length: number): number {
   const given = numberOf(part)
   const index = given < 0 ? given + length : given
@@ -58,7 +58,7 @@ function memberOf(container: Json, part: string): Json | undefined {
   return Object.hasOwn(container, part) ? container[part] : undefined
 }
 
-/** Whatever keeps one from going on, there is no way then. */
+/** Any obstacle on the path, such as a scalar, is a missing path. */
 export function onTheWay(container: Json, part: string): Json {
   let next: Json | undefined
   try {
@@ -70,7 +70,7 @@ export function onTheWay(container: Json, part: string): Json {
   return next
 }
 
-/** The value at the path; undefined if the last part is an absent member. */
+/** undefined if the last part is an absent member. */
 export const lookup = (
   document: Json,
   path: readonly [string, ...string[]],

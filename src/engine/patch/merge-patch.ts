@@ -4,12 +4,11 @@ import { shallowCopy } from '../schema/json-parser'
 
 /**
  * Null removes a member, an object is merged, any other value replaces. Objects in a list of the
- * patch lose their nulls too; null items are kept, as in json-patch.
- * @returns the patched value; neither argument is changed, and unchanged parts are shared with the
- *   target
+ * patch lose their nulls too; null items are kept, as in json-patch. Neither argument is changed;
+ * the result shares unchanged parts with the target.
  */
 export function applyMergePatch(target: Json, patch: Json): Json {
-  // Only a list that takes the place of an object is taken as it is.
+  // Only a list that replaces an object keeps its nulls.
   if (Array.isArray(patch)) return isJsonObject(target) ? patch : patch.map(withoutNulls)
   if (!isJsonObject(patch)) return patch
   const result: JsonObject = isJsonObject(target) ? shallowCopy(target) : {}

@@ -8,31 +8,26 @@ import { serverError } from '../http/status'
 import { goFormat } from '../schema/go-text'
 import { PATCH, unknownPatchType, withoutDirectives, wrongType } from './directives'
 
-/** The merge strategy of a list. */
 export interface ListKind {
-  /** Its items are merged; otherwise the patch's list replaces it. */
+  /** Otherwise the patch's list replaces it. */
   mergesItems: boolean
-  /** The member that identifies items; undefined: items are scalars. */
+  /** undefined: items are scalars. */
   mergeKey: string | undefined
   mergeItem(item: JsonObject, patch: JsonObject): JsonObject
 }
 
-/**
- * Merges a list item by item. Items of the patch keep their order; the others keep theirs, after
- * new items of the patch.
- */
+/** Items of the patch keep their order. The others keep theirs, after new items of the patch. */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   return inOrder(merged(current, patch, list), list.mergeKey)
 }
 
 function inOrder({ items, order, live }: MergedList, mergeKey: string | undefined): Json[] {
   checkItems(items, mergeKey)
-  // A single item has no order.
   return items.length < 2 ? items : arranged(items, order, live, mergeKey)
 }
 
 /**
- * A list with the order that the patch requires.
+ * Orders a list as the patch requires.
  * @param patch undefined: the list is only reordered
  * @throws ApiError 500 if the patch's items contradict its order, or neither list has an item
  */
@@ -70,10 +65,7 @@ function itemsOf(
   return { items: inOrder(both, list.mergeKey), live: both.liveWithNew }
 }
 
-/**
- * Removes scalars from a list; with objects such a list is merged like any other. Recorded from
- * kube-apiserver 1.31.
- */
+/** A list of objects is merged like any other. Recorded from kube-apiserver 1.31. */
 export function withoutItems(current: Json[], gone: Json[], list: ListKind): Json[] {
   if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list)
   const leaving = new Set(gone)
@@ -82,14 +74,13 @@ export function withoutItems(current: Json[], gone: Json[], list: ListKind): Jso
 
 interface MergedList {
   items: Json[]
-  /** The order of the patch's own items. */
   order: Json[]
-  /** The order of the others: what is left of the live list. */
+  /** The remainder of the live list, which gives the order of other items. */
   live: Json[]
   /**
-   * The same for `$setElementOrder`. kube-apiserver deletes from the live list in place and appends
-   * into the freed capacity. As many new items as were deleted therefore count as the end of the
-   * live list (recording `reports-d04/replaced-item-among-others`).
+   * As `live`, for `$setElementOrder`. kube-apiserver deletes from the live list in place and
+   * appends into the freed capacity. As many new items as were deleted therefore count as the end
+   * of the live list (recording `reports-d04/replaced-item-among-others`).
    */
   liveWithNew: Json[]
 }
@@ -116,7 +107,7 @@ function merged(current: Json[], patch: Json[], list: ListKind): MergedList {
   }
 }
 
-/** All items must have one type. @returns undefined without items @throws ApiError 500 */
+/** @returns undefined without items @throws ApiError 500 for items of different types */
 function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   let kind: string | undefined
   for (const list of lists) {
@@ -141,8 +132,7 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
 }
 
 /**
- * Items with `$patch`: `delete` removes an item, `replace` makes the patch's plain items the whole
- * list.
+ * `$patch: delete` removes an item; `replace` makes the plain items of the patch the whole list.
  */
 function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: string) {
   const leaving = new Set<Json>()
@@ -188,7 +178,7 @@ function mergeItems(
   return result
 }
 
-/** The first index of each item, by its key; scalars are their own keys. */
+/** The first index by key; scalars are their own keys. */
 function placesOf(items: readonly Json[], mergeKey: string | undefined): Map<Json, number> {
   const places = new Map<Json, number>()
   for (let index = 0; index < items.length; index++) {
@@ -231,7 +221,7 @@ function arranged(
   return result.concat(others.slice(next))
 }
 
-/** Items with a merge key must have it, in the merged list too. @throws ApiError 500 */
+/** Checks the merged list too. @throws ApiError 500 for an item without merge key */
 function checkItems(items: Json[], mergeKey: string | undefined): void {
   if (mergeKey === undefined) return
   for (const item of items) keyOf(membersOf(item), mergeKey)

@@ -24,8 +24,7 @@ import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
 /**
  * @param patch null is an empty patch
- * @returns the patched object; neither argument is changed, and unchanged parts are shared with the
- *   target
+ * @returns the patched object, which shares unchanged parts with the target
  * @throws ApiError 400 for a body or directive of the wrong form
  * @throws ApiError 500 for other malformed directives, as in kube-apiserver
  */
@@ -40,7 +39,7 @@ export function applyStrategicMergePatch(
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
   const merged = mergeObjects(target, patch, type)
-  // Neither kind nor apiVersion can be changed, nor do they go with what is replaced as a whole.
+  // A patch cannot change kind and apiVersion, not even by replacing the whole object.
   const [kind, apiVersion] = [
     named(merged.kind, target.kind),
     named(merged.apiVersion, target.apiVersion),
@@ -54,7 +53,7 @@ export function applyStrategicMergePatch(
   }
 }
 
-/** A value that is not a string is kept, since it does not fit the type. */
+/** A value that is not a string is kept, and fails later against the type. */
 const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
   typeof (patched ?? '') === 'string' ? current : patched
 
@@ -65,7 +64,7 @@ function mergeObjects(
 ): JsonObject {
   if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
   const result = retained(target, patch)
-  /** Lists that are merged together with their order. */
+  /** Lists that were already merged with their order. */
   let ordered: Set<string> | undefined
   for (const name in patch) {
     if (!name.startsWith(SET_ORDER)) continue
@@ -91,10 +90,7 @@ function replacedBy(patch: JsonObject): JsonObject {
   throw unknownPatchType(patch)
 }
 
-/**
- * A copy of the target. `$retainKeys` keeps only the listed members, and must list every member
- * that the patch sets.
- */
+/** `$retainKeys` keeps only the listed members, and must list every member that the patch sets. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return shallowCopy(target)
   const keys = patch[RETAIN_KEYS]
@@ -116,7 +112,7 @@ function listNameOf(name: string, directive: string, problem: string): string {
   return name.slice(directive.length + 1)
 }
 
-/** A list with an order in the patch: merged and other items end up in that order. */
+/** Merged and other items end up in the order of the patch. */
 function mergeInOrder(
   result: JsonObject,
   patch: JsonObject,
@@ -140,9 +136,9 @@ function expectList(value: Json): Json[] {
 }
 
 /**
- * `$deleteFromPrimitiveList/finalizers`: removes items from a list of scalars, whatever the list's
- * strategy. A member that is not a list is merged without the directive, if the patch has a value
- * of the same type for it. Recorded from kube-apiserver 1.31.
+ * `$deleteFromPrimitiveList/finalizers` removes items from a list of scalars, whatever the list's
+ * strategy. If the live member is not a list, the patch's value of the same type is merged instead.
+ * Recorded from kube-apiserver 1.31.
  */
 function deleteItems(
   result: JsonObject,

@@ -15,7 +15,7 @@ import type { TypeNode } from '../schema/model'
 import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
 
-/** @param patch one that could be merged into the target; neither is changed */
+/** @param patch one that could be merged into the target */
 export function strategicRemainder(
   target: JsonObject,
   patch: Json,

@@ -1,4 +1,3 @@
-/** Strategies of members for strategic merge patches. */
 import { serverError } from '../http/status'
 import type { Field, TypeNode } from '../schema/model'
 
@@ -6,7 +5,9 @@ export function fieldOf(type: TypeNode | undefined, name: string): Field | undef
   return type?.type === 'struct' ? type.byName.get(name) : undefined
 }
 
-/** The type of a member: maps have one for all. @param field what `fieldOf` found */
+/**
+ * The type of a member; a map has one type for all members. @param field the result of `fieldOf`
+ */
 export function typeOfMember(
   type: TypeNode | undefined,
   field: Field | undefined,
@@ -14,14 +15,11 @@ export function typeOfMember(
   return type?.type === 'map' ? type.values : field?.type
 }
 
-/** No strategy's name is part of another's. */
+/** `includes` is safe: no strategy's name is part of another's. */
 export const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean =>
   field?.patchStrategy?.includes(strategy) === true
 
-/**
- * The strategy of an existing member.
- * @throws ApiError 500 if the type has no such member, or is not a structure
- */
+/** @throws ApiError 500 if the type has no such member, or is not a structure */
 export function lookUp(type: TypeNode | undefined, name: string): Field {
   const field = fieldOf(type, name)
   if (field !== undefined) return field
@@ -34,7 +32,7 @@ export function lookUp(type: TypeNode | undefined, name: string): Field {
 }
 
 /**
- * The strategy of an existing list: a patch may have put it where the type has none.
+ * The strategy of an existing list, which an earlier patch may have added where the type has none.
  * @throws ApiError 500 as `lookUp`, or if it is not a list
  */
 export function lookUpList(type: TypeNode | undefined, name: string): Field {

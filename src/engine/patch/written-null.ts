@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject, setMember } from '../core/obj
 
 /** The null of an `add` or `replace`. NaN makes it unequal to every value. */
 export const WRITTEN_NULL: Json = Object.freeze({ '': Number.NaN })
-/** The copy of a written null, which json-patch reads as an object without members. */
+/** A copied null, which json-patch treats as an object without members. */
 export const COPIED_NULL: Json = Object.freeze({})
 
 export const isWrittenNull = (value: Json): boolean =>
@@ -15,10 +15,7 @@ export const isWrittenNull = (value: Json): boolean =>
 
 export const plainNull = (value: Json): Json => (isWrittenNull(value) ? null : value)
 
-/**
- * The document with plain nulls.
- * @param opened contains every container that can hold a written null
- */
+/** @param opened contains every container that can hold a written null */
 export function withPlainNulls(value: Json, opened: ReadonlySet<Json>): Json {
   if (isWrittenNull(value)) return null
   if (!opened.has(value)) return value

@@ -1,4 +1,3 @@
-/** Builds the authenticator and the authorizer from a server's options. */
 import {
   inHeader,
   onConnection,
@@ -107,10 +106,7 @@ export function authorizationOf(
   }
 }
 
-/**
- * Whether the cluster's own authority verifies client certificates. A host that cannot sign has no
- * authority, so no client has a certificate of it.
- */
+/** A host that cannot sign has no cluster CA, so no client has a certificate of it. */
 export function certificatesOf(
   engine: Engine,
   presented: ApiServerOptions['ownAuthority'],
@@ -123,7 +119,7 @@ export function certificatesOf(
   return withPresentedCertificates(environment, presented === 'in-header' ? inHeader : onConnection)
 }
 
-/** The authorities of clients and of front proxies, in PEM. */
+/** In PEM. */
 export async function authoritiesOf(
   engine: Engine,
   { authorities = {}, ownAuthority }: ApiServerOptions,
@@ -133,6 +129,6 @@ export async function authoritiesOf(
   return clients === undefined ? authorities : { ...authorities, clients }
 }
 
-/** A server with mode AlwaysAllow has no anonymous requests. Recorded from kube-apiserver 1.31. */
+/** Mode AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
 const anonymousAuthOf = ({ authorization }: ApiServerOptions): { anonymousAuth?: boolean } =>
   authorization && forbidsAnonymous(authorization) ? { anonymousAuth: false } : {}

@@ -1,5 +1,3 @@
-/** The admission plugins that the options of a server select and configure. */
-
 import { AdmissionConfigurationError, readAdmissionConfiguration } from '../admission/configuration'
 import { DEFAULT_TOLERATION_SECONDS } from '../admission/default-toleration-seconds'
 import { CONFIGURABLE, makePlugins, type PluginSelection } from '../admission/plugins'

@@ -174,7 +174,7 @@ export function gateWarnings(given: Given, tables: ReleaseTables = baseTables())
   })
 }
 
-/** Help lines of the gates that may be set: `WatchList=true|false (ALPHA - default=false)`. */
+/** Help lines: `WatchList=true|false (ALPHA - default=false)`. */
 export function gateHelp(tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {

@@ -1,4 +1,6 @@
-/** Storage keys and forms of objects without a request, as in an imported cluster. */
+/**
+ * Storage keys and stored forms of objects without a request, such as those of an imported cluster.
+ */
 import { type KubeObject, parseApiVersion } from '../core/object'
 import { customStoragePrefix, storagePrefix } from '../registry/resource'
 import { baseTables } from '../release-tables/base-tables'
@@ -6,7 +8,7 @@ import type { ReleaseTables } from '../release-tables/tables'
 import { modelOf } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 
-/** The storage key of an object. @param namespace empty for cluster-scoped objects */
+/** @param namespace empty for cluster-scoped objects */
 export function resourceKey(
   group: string,
   resource: string,
@@ -52,8 +54,8 @@ const isDefinition = (object: KubeObject): object is Definition => {
 }
 
 /**
- * Objects in stored form, uids and times included. Their values are not validated. Custom resources
- * are stored unchanged, under the names of a definition among the objects.
+ * Objects in stored form, with uids and times. Values are not validated. Custom resources are
+ * stored unchanged, under the names of a definition among the objects.
  * @param tables of the release whose built-in kinds count
  * @throws Error for a kind that is neither built in nor defined
  */
@@ -78,7 +80,7 @@ export function storables(
   })
 }
 
-/** One object of a built-in kind. @throws Error for any other */
+/** @throws Error for a kind that is not built in */
 export function storable(
   object: KubeObject,
   tables: ReleaseTables = baseTables(),

@@ -1,6 +1,6 @@
 /**
  * Options that are validated before the server is created: release, versions, hidden metrics,
- * addresses of services.
+ * service ranges.
  */
 
 import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from '../kinds/core/service-addresses'
@@ -50,9 +50,8 @@ export function groupsOf(
   }
 }
 
-/** The maximum number of host bits of a range. */
 const MAX_RANGE_BITS = 20n
-/** The minimum number of addresses, since some are never allocated. */
+/** Some addresses of a range are never allocated. */
 const MIN_RANGE_SIZE = 8n
 
 /**

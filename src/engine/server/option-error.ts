@@ -1,2 +1,2 @@
-/** Invalid options. The message is that of kube-apiserver, if it has one. */
+/** The message is that of kube-apiserver, if it has one. */
 export class OptionError extends Error {}

@@ -118,7 +118,7 @@ function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType |
 }
 
 /**
- * Subresources with a kind of their own (Scale, Eviction …) have it in every version of their
+ * A subresource with its own kind (Scale, Eviction …) has the same kind in every version of its
  * resource.
  */
 function servedForm(
@@ -169,7 +169,7 @@ function servedForm(
 }
 
 /**
- * The kind of a document: built-in kinds may omit it, custom ones need at least a kind.
+ * Built-in kinds may omit their kind and apiVersion, custom resources need at least the kind.
  * @throws UnreadableDocument, SyntaxProblem
  */
 function namedKind(document: JsonObject, expected: Expected): NamedKind {
@@ -225,7 +225,7 @@ function adopted(
 
 /**
  * Objects of a request in a version with a conversion webhook. Drafts change, so the cache key is
- * the text that was converted.
+ * the converted text.
  */
 class ConvertedStates {
   private readonly drafts = new WeakMap<KubeObject, { text: string; form: KubeObject }>()

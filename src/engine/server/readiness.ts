@@ -1,11 +1,8 @@
-/**
- * Whether the server is ready: bootstrap runs once before the first request, and again with the
- * next one if it fails.
- */
+/** Bootstrap runs once before the first request, and again with the next one if it fails. */
 
 /**
- * A class, so that every request calls the same function for all servers: JavaScript engines
- * optimize for that.
+ * A class, so that the hot call of all servers is the same function, which JavaScript engines
+ * optimize.
  */
 export class Readiness {
   private isReached = false
@@ -14,7 +11,7 @@ export class Readiness {
   /** @param reach prepares the server for requests */
   constructor(private readonly reach: () => Promise<void>) {}
 
-  /** Undefined if requests can be served, else resolves then. @throws the error of `reach` */
+  /** undefined if requests can be served, else resolves then. @throws the error of `reach` */
   pending(): Promise<void> | undefined {
     return this.isReached ? undefined : this.reached()
   }

@@ -1,7 +1,6 @@
 /**
  * The steps of every request: request info, authentication, impersonation, authorization, routing.
- * Handlers do the rest. Corresponds to k8s.io/apiserver, server/config.go,
- * `DefaultBuildHandlerChain`.
+ * Corresponds to k8s.io/apiserver, server/config.go, `DefaultBuildHandlerChain`.
  */
 import { proxyToService } from '../aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from '../authentication/authenticator'
@@ -25,7 +24,6 @@ import type { Observation, Observer } from '../telemetry/observer'
 import type { Trace } from '../telemetry/trace'
 import type { Readiness } from './readiness'
 
-/** The parts of the server that every request needs. */
 export interface PipelineDependencies {
   engine: Engine
   observer: Observer
@@ -33,8 +31,8 @@ export interface PipelineDependencies {
 }
 
 /**
- * Handles a request; never rejects. Most steps are synchronous, so a single async function awaits
- * them: each async function costs time on every request.
+ * Handles a request; never rejects. Most steps are synchronous, and each async function costs time
+ * on every request, so only this one awaits.
  * @param identify authenticates the request
  */
 export async function handleRequest(
@@ -43,7 +41,7 @@ export async function handleRequest(
   identify: Authenticator,
 ): Promise<ApiResponse> {
   const { request, trace } = observation
-  /** Warnings about the credential, for any response. */
+  /** Warnings about the credential, sent with any response. */
   const warnings: string[] = []
   let flow: Flow | undefined
   let response: ApiResponse
@@ -102,7 +100,7 @@ async function authenticated(
   return authentication
 }
 
-/** Excludes the time before the execution of a request from its duration. */
+/** Excludes the wait before execution from the duration of a request. */
 async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
   const value = await wait
   trace.waiting().execution = trace.elapsed()
@@ -133,7 +131,7 @@ function setFlowHeaders(
 
 const NOT_FOUND = '404 page not found\n'
 
-/** The user is still unknown when an invalid timeout is rejected. @throws ApiError 400 */
+/** An invalid timeout is rejected before authentication. @throws ApiError 400 */
 function inTime(
   { timeLimits }: Engine,
   observer: Observer,
@@ -208,7 +206,6 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   )
 }
 
-/** Adds earlier warnings before those of the response. */
 function withWarningsBefore(response: ApiResponse, texts: readonly string[]): ApiResponse {
   const warnings = new Warnings()
   for (const text of texts) warnings.add(text)
@@ -221,8 +218,7 @@ const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
 /**
- * Whether a request needs the latest revision: every API request except a read of any version
- * (`resourceVersion=0`).
+ * Every API request needs the latest revision, except a read of any version (`resourceVersion=0`).
  */
 function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')

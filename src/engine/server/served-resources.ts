@@ -1,10 +1,9 @@
-/** Served resources, as access queries name them. */
 import type { AccessResource } from '../authorization/access-queries/types'
 import type { ServedGroup } from '../encoding/discovery'
 
 /**
- * @returns every resource and subresource once, in the version that its group prefers; groups in
- *   the order of discovery
+ * @returns every resource and subresource once, in its group's preferred version; groups in the
+ *   order of discovery
  */
 export function servedResources(groups: readonly ServedGroup[]): AccessResource[] {
   const found = new Map<string, AccessResource>()

@@ -14,9 +14,12 @@ import type { ProcessReadings } from '../telemetry/process-metrics'
 export interface ApiServerOptions extends AuthenticationOptions {
   /** The clock of the cluster. */
   clock: Clock
-  /** Timers of real time for clients and networks; those of the clock if absent. */
+  /** Real timers for clients and networks; those of the clock if absent. */
   timers?: Pick<Clock, 'after'>
-  /** Notified when work starts and when all work is done. A host may pause its clock in between. */
+  /**
+   * Notified when work starts and when all work is done, so that a host can pause its clock in
+   * between.
+   */
   working?(working: boolean): void
   /**
    * Milliseconds of cluster time after which history is compacted, at the next interval; 0: never,

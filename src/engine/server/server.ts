@@ -68,11 +68,8 @@ export type { ControllerWrite }
 export { OptionError }
 
 export interface ApiServer {
-  /** Handles a request of the Fetch API. */
   fetch(request: Request): Promise<Response>
-  /**
-   * Like `fetch`, with another path and query, for hosts that serve the engine below a path.
-   */
+  /** Like `fetch`, with another path and query, for hosts that serve the engine below a path. */
   fetchTarget(request: Request, target: string): Promise<Response>
   /** Handles a request without the classes of the Fetch API. */
   handle(request: ApiRequest): Promise<ApiResponse>
@@ -83,13 +80,12 @@ export interface ApiServer {
   onTrace(listener: (trace: Trace) => void): () => void
   /** The latest writes of controllers, oldest first, with the changes that caused them. */
   controllerWrites(): ControllerWrite[]
-  /** Replaces the audit backend; undefined disables auditing. */
+  /** undefined disables auditing. */
   setAudit(audit: Audit | undefined): void
   /** Resolves when the bootstrap objects exist. The first request waits for it too. */
   ready(): Promise<void>
-  /** Ends open watches and other streams; new watches are rejected with a retry. */
+  /** Ends open watches and other streams, and rejects new watches with Retry-After. */
   drain(): void
-  /** Accepts new watches again after `drain`. */
   resume(): void
   /** Ends watches and closes the storage. */
   close(): Promise<void>
@@ -97,10 +93,7 @@ export interface ApiServer {
 
 const SERVICES = '/registry/services/specs/'
 
-/**
- * Loads the generated tables of the base release in advance, while a host waits for its store.
- * Otherwise the first server loads them.
- */
+/** Loads the tables of the base release in advance, while a host waits for its store. */
 export function readKinds(): void {
   const gates = gatesOf({})
   void new ResourceTable(groupsOf(undefined, BASE_RELEASE, gates) as DiscoveredGroup[], {
@@ -262,7 +255,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stops.push(run(engine))
     const lease = options.electionIdentity === undefined ? undefined : sharedLease
     if (options.advertised) stops.push(kubernetesEndpoints(options.advertised, lease)(engine))
-    // The first response does not wait for the generation of an authority.
+    // The first response does not wait for the generation of a certificate authority.
     authoritiesOf(engine, options).then(
       (authorities) =>
         !closed &&
@@ -290,7 +283,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       : response
   }
 
-  /** Handles an internal request of a known user. */
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
@@ -361,7 +353,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   }
 }
 
-/** The cluster's time, with timers of real time. */
 function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
   return timers === undefined
     ? clock

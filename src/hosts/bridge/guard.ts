@@ -1,10 +1,8 @@
 /**
- * Access to the bridge: programs of this machine and the page itself. Other sites in the browser
- * are rejected. Origin and fetch metadata identify direct requests, and Host identifies names that
- * resolve to this machine.
+ * Access to the bridge: only programs of this machine and the page itself. Origin and fetch
+ * metadata reveal requests of other sites. Host reveals foreign names that resolve to this machine.
  */
 
-/** The headers that state the origin and the target of a request. */
 export interface RequestOrigin {
   host?: string | undefined
   origin?: string | undefined
@@ -46,7 +44,7 @@ export function rejectRemoteAddress(remoteAddress: string | undefined): string |
 }
 
 /**
- * Whether the page itself connects. `rejectionOf` accepts programs too, but only the page may offer
+ * Whether the page itself connects: other programs may send requests, but only the page may offer
  * its engine.
  */
 export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {

@@ -1,7 +1,4 @@
-/**
- * The server's end of the bridge. It forwards requests of local programs to the connected tab, and
- * returns the responses.
- */
+/** The server's end of the bridge: forwards requests of local programs to the connected tab. */
 
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -21,15 +18,13 @@ import {
 } from './frames.ts'
 import { rejectionOf, rejectRemoteAddress } from './guard.ts'
 
-/**
- * The engine itself rejects bodies of more than 3 MiB. Slightly more is enough to get its response.
- */
+/** The engine rejects bodies above 3 MiB. Slightly more is enough to get its response. */
 const LARGEST_BODY = 4 * 1024 * 1024
 
-/** Maximum number of pending requests, including watches. */
+/** Including watches. */
 const MOST_WAITING = 1000
 
-/** Maximum buffered bytes of a client that does not read. Above it, the connection is cut. */
+/** Maximum buffer of a client that does not read. Above it, the connection is cut. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that the next hop sets. */
@@ -50,7 +45,7 @@ export class Relay {
   private lastId = 0
   private readonly waiting = new Map<number, ServerResponse>()
 
-  /** The latest tab serves all requests. Tabs elect the one that connects with a lock. */
+  /** The latest tab serves all requests. Tabs use a lock to elect the one that connects. */
   connect(socket: WebSocket): void {
     const former = this.tab
     this.tab = socket
@@ -69,7 +64,6 @@ export class Relay {
         this.endAll('the response of the tab cannot be forwarded')
       }
     })
-    // Pending requests of the former tab fail.
     if (former) this.endAll('another tab took over during the response')
     socket.on('close', () => {
       if (this.tab !== socket) return
@@ -78,12 +72,12 @@ export class Relay {
     })
   }
 
-  /** Forwards a request to the tab, or responds with an error. Never rejects. */
+  /** Never rejects: errors become responses. */
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const rejection =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
     if (rejection !== undefined) return sendStatus(response, 403, 'Forbidden', rejection)
-    // The tab would send it back: the page has no service worker that serves it.
+    // A request of the page itself would loop: no service worker serves the page.
     if (request.headers['sec-fetch-site'] === 'same-origin')
       return sendStatus(
         response,
@@ -95,7 +89,6 @@ export class Relay {
     try {
       body = await bodyOf(request)
     } catch {
-      // The client disconnected while it was sending.
       response.destroy()
       return
     }
@@ -192,7 +185,7 @@ export class Relay {
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let length = 0
-  // Keeps the connection open, because the rejection is sent on it.
+  // Keeps the connection open for the error response.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > LARGEST_BODY) return undefined
@@ -201,7 +194,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(pieces)
 }
 
-/** Browsers set User-Agent themselves, so the client's is in another header. */
+/** Browsers set User-Agent themselves, so another header has the client's. */
 function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))

@@ -1,7 +1,4 @@
-/**
- * The tab's end of the bridge: sends requests of local programs to the engine, and returns the
- * responses.
- */
+/** The tab's end of the bridge: sends requests of local programs to the engine. */
 import { headerAsWritten } from '../shared/text-of-header'
 import {
   BRIDGE_PATH,
@@ -19,9 +16,9 @@ const LOCK = 'kubetab-bridge'
 const AGAIN_MILLISECONDS = 2000
 
 /**
- * Connects to the server of the page while the page is open, if the server has a bridge.
+ * Connects to the bridge of the page's server, if any, while the page is open.
  *
- * @param base path that the page is served under, ending with `/`
+ * @param base path of the page, ending with `/`
  * @param onChange called with whether programs can reach this tab
  */
 export async function carryBridge(
@@ -72,7 +69,7 @@ function connect(
 
 class Exchanges {
   private readonly running = new Map<number, AbortController>()
-  /** Heads of requests whose body has not arrived. */
+  /** Requests whose body has not arrived. */
   private readonly heads = new Map<number, RequestHead>()
 
   constructor(

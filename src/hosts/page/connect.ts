@@ -22,25 +22,22 @@ export interface Connection {
   /** The reason for an engine in the page, shown to the user. */
   reason?: string
   channel: Channel
-  /** A channel to the engine of another workspace. */
   channelTo(workspace: string): Channel
   /**
-   * Makes the service worker cache the page's files for offline use. Without a worker it does
-   * nothing.
+   * Makes the service worker, if any, cache the page's files for offline use.
    * @param build of this page
    */
   cachePage(build: string): void
 }
 
 const TAKEOVER_TIMEOUT_MS = 10_000
-/** Browsers stop a worker without events after 30 seconds, some of them even while it streams. */
+/** Browsers stop a worker without events after 30 seconds. */
 const STAY_MILLISECONDS = 20_000
 
 /**
- * @param base path that the page is served under, ending with `/`
+ * @param base path of the page, ending with `/`
  * @param call calls servers that are written in the page
- * @param kept whether the cluster is persisted; if not, only this page uses it, and browser storage
- *   is not touched
+ * @param kept false: do not persist the cluster or use browser storage
  */
 export async function connect(
   base: string,
@@ -58,7 +55,7 @@ export async function connect(
   try {
     const registered = navigator.serviceWorker.register(script, { scope: base })
     if (isControlledBy(script)) {
-      // The worker already controls the page. A failed update, as when offline, is not an error.
+      // A failed update, as when offline, is not an error.
       registered.catch(() => undefined)
     } else await waitForControl(script, await registered)
     takeCalls(workspace, call)
@@ -74,7 +71,7 @@ export async function connect(
   }
 }
 
-/** At a shared origin, another application's worker may control the page. */
+/** On a shared origin, the worker of another application may control the page. */
 function isControlledBy(script: string): boolean {
   return navigator.serviceWorker.controller?.scriptURL === script
 }
@@ -135,7 +132,7 @@ function workerChannel(workspace: string): Channel {
   }
 }
 
-/** Serves calls of this workspace's engine to servers that this page runs. */
+/** Runs calls from this workspace's engine to servers in this page. */
 function takeCalls(workspace: string, call: CallHandlers): void {
   navigator.serviceWorker.addEventListener(
     'message',

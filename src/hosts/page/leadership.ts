@@ -1,15 +1,13 @@
 /**
  * Leader election of pages that each run an engine over the same database. Only the leader runs
  * controllers, as with kube-controller-manager.
- * Browsers with Web Locks elect the holder of a lock. Over plain HTTP there are no locks. A new
- * page then broadcasts a query, and leads if it gets no response. A leader that closes announces
- * it.
- * There is no polling: a leader whose process crashed is replaced when a page becomes visible or
- * hidden.
+ * With Web Locks, the holder of a lock leads. Over plain HTTP there are no locks: a new page
+ * broadcasts a query, and leads if it gets no response. A leader that closes announces it.
+ * Nothing polls: a leader that crashed is replaced when a page becomes visible or hidden.
  */
 import type { Campaign } from '../../engine/server/server-options'
 
-/** @param name of the election; pages with the same name elect one leader */
+/** @param name pages with the same name elect one leader */
 export function pageCampaign(name: string): Campaign {
   // Absent outside secure contexts.
   const locks: LockManager | undefined = navigator.locks
@@ -33,7 +31,7 @@ export const lockCampaign =
       elected()
       return inOffice
     })
-    // An abort before the election rejects the request, as intended.
+    // An abort before the election rejects the lock request, as intended.
     held.catch(() => undefined)
     return () => {
       giveUp.abort()
@@ -41,12 +39,11 @@ export const lockCampaign =
     }
   }
 
-/** Milliseconds that a candidate waits for a response. Pages in the background respond slowly. */
+/** Pages in the background respond slowly. */
 const LISTEN_MILLISECONDS = 1000
 
 type LeaderMessage = { type: 'query' | 'leader' | 'resign' | 'candidate'; from: number }
 
-/** The event target of a page. */
 type Events = {
   addEventListener: Window['addEventListener']
   removeEventListener: Window['removeEventListener']
@@ -86,7 +83,7 @@ export function broadcastCampaign(
       if (data.type === 'resign') campaign()
       else if (leads && data.type === 'query') send('leader')
       else if (data.type === 'leader') concede()
-      // Of several candidates, the one with the lowest number remains.
+      // Of several candidates, the one with the lowest number wins.
       else if (stopListening && data.from < self) concede()
       else if (stopListening && data.type === 'query') send('candidate')
     }

@@ -1,6 +1,6 @@
 /**
- * Runs the engine in the page: a patched `fetch` serves the API's paths and passes others to the
- * browser.
+ * Runs the engine in the page: a patched `fetch` serves the API's paths and passes other requests
+ * to the browser.
  */
 import type { Signatures } from '../../engine/core/environment'
 import { memoryStores } from '../../persistence/in-memory'
@@ -10,10 +10,7 @@ import { databaseOf, engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
 import { pageCampaign } from './leadership'
 
-/**
- * Uses Web Cryptography in secure contexts. Elsewhere, a replacement is loaded when the first token
- * is needed.
- */
+/** Web Cryptography in secure contexts. Elsewhere the first token loads a replacement. */
 function signatures(): Signatures {
   if ('subtle' in crypto) return webSignatures
   const loaded = () => import('./plain-signatures').then(({ plainSignatures }) => plainSignatures)
@@ -25,10 +22,9 @@ function signatures(): Signatures {
 }
 
 /**
- * @param base path that the page is served under, ending with `/`
+ * @param base path of the page, ending with `/`
  * @param call calls servers that are written in the page
- * @param kept whether the browser's databases store the clusters; if not, they are in memory and
- *   not shared
+ * @param kept false: store the clusters in memory, not in the browser's databases
  * @returns the engine of a workspace, created on the first call
  */
 export function hostOnPage(
@@ -49,7 +45,7 @@ export function hostOnPage(
   }
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
-    // Checks only the URL, because a new Request would consume the body of a given one.
+    // Reads only the URL, because a new Request would consume the body of the given one.
     const url = new URL(input instanceof Request ? input.url : String(input), document.baseURI)
     const found = url.origin === location.origin ? engineTarget(url, base) : undefined
     if (found === undefined) return browserFetch(input, init)
@@ -61,10 +57,7 @@ export function hostOnPage(
   return engineOf
 }
 
-/**
- * Makes an aborted request reject like the browser's `fetch`, and an aborted stream fail with the
- * same error.
- */
+/** Makes aborted requests and streams fail like those of the browser's `fetch`. */
 async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
   const settled = await Promise.race([response, aborted(signal)])
   if (settled.body === null) return settled

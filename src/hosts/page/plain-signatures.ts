@@ -1,6 +1,6 @@
 /**
- * Signatures without the Web Cryptography API, which is absent over plain HTTP. Only ECDSA over
- * P-256 (ES256), because its keys are generated quickly. kube-apiserver supports such keys too.
+ * Signatures without Web Cryptography, which is absent over plain HTTP. Only ECDSA over P-256
+ * (ES256), whose keys are generated quickly. kube-apiserver supports such keys too.
  */
 import { p256 } from '@noble/curves/nist.js'
 import type { Jwk, Signatures } from '../../engine/core/environment'
@@ -26,7 +26,7 @@ export const plainSignatures: Signatures = {
   async verify(key, signature, message) {
     if (!isOfCurve(key)) return false
     const point = new Uint8Array([0x04, ...decode(key.x), ...decode(key.y)])
-    // Accepts signatures with either value of s, as other implementations do.
+    // Accepts either value of s, as other implementations do.
     return signature.length === 2 * SIZE && p256.verify(signature, message, point, { lowS: false })
   },
 }

@@ -1,6 +1,6 @@
 /**
- * Measures and removes the data of the page in the browser: databases, cached files, and the
- * service worker.
+ * Measures and removes the page's data in the browser: databases, cached files, and the service
+ * worker.
  */
 import { measureStore, type StoreSize } from '../../persistence/measure'
 import { isOwnCache } from '../shared/caches'
@@ -8,19 +8,19 @@ import { databaseOf, workspaceOf } from '../shared/paths'
 
 export type { StoreSize }
 
-/** @returns the workspaces that have a database; undefined if the browser cannot list databases */
+/** Workspaces with a database; undefined if the browser cannot list databases. */
 export async function storedWorkspaces(): Promise<string[] | undefined> {
   if (!('indexedDB' in globalThis) || typeof indexedDB.databases !== 'function') return undefined
   const databases = await indexedDB.databases().catch(() => undefined)
   return databases?.flatMap(({ name = '' }) => workspaceOf(name) ?? [])
 }
 
-/** @returns undefined for a workspace without a database */
 export const measureWorkspace = (workspace: string): Promise<StoreSize | undefined> =>
   measureStore(databaseOf(workspace))
 
 /**
- * Deletes a workspace's database without its engine. Open connections get a request to close first.
+ * Deletes a workspace's database without its engine. Open connections get an event that requests
+ * closing first.
  *
  * @throws Error if a connection stays open
  */
@@ -29,7 +29,7 @@ export function removeDatabase(workspace: string): Promise<void> {
     const request = indexedDB.deleteDatabase(databaseOf(workspace))
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
-    // Connections got a `versionchange` event before; one that is still open belongs to an
+    // Connections got a `versionchange` event before. One that is still open belongs to an
     // unresponsive tab.
     request.onblocked = () =>
       reject(new Error('another tab holds it: close the other tabs of this page'))
@@ -43,7 +43,6 @@ export interface OfflineCopy {
 
 export const hasOfflineCopy = async (): Promise<boolean> => (await ownCaches()).length > 0
 
-/** Counts the files that are cached for offline use. */
 export async function offlineCopy(): Promise<OfflineCopy> {
   const copy = { files: 0, bytes: 0 }
   for (const name of await ownCaches()) {
@@ -67,10 +66,7 @@ async function ownCaches(): Promise<string[]> {
   return 'caches' in globalThis ? (await caches.keys()).filter(isOwnCache) : []
 }
 
-/**
- * Unregisters the worker, which ends with its last page.
- * @param base path that the page is served under
- */
+/** Unregisters the worker, which ends with its last page. @param base path of the page */
 export async function removeWorker(base: string): Promise<void> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer }
   const registration = await serviceWorker?.getRegistration(base)

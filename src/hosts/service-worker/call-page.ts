@@ -11,7 +11,7 @@ import type { PageClient, WorkerScope } from './scope'
 /** An active page accepts a call at once; one that is closing never responds. */
 const PAGE_TIMEOUT_MS = 2000
 
-/** Offers a call to the pages of a workspace in turn, visible ones first. */
+/** Offers a call to the pages of a workspace one after another, visible ones first. */
 export const callPages =
   (worker: WorkerScope, workspace: string): CallHandlers =>
   (call, send) => {

@@ -1,14 +1,14 @@
 /** Wraps the engine as the MSW handler of all requests. */
 import { RequestHandler, type StrictRequest } from 'msw'
 
-/** Handles a request; undefined if it is not for the engine. */
+/** undefined if the request is not for the engine. */
 type Serve = (request: Request) => Promise<Response> | undefined
 
 type RunArguments = Parameters<RequestHandler['run']>[0]
 
 /**
- * MSW's own handlers clone each request for their log, read cookies and match URL patterns. Nothing
- * here needs that, and it dominates the time of small responses.
+ * MSW's own handlers clone each request, read cookies and match URL patterns. Nothing here needs
+ * that, and it dominates the time of small responses.
  */
 export class EngineHandler extends RequestHandler {
   constructor(private readonly serve: Serve) {
@@ -19,9 +19,7 @@ export class EngineHandler extends RequestHandler {
     return true
   }
 
-  /**
-   * Logs nothing: the request inspector shows requests, and the browser's console is for the user.
-   */
+  /** Logs nothing: the page's request inspector shows requests, and the console is for the user. */
   log(): void {}
 
   override async run({ request, requestId }: RunArguments): ReturnType<RequestHandler['run']> {

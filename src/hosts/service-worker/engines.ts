@@ -1,4 +1,4 @@
-/** The engines of this worker, one for each workspace, created on their first request. */
+/** The engines of this worker: one per workspace, created on the first request. */
 import type { BrowserEngine } from '../shared/browser-engine'
 import { databaseOf, FIRST_WORKSPACE } from '../shared/paths'
 import { callPages } from './call-page'
@@ -12,7 +12,6 @@ importScripts(ENGINE_FILE)
 
 const engines = new Map<string, BrowserEngine>()
 
-/** Returns the engine of a workspace, created on the first call. */
 export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   const known = engines.get(workspace)
   if (known) return known
@@ -22,7 +21,7 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   return built
 }
 
-/** Returns the engines created so far, so that stopping engines does not create one. */
+/** Only existing engines, so that stopping engines does not create one. */
 export const startedEngines = (): BrowserEngine[] => [...engines.values()]
 
 /** Ends all engines. The next request creates an engine from the stored state. */

@@ -1,5 +1,5 @@
 /**
- * Replaces engine/generated/load-descriptions.ts in the worker's bundle. A worker cannot import
+ * Replaces engine/generated/load-descriptions.ts in the worker's bundle: a worker cannot import
  * modules at run time. The descriptions are a file next to it, loaded on the first OpenAPI request.
  */
 import { fetchPlain } from './page-files'

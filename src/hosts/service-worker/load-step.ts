@@ -1,7 +1,6 @@
 /**
- * Replaces engine/release-tables/load-step.ts in the worker's bundle. A worker cannot import
- * modules at run time. The tables of each release are a file next to it, loaded when a server of
- * that release starts.
+ * Replaces engine/release-tables/load-step.ts in the worker's bundle: a worker cannot import
+ * modules at run time. The tables of each release are a file next to it, loaded on first use.
  */
 import type { Step } from '../../engine/release-tables/tables'
 import { fetchPlain } from './page-files'

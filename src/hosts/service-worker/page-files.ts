@@ -1,6 +1,5 @@
 /**
- * Caches the page's own files for offline use. They are fetched only when a page reports that it is
- * idle, so no request waits for them.
+ * Caches the page's own files for offline use, when the page is idle.
  * Files with a hash in their name are served from the cache. The document comes from the network if
  * possible, so that users get new versions.
  */
@@ -10,22 +9,22 @@ import type { FetchLike, WorkerScope } from './scope'
 
 interface PageList {
   build: string
-  /** Names relative to the page's path. */
+  /** Relative to the page's path. */
   files: string[]
 }
 
 const DOCUMENT = 'index.html'
 /** Files with a hash in their name never change. */
 const HASHED = /^assets\//
-/** Milliseconds to wait for the document from the network before the cached one is used. */
+/** The wait for the document from the network before the cached one is used. */
 const NETWORK_TIMEOUT_MS = 4000
-/** Number of parallel fetches. Low, so that the page's own requests are not delayed. */
+/** Parallel fetches. Few, so that the page's own requests are not delayed. */
 const AT_ONCE = 3
 
 const worker = globalThis as unknown as WorkerScope
 const addressOf = (name: string): string => new URL(name, location.href).href
 
-/** @returns the response to a request for a page file; undefined if the browser should handle it */
+/** @returns undefined if the browser should handle the request */
 export function pageResponse(event: FetchLike, base: string): Promise<Response> | undefined {
   const { request } = event
   const { pathname } = new URL(request.url)
@@ -38,7 +37,6 @@ export function pageResponse(event: FetchLike, base: string): Promise<Response> 
   return undefined
 }
 
-/** Whether it is a plain file next to the document. */
 const isPlain = (name: string): boolean => /^[\w-]+\.(?:webmanifest|svg|png|json)$/.test(name)
 
 async function documentFor(event: FetchLike): Promise<Response> {
@@ -54,9 +52,7 @@ async function cachedOr(kept: Promise<Response | undefined>, error: unknown): Pr
   return response
 }
 
-/**
- * Returns a cached file, preferably of the current build. Pages of older builds may still be open.
- */
+/** Prefers the current build. Pages of older builds may still be open. */
 async function cachedFile(name: string): Promise<Response | undefined> {
   const own = await caches.match(addressOf(name), { cacheName: cacheOf(buildOfWorker()) })
   return own ?? caches.match(addressOf(name))
@@ -71,7 +67,7 @@ const cacheOf = (build: string): string => PAGE_CACHES + build
 const buildOfWorker = (): string => /^[^-]*-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
 
 /**
- * Caches the files of this worker's build, and deletes other caches when no other page is open.
+ * Caches the files of this worker's build. Deletes other caches if no other page is open.
  *
  * @param build of the requesting page
  * @throws Error if files are missing or of another build, as during a deployment

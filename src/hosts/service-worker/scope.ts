@@ -1,6 +1,6 @@
 /**
- * The members of the worker's global scope in use. TypeScript's worker types conflict with those of
- * the page.
+ * The used part of the worker's global scope. TypeScript's worker types conflict with those of the
+ * page.
  */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -18,7 +18,6 @@ export interface MessageLike extends Extendable {
   readonly ports: readonly MessagePort[]
 }
 
-/** A page that this worker controls. */
 export interface PageClient {
   readonly visibilityState: DocumentVisibilityState
   postMessage(message: unknown, transfer: Transferable[]): void

@@ -1,7 +1,4 @@
-/**
- * A stub of localStorage, which a worker lacks and MSW's cookie store reads when it loads. It
- * stores nothing.
- */
+/** A stub of localStorage, which a worker lacks and MSW reads when it loads. It stores nothing. */
 const empty: Storage = {
   length: 0,
   clear: () => undefined,

@@ -44,7 +44,7 @@ worker.addEventListener('fetch', (event) => {
 
 worker.addEventListener('install', () => {
   void worker.skipWaiting()
-  // Opens the browser's IndexedDB backend early, because that takes time.
+  // Opening IndexedDB takes time, so it starts early.
   beginDatabase().catch(reportedToCaller)
 })
 
@@ -65,13 +65,10 @@ worker.addEventListener('activate', (event) => {
   void theEngine().wake()
 })
 
-/**
- * Whether this worker is active. A worker gets `updatefound` for itself too, and must not drain
- * then.
- */
+/** A worker gets `updatefound` for itself too, and must not drain then. */
 let serving = false
 
-/** Marks the worker as active. An update may have been found while this worker was stopped. */
+/** Marks the worker as active. An update may have been found while it was stopped. */
 function serve(): void {
   if (serving) return
   serving = true
@@ -82,7 +79,7 @@ registration.addEventListener('updatefound', () => {
   if (serving) makeRoom(replacement())
 })
 
-/** The newer worker. It may be installed already when this one learns of it. */
+/** The newer worker, which may be installed already. */
 function replacement(): ServiceWorker | null {
   return registration.installing ?? registration.waiting
 }
@@ -100,8 +97,8 @@ function makeRoom(newer: ServiceWorker | null): void {
   })
 }
 
-// A browser may reuse this worker after a wipe while any tab is open, even if it is unregistered.
-// Its engines must not keep the wiped state.
+// A browser may reuse this worker after a wipe while any tab is open. Its engines must not keep the
+// wiped state.
 onWipe(() => void endEngines())
 
 worker.addEventListener('message', (event) => {
