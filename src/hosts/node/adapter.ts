@@ -15,7 +15,6 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
 export interface AdapterOptions {
   certificateOf?: CertificateOf | undefined
-  /** Counts open streams and decides when they are flushed. */
   flushScheduler: WatchFlushScheduler
   batcher: TickBatcher
 }
@@ -23,16 +22,14 @@ export interface AdapterOptions {
 /** The response to the last request of each connection; earlier responses are sent before it. */
 const lastResponses = new WeakMap<Duplex, ServerResponse>()
 
-/**
- * A connection, with the response that Node.js is sending on it; it sends some itself, such as 417.
- */
+/** Node.js sends some responses itself, such as 417. */
 interface RespondingSocket extends Duplex {
   _httpMessage?: ServerResponse | null
 }
 
 /**
  * Calls back when every response on a connection is sent, for code that takes over the connection.
- * A client may pipeline requests. Never calls back if the connection ends first.
+ * Never calls back if the connection ends first.
  */
 export function afterLastResponse(socket: RespondingSocket, run: () => void): void {
   const last = lastResponses.get(socket)
@@ -102,7 +99,6 @@ export function respond(
   else sendText(body, length, response)
 }
 
-/** Ends a stream without sending it, because the client is gone. */
 export const discardBody = (body: BodyStream): void =>
   body.start({ write: () => false, end: () => {}, abort: () => {} })()
 
@@ -126,14 +122,13 @@ export function streamBody(
   return true
 }
 
-/** Malformed HTTP is rejected before the API sees it, as by the listener of kube-apiserver. */
+/** As the listener of kube-apiserver rejects malformed HTTP. */
 const malformed = (): ApiResponse => ({
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
   body: '400 Bad Request',
 })
 
-/** For errors outside the engine, which handles its own errors. */
 export const failed = (): ApiResponse => ({
   status: 500,
   headers: { 'content-type': 'text/plain; charset=utf-8' },

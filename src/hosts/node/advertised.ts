@@ -41,7 +41,7 @@ export function advertisedOf(flags: Flags): Pick<ApiServerOptions, 'advertised'>
   return { advertised: { address, port } }
 }
 
-/** The address that the port listens on; for an unspecified address, the first external one. */
+/** For an unspecified address, the first external one. */
 function boundAddress(bound: string): string | undefined {
   if (isLoopback(bound)) return undefined
   if (!UNSPECIFIED.includes(bound)) return bound

@@ -1,7 +1,7 @@
 /**
- * Appends audit events to a file. The file is created at the start: as kube-apiserver, the server
- * does not start without it (`apiserver/pkg/server/options/audit.go`).
- * Later write errors, such as a full disk, are logged and fail no request.
+ * Appends audit events to a file. Like kube-apiserver, the server does not start without the file
+ * (`apiserver/pkg/server/options/audit.go`). Later write errors, such as a full disk, are logged
+ * and fail no request.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -33,7 +33,6 @@ export function auditFile(path: string, log: Log): (line: string) => void {
 
 const openFile = (path: string): number => openSync(path, 'a', 0o600)
 
-/** @param began called after each successful write */
 function append(path: string, text: string, began: () => void): void {
   const bytes = Buffer.from(text)
   const file = openFile(path)

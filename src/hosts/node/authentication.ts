@@ -1,4 +1,3 @@
-/** Builds the authentication options from flags: tokens, certificates, proxies, OIDC providers. */
 import { readFileSync } from 'node:fs'
 import type { AuthenticationOptions } from '../../engine/authentication/methods'
 import { isLoopback } from './exposure'
@@ -17,7 +16,7 @@ export function tokensOf(flags: Flags): string {
   return flags['default-token'] && isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
 }
 
-/** Bounds of `--service-account-max-token-expiration` in seconds. */
+/** In seconds. */
 const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
 
 /** @throws the system's error for files that cannot be read, FlagError for invalid values */

@@ -14,9 +14,9 @@ import {
 } from 'node:crypto'
 
 export interface Identity {
-  /** Private key in PEM. */
+  /** PEM. */
   key: string
-  /** Certificate in PEM, followed by those of its issuers. */
+  /** PEM, followed by the certificates of its issuers. */
   cert: string
   /** The CA certificate that clients must trust, in PEM; absent for a self-signed certificate. */
   authority?: string
@@ -39,7 +39,7 @@ const TAG = {
   sequence: 0x30,
   set: 0x31,
 }
-/** Object identifiers, already in their encoded form. */
+/** In DER. */
 const OID = {
   commonName: '550403',
   organization: '55040a',
@@ -53,9 +53,9 @@ const OID = {
   clientAuth: '2b06010505070302',
   ecdsaWithSha256: '2a8648ce3d040302',
 }
-/** Choices of GeneralName (RFC 5280, section 4.2.1.6), context-specific. */
+/** GeneralName (RFC 5280, section 4.2.1.6). */
 const NAME = { dns: 0x82, address: 0x87 }
-/** Bits of KeyUsage (RFC 5280, section 4.2.1.3), the highest first. */
+/** KeyUsage (RFC 5280, section 4.2.1.3), highest bit first. */
 const USAGE = { digitalSignature: 0x80, keyCertSign: 0x04 }
 
 type Keys = { publicKey: KeyObject; privateKey: KeyObject }
@@ -216,7 +216,6 @@ function localNames(): Buffer {
   return extension(OID.subjectAltName, { critical: false, value: names })
 }
 
-/** Tag, length (short form, or long form in as many bytes as needed), content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const length: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Client certificates: requested by the HTTPS port and verified by Node.js against the configured
- * CAs.
+ * Client certificates: the HTTPS port requests them, and Node.js verifies them against the
+ * configured CAs.
  */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,6 @@ type Authority = ClientCertificate['authorities'][number]
 export interface ClientAuthorities {
   /** TLS options of the HTTPS port. They request a certificate and accept clients without one. */
   options: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized'> & Pick<SecureContextOptions, 'ca'>
-  /** The verified certificate of a connection's client; undefined without one. */
   certificateOf(socket: unknown): ClientCertificate | undefined
 }
 
@@ -88,7 +87,6 @@ function presented(
   trusted: readonly X509Certificate[],
 ): ClientCertificate | undefined {
   const peer = socket.getPeerCertificate(true)
-  // Node.js returns an empty object if there is no certificate.
   if (!peer?.subject) return undefined
   const verifyError = socket.authorized ? undefined : String(socket.authorizationError)
   const endsEarly = verifyError !== undefined && NO_ROOT.includes(verifyError)
@@ -110,7 +108,7 @@ function presented(
   }
 }
 
-/** The chain that the client sent in PEM, its own certificate first. */
+/** In PEM, the client's own certificate first. */
 function pemOf(socket: TLSSocket): string {
   const shown: string[] = []
   for (let one = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) {

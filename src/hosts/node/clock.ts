@@ -1,4 +1,3 @@
-/** Builds the cluster clock from `--clock` and `--clock-begin`. */
 import type { Clock } from '../../engine/core/environment'
 import type { ApiServerOptions } from '../../engine/server/server-options'
 import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'

@@ -1,4 +1,3 @@
-/** Starts an engine from command line flags. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -137,7 +136,6 @@ const authorizationOf = (flags: Flags): AuthorizationOptions => ({
   webhookUnauthorizedTTL: flags['authorization-webhook-cache-unauthorized-ttl'],
 })
 
-/** The health checks of kube-apiserver that depend on etcd. */
 function healthWith(shared: SharedStorage, { health }: Environment): Pick<Environment, 'health'> {
   return {
     health: (check) =>

@@ -1,9 +1,7 @@
 /**
- * Parses and serves requests of a connection without Node.js's HTTP server. That server allocates
- * two streams and a score of objects per request, a third of the cost of a bare exchange
- * (docs/measurements.md).
- * Only common requests are parsed here (`request-head.ts`). Before the first other one, the
- * connection moves to Node.js's server for good.
+ * Parses and serves requests of a connection without Node.js's HTTP server, whose objects per
+ * request cost a third of a bare exchange (docs/measurements.md). Only common requests are parsed
+ * here (`request-head.ts`). The first other one moves the connection to Node.js's server for good.
  */
 import type { Socket } from 'node:net'
 import {
@@ -23,7 +21,7 @@ export interface DirectOptions {
   handle: Handle
   batcher: TickBatcher
   flushScheduler: WatchFlushScheduler
-  /** Keep-alive timeout in milliseconds, which responses report to the client. */
+  /** Keep-alive timeout in milliseconds, sent to the client. */
   idle: number
   report(message: string, cause: unknown): void
   /** Passes on the connection after unparsed bytes are put back into it. */
@@ -36,23 +34,19 @@ export interface DirectOptions {
 const READ_AHEAD_BYTES = 64 * 1024
 
 /**
- * Below this size, head and body are joined and written at once, which is cheaper than writing two
- * buffers.
- * A text with as many bytes as characters is ASCII. It is written as Latin-1, several times faster
- * than as UTF-8.
+ * Below this size, head and body are joined and written at once, which is cheaper than two buffers.
+ * A text with as many bytes as characters is ASCII, and is written faster as Latin-1 than as UTF-8.
  */
 const LARGE = 16 * 1024
 
 export class DirectConnection {
   private readonly reader = new RequestReader()
   private readonly lines: string
-  /** Bytes received after the current request. */
   private readonly ahead: Buffer[] = []
   private aheadBytes = 0
   private responding: DirectRequest | undefined
-  /** Whether it has received a request. */
   used = false
-  /** Time of the last response, in milliseconds; at first the time of the connection. */
+  /** In milliseconds; at first the time of the connection. */
   lastUsed = performance.now()
 
   constructor(
@@ -252,7 +246,6 @@ class DirectRequest implements ApiRequest {
     this.onClosing.push(run)
   }
 
-  /** Notifies listeners that the client disconnected before the response was sent. */
   close(): void {
     for (const run of this.onClosing ?? []) run()
   }

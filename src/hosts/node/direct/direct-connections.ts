@@ -35,7 +35,6 @@ export class DirectConnections {
     this.sweep = setInterval(this.look, options.interval).unref()
   }
 
-  /** Closes the idle connections. */
   closeIdle(): void {
     for (const connection of this.open) if (connection.isIdle()) connection.close()
   }

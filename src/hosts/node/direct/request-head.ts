@@ -1,6 +1,6 @@
 /**
  * Parses the common form of requests: complete in one chunk, with ordinary headers (RFC 9112).
- * Node.js's parser handles everything else, valid or not, so that validation is in one place.
+ * Node.js's parser handles everything else.
  *
  *     POST /api/v1/pods HTTP/1.1␍␊Host: 127.0.0.1:8080␍␊Content-Length: 2␍␊␍␊{}
  */
@@ -8,7 +8,6 @@ import { hasBrokenEscape } from '../requests'
 
 export interface WholeRequest {
   method: string
-  /** Path and query as sent. */
   target: string
   headers: Headers
   body: Uint8Array
@@ -37,7 +36,6 @@ const UNUSUAL = [
 const LENGTH = /^\d{1,7}$/
 const MOST_HEADERS = 64
 
-/** Parses the requests of one connection. */
 export class RequestReader {
   /** Cache of the last headers: clients send the same lines after every request line. */
   private known: { lines: string; headers: Headers } | undefined
@@ -83,7 +81,7 @@ function usualHeaders(lines: string): Headers | undefined {
   return isUsual(headers) ? headers : undefined
 }
 
-/** Trims spaces and tabs. JavaScript's `trim` removes more characters than HTTP considers blank. */
+/** JavaScript's `trim` removes more than the spaces and tabs of HTTP. */
 function withoutBlanks(line: string, from: number): string {
   let start = from
   let end = line.length

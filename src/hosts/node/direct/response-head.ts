@@ -30,7 +30,6 @@ function lineOf(name: string, value: string): string {
 
 let date = { second: -1, line: '' }
 
-/** Cached for one second. */
 function dateLine(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== date.second)

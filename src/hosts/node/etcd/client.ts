@@ -39,8 +39,8 @@ export class EtcdClient {
   }
 
   /**
-   * Performs a linearizable read.
-   * @param patience milliseconds within which the read is retried, also on other servers
+   * Reads linearizably, with retries. @param patience milliseconds of retries, also on other
+   * servers
    * @throws CallError
    */
   async range(request: RangeRequest, patience = CALL_MILLISECONDS): Promise<RangeResponse> {
@@ -57,10 +57,7 @@ export class EtcdClient {
     return decodeTxn(await this.once('/etcdserverpb.KV/Txn', encodeTxn(request), milliseconds))
   }
 
-  /**
-   * Compacts the history before the revision.
-   * @throws CallError
-   */
+  /** @throws CallError */
   async compact(revision: number): Promise<void> {
     await this.once('/etcdserverpb.KV/Compact', encodeCompaction(revision), CALL_MILLISECONDS)
   }

@@ -11,7 +11,6 @@ import {
 } from 'node:http2'
 import type { ConnectionOptions } from 'node:tls'
 
-/** TLS options of an etcd server. */
 export interface Credentials {
   /** Trusted CAs; the system's if absent. */
   trust?: Pick<ConnectionOptions, 'ca'>
@@ -21,7 +20,6 @@ export interface Credentials {
   key?: string
 }
 
-/** An error of a call, from the server or the connection. */
 export class CallError extends Error {
   constructor(
     message: string,
@@ -34,7 +32,6 @@ export class CallError extends Error {
   }
 }
 
-/** The gRPC status codes that this client distinguishes. */
 export const Code = {
   invalidArgument: 3,
   resourceExhausted: 8,
@@ -72,7 +69,6 @@ export interface StreamSink {
 
 export class Connection {
   private session: ClientHttp2Session | undefined
-  /** Time of the last received data. */
   private lastReceived = 0
   private readonly headers: Record<string, string>
 
@@ -122,7 +118,7 @@ export class Connection {
   }
 
   /**
-   * Opens a stream of responses; the request side stays open.
+   * The request side stays open.
    * @returns cancels the stream, after which the sink receives nothing
    */
   stream(method: string, request: Uint8Array, sink: StreamSink): () => void {
@@ -206,7 +202,6 @@ export class Connection {
     if (this.session === session) this.session = undefined
   }
 
-  /** Closes the connection. The next call opens a new one. */
   disconnect(): void {
     this.session?.destroy()
     this.session = undefined
@@ -248,7 +243,6 @@ class GrpcStatus {
   }
 }
 
-/** Encodes a message with its prefix: an uncompressed flag and the length. */
 function framed(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(PREFIX_LENGTH + message.length)
   frame[0] = 0
@@ -257,7 +251,6 @@ function framed(message: Uint8Array): Buffer {
   return frame
 }
 
-/** Splits received bytes into messages. */
 class Frames {
   private waiting: Buffer[] = []
   private size = 0

@@ -1,4 +1,3 @@
-/** Maps failed calls of etcd to errors of the storage. */
 import {
   StorageRejectedError,
   StorageTimeoutError,
@@ -15,10 +14,7 @@ export const left = (deadline: number): number => Math.max(1, deadline - perform
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/**
- * The request has reached its deadline.
- * @throws StorageTimeoutError in place of a StorageUnavailableError
- */
+/** @throws StorageTimeoutError in place of a StorageUnavailableError */
 export function tooLate(error: unknown): never {
   if (error instanceof StorageUnavailableError)
     throw new StorageTimeoutError(error.message, error.uncertain)
@@ -31,10 +27,7 @@ export const isFull = (error: unknown): boolean =>
   error.code === Code.resourceExhausted &&
   error.message.includes('database space exceeded')
 
-/**
- * Converts an error to the error that users of the storage get.
- * @param uncertain whether the call may have been committed
- */
+/** @param uncertain whether the call may have been committed */
 export function unavailable(error: unknown, uncertain: boolean): Error {
   if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
   // kube-apiserver passes permanent errors on in etcd's words.

@@ -18,7 +18,6 @@ export class Fence {
     private readonly companion: { key: string; value: string },
   ) {}
 
-  /** Handles a watch event of any key. */
   tend({ key, modRevision, deleted }: WatchEvent): void {
     if (key === this.key) this.at = deleted ? 0 : modRevision
   }

@@ -51,7 +51,6 @@ export class Follower {
     private readonly log: Log,
   ) {}
 
-  /** Whether the watch is established. */
   get isFollowing(): boolean {
     return this.following
   }
@@ -77,7 +76,6 @@ export class Follower {
     })
   }
 
-  /** Number of keys at the last delivered revision. */
   get count(): number {
     return this.keys
   }
@@ -207,7 +205,6 @@ export class Follower {
     }
   }
 
-  /** Resolves when the watch has ended. */
   private stream(): Promise<{ error: string; compacted: boolean }> {
     return new Promise((resolve) => {
       const ended = (error: string, compacted: boolean) => {
@@ -265,7 +262,6 @@ export class Follower {
   }
 }
 
-/** Whether the requested revision is compacted. */
 export const isCompacted = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.outOfRange &&

@@ -2,7 +2,6 @@
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 import type { Follower } from './follower'
 
-/** The interval of probes without read barriers. */
 const PROBE_INTERVAL_MS = 1_000
 const UNHEALTHY_AFTER_MS = 3_000
 
@@ -22,12 +21,10 @@ export class HealthProbe {
     private readonly sync: () => Promise<void>,
   ) {}
 
-  /** Records any response of etcd. */
   recordResponse(): void {
     this.lastResponse = performance.now()
   }
 
-  /** @returns the message of the current failure, if any */
   failure(): string | undefined {
     const silent = performance.now() - this.lastResponse
     if (silent > UNHEALTHY_AFTER_MS)

@@ -21,7 +21,6 @@ export class KeyedQueue {
     }
   }
 
-  /** Waits until no operation is running. */
   async idle(): Promise<void> {
     while (this.last.size > 0) await Promise.all(this.last.values())
   }

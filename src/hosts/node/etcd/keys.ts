@@ -15,7 +15,6 @@ export const COMPACTION_KEY = 'compact_rev_key'
 
 export class Keys {
   private readonly prefix: string
-  /** The range of all keys of this cluster. */
   readonly everything: { key: string; end: string }
   /** Every transaction writes this key with its own id and author. */
   readonly latest: string
@@ -31,7 +30,6 @@ export class Keys {
     this.fences = `${this.prefix}${OWN}/fences/`
   }
 
-  /** The etcd key of an object, or of a prefix of objects. */
   of(key: string): string {
     return this.prefix + (key.startsWith(`${OBJECTS}/`) ? key.slice(OBJECTS.length) : OTHERS + key)
   }
@@ -48,7 +46,6 @@ export class Keys {
     return rest.startsWith(`${OTHERS}/`) ? rest.slice(OTHERS.length) : OBJECTS + rest
   }
 
-  /** The key that records a committed request. */
   ofRequest(id: string): string {
     return this.requests + id
   }
