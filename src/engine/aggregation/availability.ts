@@ -22,7 +22,7 @@ export interface Finding {
 const PASSED: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' }
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message })
 
-/** Checks the service and its endpoints. @returns undefined if the service may be reachable */
+/** @returns undefined if the service may be reachable */
 export function serviceProblem(
   { service: { name, namespace, port } }: RemoteVersion,
   service: Service | undefined,

@@ -11,7 +11,7 @@ import type { RemoteVersion, RemoteVersions } from './remote-versions'
 const FIRST = `apiregistration.${API_DOMAIN}`
 
 /**
- * Sorts all groups by priority. A version whose server is unavailable stays in place, without
+ * Sorts all groups by priority. A version whose server is unavailable keeps its position, without
  * resources.
  * @param own the groups that this server serves itself
  */
@@ -38,10 +38,7 @@ export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): S
     .map(({ group }) => group)
 }
 
-/**
- * The highest priority among the versions of the group. The group of APIService itself is always
- * first.
- */
+/** The group of APIService itself is always first. */
 function rankOf(
   { metadata: { name = '' }, versions }: ServedGroup,
   remotes: RemoteVersions,
@@ -69,7 +66,7 @@ export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions
       service: first.map(({ version }) => `${version}.${name}`).sort()[0] ?? '',
     }
   })
-  // As long as priorities are not known, the order stays.
+  // While priorities are unknown, the order stays.
   const compare = (a: string, b: string): number => (a < b ? -1 : 1)
   return ranked
     .sort((a, b) => b.rank - a.rank || (a.rank === 0 ? 0 : compare(a.service, b.service)))

@@ -11,8 +11,8 @@ import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-vers
 import { fetchDocument, OPENAPI_AGGREGATOR, type ServiceClient } from './service-client'
 
 /**
- * Maximum age of a fetched document. Clients wait for a fetch: within this time a server that hangs
- * costs them the time limit below once.
+ * Maximum age of a fetched document. Clients wait for a fetch, so a server that hangs delays them
+ * at most once in this time.
  */
 const FRESH_MILLISECONDS = 60_000
 const LIMIT = {
@@ -22,10 +22,7 @@ const LIMIT = {
   user: OPENAPI_AGGREGATOR,
 }
 
-/**
- * Fetches documents that have expired. A document that cannot be fetched is left out until a later
- * fetch succeeds.
- */
+/** A document that cannot be fetched is left out until a later fetch succeeds. */
 export async function refreshOpenapi(reach: ServiceClient, remotes: RemoteVersions): Promise<void> {
   const old = [...remotes.all()].filter(
     ({ available, openapi }) =>
@@ -73,7 +70,7 @@ function hashIn({ paths }: JsonObject, { group, version }: RemoteVersion): strin
   return url === undefined ? undefined : (/[?&]hash=([^&]+)/.exec(url)?.[1] ?? textHash(url))
 }
 
-/** The paths of the version, and every definition and shared parameter that they lead to. */
+/** The paths of the version, and all definitions and shared parameters that they reference. */
 function partOf(
   { paths, definitions, parameters }: JsonObject,
   { group, version }: RemoteVersion,
@@ -118,7 +115,6 @@ function isOf(definition: Json, group: string, version: string): boolean {
 const DEFINITION = '#/definitions/'
 const PARAMETER = '#/parameters/'
 
-/** The names of the definitions that a value references. */
 function references(value: Json, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => references(item, place))
   if (!isJsonObject(value)) return []
@@ -129,10 +125,7 @@ function references(value: Json, place: string): string[] {
   )
 }
 
-/**
- * Merges OpenAPI 2.0 definitions of other servers. A definition whose name is already taken by a
- * different one is renamed.
- */
+/** A definition whose name is taken by a different one is renamed. */
 export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions): JsonObject {
   const paths = { ...(own.paths as JsonObject) }
   const definitions = { ...(own.definitions as JsonObject) }

@@ -1,8 +1,7 @@
 /**
  * Proxies requests for aggregated versions to their servers (kubernetes.io, "Kubernetes API
  * Aggregation Layer"). 503 responses: recordings kinds-apiext-apireg and apiservice-remote.
- * Responses pass unchanged: tables, patch types and watches are the business of the aggregated
- * server.
+ * Responses pass unchanged.
  */
 
 import { spokenProtocols } from '../authentication/web-socket-protocol'
@@ -35,10 +34,7 @@ function unavailable(trace: Traced | undefined): ApiResponse {
   return plain(503, 'service unavailable')
 }
 
-/**
- * Headers that are not forwarded: hop-by-hop headers, user headers, and those that the engine
- * handled.
- */
+/** Hop-by-hop headers, user headers, and those that the engine handled. */
 const OWN =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|authorization|impersonate-.*|x-remote-.*)$/
 
@@ -94,10 +90,7 @@ export async function proxyToService(
 const requestsUpgrade = (request: ApiRequest): boolean =>
   /upgrade/i.test(request.header('connection') ?? '') && request.header('upgrade') !== undefined
 
-/**
- * Upgrades the connection if the server switches protocols. Otherwise only an error response is
- * passed back.
- */
+/** Passes only error responses back if the server does not switch protocols. */
 async function upgraded(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -128,7 +121,7 @@ async function upgraded(
   }
 }
 
-/** Appends the address of the client, if the host knows it, to the X-Forwarded-For header. */
+/** Appends the client's address, if the host knows it. */
 function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
   const before = request.header('x-forwarded-for')
   const address = request.remoteAddress?.()?.replace(/^::ffff:(?=.*\.)/, '')

@@ -72,7 +72,7 @@ function named({
   }
 }
 
-/** Those of the version in an APIGroupDiscoveryList, which may have none. */
+/** In an APIGroupDiscoveryList, which may lack the version. */
 function resourcesAmongGroups(
   document: Json,
   { group, version }: RemoteVersion,
@@ -112,7 +112,7 @@ function resourcesAmongGroups(
     })
 }
 
-/** The resources of an APIResourceList; undefined if the document is none. */
+/** undefined if the document is not an APIResourceList. */
 function resourcesInList(
   document: Json,
   { group, version }: RemoteVersion,

@@ -13,36 +13,32 @@ export interface RemoteVersion {
   group: string
   version: string
   service: ServiceAddress
-  /** PEM of the authorities that vouch for the server; absent: those that the host trusts. */
+  /** CA certificates in PEM; absent: those of the host. */
   certificates?: string
-  /** Why the authorities that are given cannot be read: then nothing is passed on. */
+  /** The error in the given CA certificates: then nothing is proxied. */
   certificateProblem?: string
-  /** Whether the certificate is not verified (insecureSkipTLSVerify). */
+  /** insecureSkipTLSVerify. */
   insecure: boolean
-  /** Whether its condition `Available` is true. */
+  /** The condition `Available`. */
   available: boolean
-  /** The resources that it reported last; undefined if discovery has not succeeded yet. */
+  /** From the last successful discovery; undefined before. */
   resources: ServedResource[] | undefined
-  /** Its OpenAPI documents, as far as it has them. */
   openapi: RemoteOpenapi | undefined
 }
 
 export interface RemoteOpenapi {
   /**
-   * Hash of `/openapi/v3/apis/GROUP/VERSION` from the index of the server; undefined if it has
-   * none.
+   * Hash of `/openapi/v3/apis/GROUP/VERSION` in the index of the server; undefined without such a
+   * document.
    */
   v3: string | undefined
-  /** The part of `/openapi/v2` that is about this version. */
+  /** The part of `/openapi/v2` for this version. */
   v2: { paths: JsonObject; definitions: JsonObject; parameters: JsonObject } | undefined
   /** Time of the fetch, in milliseconds since the epoch. */
   time: number
 }
 
-/**
- * Sort order of a version: groups by the first number, versions of a group by the second, highest
- * first.
- */
+/** Groups are sorted by the first number, versions of a group by the second, highest first. */
 export interface Priority {
   group: number
   version: number
@@ -50,11 +46,11 @@ export interface Priority {
 
 export class RemoteVersions {
   private readonly byVersion = new Map<string, RemoteVersion>()
-  /** The priorities of all APIServices, including those without a service. */
+  /** Of all APIServices, including those without a service. */
   private readonly priorities = new Map<string, Priority>()
   private changes_ = 0
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get changes(): number {
     return this.changes_
   }
@@ -71,7 +67,7 @@ export class RemoteVersions {
     return this.byVersion.get(`${group}/${version}`)
   }
 
-  /** The version that a path lies under: `/apis/GROUP/VERSION…`. */
+  /** For paths below `/apis/GROUP/VERSION`. */
   ofPath(path: string): RemoteVersion | undefined {
     if (this.byVersion.size === 0) return undefined
     const [, prefix, group, version] = path.split('/')
@@ -87,7 +83,7 @@ export class RemoteVersions {
     if (this.byVersion.delete(`${group}/${version}`)) this.changed()
   }
 
-  /** Something about a version is not as it was. */
+  /** Must be called after every change of a version. */
   changed(): void {
     this.changes_++
   }

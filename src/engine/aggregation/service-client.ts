@@ -14,14 +14,14 @@ import type { StreamSink } from '../http/messages'
 import { clusterAddress, type Service, withinTime } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'
 
-/** The user that the front proxy headers name. */
+/** The user in the front proxy headers. */
 export interface FrontUser {
   name: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Identities that the server uses for its own requests. */
+/** Identities of the server's own requests. */
 export const AGGREGATOR: FrontUser = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 export const OPENAPI_AGGREGATOR: FrontUser = { name: 'system:aggregator', groups: [] }
 
@@ -29,14 +29,17 @@ export interface ServiceClient {
   clock: Clock
   /** Absent if the host cannot reach other servers. */
   outbound: Outbound | undefined
-  /** Client certificate and key of the front proxy, in PEM. */
+  /** Of the front proxy, in PEM. */
   identity?: { certificate: string; key: string }
   readService(namespace: string, name: string): Promise<Service | undefined>
-  /** Called each time that an APIService is found unavailable, with the reason. */
+  /** Called each time that an APIService is found unavailable. */
   unavailable?(name: string, reason: string): void
 }
 
-/** `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError there is no way to it */
+/**
+ * `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError if there is
+ * no route
+ */
 export async function originOf(
   { readService }: ServiceClient,
   { service }: RemoteVersion,
@@ -48,7 +51,10 @@ export async function originOf(
 
 type Passed = Pick<PassedRequest, 'method' | 'headers' | 'body'>
 
-/** Passes a request on. @param target path and query @throws OutboundError, also where its certificates cannot be read */
+/**
+ * Proxies a request. @param target path and query @throws OutboundError, also for invalid
+ * certificates
+ */
 export async function pass(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -78,7 +84,6 @@ export async function passUpgrade(
 
 const NO_WAY = 'this server has no way to others'
 
-/** @throws OutboundError */
 function addressed(
   { identity }: ServiceClient,
   remote: RemoteVersion,
@@ -106,7 +111,7 @@ export interface Fetched {
   bytes: Uint8Array
 }
 
-/** Gets a document in the server's own name. @throws OutboundError, also when it takes too long */
+/** Fetches a document as the server itself. @throws OutboundError, also for a timeout */
 export function fetchDocument(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -144,7 +149,6 @@ export function fetchDocument(
   })
 }
 
-/** The front proxy headers that identify the user. */
 export function frontHeaders({
   name,
   groups,
@@ -174,7 +178,7 @@ function escapedKey(key: string): string {
   return escaped.toLowerCase()
 }
 
-/** Everything that a stream brings. @throws OutboundError it was broken off */
+/** Reads a whole stream. @throws OutboundError if it was interrupted */
 export function wholeBody(body: PassedResponse['body']): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const encoder = new TextEncoder()

@@ -11,7 +11,7 @@ import { ReviewResponseError } from './review-status'
 
 export interface Call {
   endpoint: Endpoint
-  /** Milliseconds that each attempt may take. */
+  /** Timeout of each attempt, in milliseconds. */
   timeout: number
   body: string
 }
@@ -92,7 +92,7 @@ async function callOnce<Result>(
   }
 }
 
-/** As Go's client shows a URL: `https://me:***@hook/`. */
+/** As Go's client prints a URL: `https://me:***@hook/`. */
 const withoutPassword = (url: string): string =>
   url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
 

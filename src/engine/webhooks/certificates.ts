@@ -1,16 +1,16 @@
-/** The certificates by which another server is known (`caBundle`), as client-go's transport reads them. */
+/** The CA certificates of another server (`caBundle`), decoded as by client-go's transport. */
 
 import { bytesOfBase64 } from '../schema/base64'
 import { certificateProblem } from '../validation/certificate-structure'
 import { type PemBlock, pemBlocks } from '../validation/pem'
 
-/** Certificates in PEM, or why there are none. */
+/** In PEM. */
 export type Bundle = { certificates: string } | { problem: string }
 
 const PROBLEM = 'unable to load root certificates'
 
 /**
- * The certificates of a bundle: one suffices, others that cannot be read are passed over.
+ * One valid certificate is enough; unreadable ones are skipped.
  *
  * @param caBundle PEM in base64, not empty
  */
@@ -29,7 +29,7 @@ export function certificatesIn(caBundle: string): Bundle {
   }
 }
 
-/** Why the certificates that are given cannot be used; undefined: they can, or none are given. */
+/** The error of a bundle that cannot be used; undefined if it can, or if there is none. */
 export function bundleProblem(caBundle: string | undefined): string | undefined {
   if (!caBundle) return undefined
   const bundle = certificatesIn(caBundle)

@@ -1,6 +1,6 @@
 /**
- * The client configuration of webhooks in API objects (`clientConfig`): their address, and one
- * call. Texts: recordings policy-webhooks and policy-webhookcfg.
+ * The `clientConfig` of webhooks in API objects: the address, and a single call. Messages:
+ * recordings policy-webhooks and policy-webhookcfg.
  */
 import type { Clock } from '../core/environment'
 import type { KubeObject } from '../core/object'
@@ -21,11 +21,11 @@ export interface ServiceReference {
   port?: number
 }
 
-/** Where a webhook listens: at a URL or behind a service of the cluster. */
+/** A URL, or a service of the cluster. */
 export interface ClientConfig {
   url?: string
   service?: ServiceReference | null
-  /** Base64 of the certificates in PEM that its own must come from. */
+  /** CA certificates in PEM, base64-encoded. */
   caBundle?: string
 }
 
@@ -40,17 +40,15 @@ export interface Service extends KubeObject {
 
 export interface ClientEnvironment {
   clock: Clock
-  /** Absent: the host has no way to others. */
+  /** Absent if the host cannot reach other servers. */
   outbound: Outbound | undefined
   readService(namespace: string, name: string): Promise<Service | undefined>
   /** Absent: the server has no credentials for webhooks. */
   credentials?: CredentialsFor | undefined
 }
 
-/** The call failed for the reason in the message. */
 export class ClientFailure extends Error {}
 
-/** The client configuration is unusable. */
 export class UnusableClient extends Error {}
 
 const DEFAULT_PORT = 443
@@ -60,7 +58,7 @@ const HEADERS = {
   'user-agent': 'kube-apiserver-admission',
 }
 
-/** Texts of a call that took too long, in whole and in its own words. */
+/** The messages of a timeout: in full, and as the cause. */
 export const LATE = 'context deadline exceeded'
 
 /**
@@ -102,7 +100,7 @@ export async function postReview(
   }
 }
 
-/** @throws OutboundError when the time is over */
+/** @throws OutboundError after the timeout */
 export function withinTime<Result>(
   clock: Clock,
   seconds: number,
@@ -122,7 +120,7 @@ export function withinTime<Result>(
   })
 }
 
-/** Services are called by the name that their certificate is for. */
+/** Services are called by the name in their certificate. */
 function urlOf({ url, service }: ClientConfig): string {
   if (service)
     return `https://${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}${cleanPath(service.path ?? '')}`
@@ -161,10 +159,10 @@ async function reachedBy(
   return { connectTo: clusterAddress(service, port), service: { namespace, name, port } }
 }
 
-/** @returns host and port behind a service as the cluster routes to it @throws OutboundError there is no such way */
+/** @returns host and port to which the cluster routes @throws OutboundError if there is no route */
 export function clusterAddress({ metadata, spec = {} }: Service, port: number): string {
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = spec
-  // Such a service needs to offer no port.
+  // A service of type ExternalName needs no port.
   if (type === 'ExternalName') return `${externalName}:${port}`
   if (clusterIP === 'None') throw new OutboundError('cannot route to service with ClusterIP "None"')
   if (!ports.some((offered) => offered.port === port))

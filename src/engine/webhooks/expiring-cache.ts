@@ -1,4 +1,4 @@
-/** Cache whose entries expire; evicts the least recently used entry when it is full. */
+/** Entries expire; a full cache evicts the least recently used one. */
 import type { Clock } from '../core/environment'
 
 export class ExpiringCache<Value> {
@@ -18,7 +18,7 @@ export class ExpiringCache<Value> {
     return entry.value
   }
 
-  /** @param milliseconds none: nothing is kept */
+  /** @param milliseconds 0: do not cache */
   put(key: string, value: Value, milliseconds: number): void {
     this.entries.delete(key)
     if (milliseconds <= 0) return

@@ -20,13 +20,13 @@ export const statusType = (): StructType =>
 export const readDocument = (body: string): Json =>
   /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
 
-/** A decoded Status as the server writes it: its own members, in their own order. */
+/** Only the members of Status, in their own order. */
 export const canonicalStatus = (status: JsonObject): Partial<Status> =>
   canonicalize(statusType(), status as unknown as KubeObject) as unknown as Partial<Status>
 
 /**
- * @returns the Status with status `Failure`; a body without kind and apiVersion is decoded as a
- * Status
+ * A body without kind and apiVersion is decoded as a Status. @returns undefined unless its status
+ * is `Failure`
  */
 export function failureIn(body: string): Partial<Status> | undefined {
   const document = documentIn(body)

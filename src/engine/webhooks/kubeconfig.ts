@@ -1,5 +1,5 @@
 /**
- * A kubeconfig file with which the server calls a webhook: cluster and user of the current context
+ * The kubeconfig file for calls of a webhook: cluster and user of the current context
  * (kubernetes.io, "Webhook Mode"). Relative paths are resolved against the directory of the file.
  */
 import type { Files } from '../core/environment'
@@ -7,7 +7,6 @@ import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'
 import { readYaml } from '../schema/yaml/reader'
 
-/** Where to post, and as whom. */
 export interface Endpoint {
   /** `https://host:port/path`, without a query. */
   url: string
@@ -18,7 +17,6 @@ export interface Endpoint {
   insecure?: boolean
 }
 
-/** The file is unusable for the reason in the message. */
 export class KubeconfigError extends Error {}
 
 /** How the server authenticates to a webhook. */
@@ -114,7 +112,7 @@ function read(path: string, files: Files): JsonObject {
   return value
 }
 
-/** `[{name: a, cluster: {…}}]`: the entry of that name. */
+/** The entry with the name in `[{name: a, cluster: {…}}]`. */
 function named(list: Json | undefined, member: string, name: string): JsonObject | undefined {
   if (!Array.isArray(list)) return undefined
   const entry = list.find((one) => isJsonObject(one) && one.name === name)

@@ -1,6 +1,6 @@
-/** Metrics interfaces of webhooks, policies and expressions; `telemetry` implements them. */
+/** Metrics interfaces of webhooks, policies and CEL; `telemetry` implements them. */
 
-/** Reason of a failed conversion, a label of the metric. */
+/** A label of the metric. */
 export type ConversionFailure =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
@@ -8,7 +8,7 @@ export type ConversionFailure =
   | 'conversion_webhook_invalid_converted_object_failure'
 
 export interface ConversionMetrics {
-  /** Counts one call of a conversion webhook. @param failure undefined if it succeeded */
+  /** @param failure undefined if the conversion succeeded */
   converted(
     definition: string,
     from: string,
@@ -18,7 +18,6 @@ export interface ConversionMetrics {
   ): void
 }
 
-/** A webhook as metrics name it, with the operation of the request. */
 export interface CalledHook {
   name: string
   type: 'admit' | 'validating'
@@ -33,15 +32,14 @@ export type CheckError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_o
 export interface PolicyCheck {
   policy: string
   binding: string
-  /** The enforcement action that follows. */
   action: 'allow' | 'deny' | 'warn' | 'audit'
   error: CheckError
 }
 
 export interface AdmissionMetrics {
   /**
-   * @param code status of the response of the webhook @param rejection why the request is rejected;
-   * undefined if it is not
+   * @param code status of the response of the webhook @param rejection why the request is rejected,
+   *   if it is
    */
   webhookCalled(
     hook: CalledHook,
@@ -49,9 +47,8 @@ export interface AdmissionMetrics {
     code: number,
     rejection: RejectionCause | undefined,
   ): void
-  /** A call failed and the request went on. */
+  /** A call failed, and the request continued. */
   webhookFailedOpen(hook: CalledHook): void
-  /** Conditions of a webhook or policy were evaluated. */
   conditionsEvaluated(
     of: {
       kind: 'webhook' | 'policy'
@@ -62,15 +59,11 @@ export interface AdmissionMetrics {
     seconds: number,
     outcome: 'met' | 'excluded' | 'failed',
   ): void
-  /**
-   * Counts validations of a policy under one binding, each with that duration and all with that
-   * outcome.
-   */
+  /** @param seconds duration of each validation */
   policyChecked(of: PolicyCheck, seconds: number, validations: number): void
 }
 
-/** How long expressions of custom resources take. */
 export interface ExpressionTimes {
-  /** Runs something and writes down how long it took. */
+  /** Measures the duration of a function. */
   time<Result>(what: 'compilation' | 'evaluation', run: () => Result): Result
 }

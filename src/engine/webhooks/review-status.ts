@@ -10,7 +10,7 @@ import { readYaml } from '../schema/yaml/reader'
 import { failureIn } from './failures'
 import { statusText } from './status-texts'
 
-/** The response is not a valid review; the message is that of kube-apiserver. */
+/** The message is that of kube-apiserver. */
 export class ReviewResponseError extends Error {
   /** @param retriable whether a retry may succeed */
   constructor(
@@ -21,14 +21,13 @@ export class ReviewResponseError extends Error {
   }
 }
 
-/** The expected kind and type of the response. */
 export interface ExpectedReview {
   kind: string
   apiVersion: string
   type: StructType
 }
 
-/** Decodes the status of the review; empty if it has none. @throws ReviewResponseError */
+/** @returns an empty object if the review has no status @throws ReviewResponseError */
 export function statusIn(expected: ExpectedReview, code: number, body: string): JsonObject {
   if (code < 200 || code > 206) throw errorOfResponse(code, body)
   const document = parsed(body)
@@ -67,7 +66,7 @@ function parsed(body: string): Json | undefined {
 
 const RETRIABLE_REASONS = ['InternalError', 'Timeout', 'TooManyRequests', 'ServerTimeout']
 
-/** Uses the message of a Status body; other bodies get the text of the status code. */
+/** The message of a Status body, or the text of the status code. */
 function errorOfResponse(code: number, body: string): ReviewResponseError {
   const failure = failureIn(body)
   if (failure !== undefined)

@@ -16,10 +16,9 @@ const text = (goType: string): TypeNode => ({ type: 'scalar', format: 'string', 
 const names = (goType: string, last: string): StructType =>
   struct(goType, { group: TEXT, version: TEXT, [last]: TEXT })
 
-/** The members of a review are the same in all versions; the names of their types differ. */
+/** Reviews have the same members in all versions, but other type names. */
 type ReviewTypes = (version: string) => StructType
 
-/** `AdmissionReview` of a version. */
 export const ADMISSION_REVIEW: ReviewTypes = cached((version) =>
   struct(`${version}.AdmissionReview`, {
     kind: TEXT,
@@ -61,7 +60,6 @@ export const ADMISSION_REVIEW: ReviewTypes = cached((version) =>
   }),
 )
 
-/** `ConversionReview` of a version. */
 export const CONVERSION_REVIEW: ReviewTypes = cached((version) =>
   struct(`${version}.ConversionReview`, {
     kind: TEXT,

@@ -1,4 +1,4 @@
-/** Decodes the response to a posted review. Texts: recording policy-webhooks. */
+/** Decodes the response to a posted review. Messages: recording policy-webhooks. */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../core/object'
 import type { OutboundResponse } from '../core/outbound'
 import { builtinModel } from '../schema/builtin'
@@ -18,14 +18,13 @@ export interface ReviewKind {
   group: string
   version: string
   kind: string
-  /** The schema of the review in a version. */
   type: (version: string) => StructType
 }
 
-/** The versions of reviews that the server sends and reads, the preferred one first. */
+/** The preferred one first. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** @returns the decoded review: it has no members that its type does not know @throws ClientFailure */
+/** Drops unknown members. @throws ClientFailure */
 export function reviewIn(response: OutboundResponse, expected: ReviewKind): JsonObject {
   const { status, contentType, body } = response
   if (status < 200 || status > 206) throw new ClientFailure(statusErrorText(response))
@@ -43,12 +42,12 @@ export function reviewIn(response: OutboundResponse, expected: ReviewKind): Json
   return object
 }
 
-/** Maximum length of error text that is reported, in characters. */
+/** Maximum characters of reported error text. */
 const MOST_WORDS = 2048
 
 /**
- * Error text of an unsuccessful response, as client-go derives it: the message of a Status, or the
- * body. A body without a content type counts as text.
+ * The error text that client-go derives: the message of a Status, or the body. A body without a
+ * content type counts as text.
  */
 function statusErrorText({ status, contentType, body }: OutboundResponse): string {
   const failure = failureIn(body)
@@ -76,7 +75,7 @@ function read(body: string): Json {
   }
 }
 
-/** @param type absent for kinds of which every member is passed over */
+/** @param type absent for kinds whose members are all dropped */
 function decoded(review: JsonObject, type: StructType | undefined): JsonObject {
   if (type === undefined) return {}
   try {
@@ -126,7 +125,7 @@ const commonKind = (name: string): FoundKind => ({
     | undefined,
 })
 
-/** v1 insists on its name; v1beta1 never did. @throws ClientFailure */
+/** v1 requires kind and apiVersion in the response; v1beta1 does not. @throws ClientFailure */
 export function checkNamed(
   review: JsonObject,
   { group, version, kind: expected }: ReviewKind,

@@ -15,10 +15,10 @@ const TEXTS: Record<number, string> = {
   503: 'the server is currently unable to handle the request',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 }
-/** For these the other side's own words count. */
+/** For these codes the message quotes the body. */
 const QUOTED = [403, 406, 415]
 
-/** @param words body of the response; `unknown` if it is not text */
+/** @param words the body; `unknown` if it is not text */
 export function statusText(code: number, words: string): string {
   if (QUOTED.includes(code)) return words
   const text = TEXTS[code]

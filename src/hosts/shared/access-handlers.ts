@@ -11,7 +11,6 @@ export type AccessHandlers = {
   ) => Promise<AccessRequests[Kind]['response']>
 }
 
-/** @param running returns the current server */
 export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandlers {
   const access = async () => {
     const server = await running()
@@ -31,7 +30,7 @@ export function accessHandlersOf(running: () => Promise<ApiServer>): AccessHandl
   }
 }
 
-/** Joins requests with those of audit events, in this order. */
+/** Audit events follow the requests. */
 const withEvents = ({
   requests,
   events = [],

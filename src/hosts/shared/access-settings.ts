@@ -12,10 +12,7 @@ import { PAGE_TOKENS } from './tokens'
 export type { AuthorizationOptions }
 
 export interface AccessSettings {
-  /**
-   * Contents of files by absolute path, which the settings below and their configurations
-   * reference.
-   */
+  /** By absolute path. The settings below and their configurations refer to these files. */
   files: Record<string, string>
   /**
    * `--authorization-*`: modes, or the path of a configuration in `configFile`; Node and RBAC if
@@ -61,7 +58,6 @@ export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOption
   }
 }
 
-/** Files in memory. */
 function filesOf(texts: Readonly<Record<string, string>>): Files {
   return {
     read(path) {

@@ -52,17 +52,11 @@ export type {
 }
 
 export interface AccessRequests {
-  /** The authorizer chain in order, with the check of `system:masters` first. */
+  /** In order, with the check of `system:masters` first. */
   accessAuthorizers: { request: undefined; response: Decider[] }
-  /**
-   * A table of verbs and resources for one subject. Fails with the server's message for a compacted
-   * revision.
-   */
+  /** Verbs and resources of one subject. Fails for a compacted revision. */
   accessMatrix: { request: MatrixQuery; response: Matrix }
-  /**
-   * Why a request is allowed or denied: each authorizer's decision, chains of bindings, near
-   * misses. Calls webhooks.
-   */
+  /** The decision of each authorizer, chains of bindings, near misses. Calls webhooks. */
   accessExplain: { request: ExplainQuery; response: Explanation }
   /** All subjects that may perform a request, and their bindings. */
   accessWhoCan: { request: WhoCanQuery; response: WhoCan }

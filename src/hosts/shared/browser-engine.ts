@@ -36,10 +36,7 @@ import { tablesFor } from './tables-for'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
-/**
- * Limit of stored changes. They are all loaded at every start, which follows each time the browser
- * stops the worker.
- */
+/** Limit of stored changes: every start of the worker loads all of them. */
 const HISTORY_LIMIT = 5_000
 
 /** Spreads the seeds of successive engines far apart. */
@@ -93,13 +90,13 @@ export class BrowserEngine {
     this.channelHandlers = channelHandlersOf(this.control())
   }
 
-  /** Starts the engine ahead of the first request, which reports a failed start. */
+  /** Starts the engine before the first request, which reports a failed start. */
   async wake(): Promise<void> {
     const running = await this.start().catch(() => undefined)
     await running?.server.ready()
   }
 
-  /** Starts the engine unless it is running. The next request retries a failed start. */
+  /** The next request retries a failed start. */
   private start(): Promise<Running> {
     this.running ??= this.build().catch((error: unknown) => {
       this.running = undefined
@@ -191,24 +188,20 @@ export class BrowserEngine {
     }
   }
 
-  /** Ends watches and rejects new ones with a retry, for a worker that is about to be replaced. */
+  /** Ends watches and rejects new ones with Retry-After, before the worker is replaced. */
   async drain(): Promise<void> {
     this.draining = true
     const running = await this.running?.catch(() => undefined)
     if (this.draining) running?.server.drain()
   }
 
-  /** Accepts watches again, because the replacement failed. */
   async resume(): Promise<void> {
     this.draining = false
     const running = await this.running?.catch(() => undefined)
     if (!this.draining) running?.server.resume()
   }
 
-  /**
-   * Stops the engine and discards its state in memory. The next request starts it from the stored
-   * state.
-   */
+  /** The next request starts the engine from the stored state. */
   async end(): Promise<void> {
     const running = await this.running?.catch(() => undefined)
     this.running = undefined
@@ -262,7 +255,7 @@ export class BrowserEngine {
   /** @param change of the store, applied before the next start of the engine */
   private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
     await this.running?.catch(() => undefined)
-    // Does not need the running engine, because the data to be replaced may keep it from starting.
+    // The stored data may keep the engine from starting, so this does not need it.
     const store = await this.stores.open(this.databaseName)
     try {
       await change(store)

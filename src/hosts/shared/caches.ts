@@ -5,5 +5,4 @@ const OWN = 'kubetab-'
 /** Prefix of the cache names; the build of the files follows. */
 export const PAGE_CACHES = `${OWN}page-`
 
-/** Whether any version of this page has created the cache. */
 export const isOwnCache = (name: string): boolean => name.startsWith(OWN)

@@ -22,7 +22,6 @@ export type { AuditEvent, Change, ClockState, Consequences, PolicyFinding, Roots
 
 export interface HostStatus {
   revision: number
-  /** The state before this revision is compacted. */
   compactRevision: number
   objects: number
   /** Keys of stored records that are corrupt and were skipped. */
@@ -50,18 +49,18 @@ export interface Timeline {
 /** The state of a cluster before its release changed. */
 export interface KeptSnapshot {
   release: Release
-  /** Real time, milliseconds since the epoch. */
+  /** Milliseconds of real time since the epoch. */
   at: number
   objects: number
 }
 
 export interface StoredState {
   revision: number
-  /** The revision that created the object; undefined for a deletion. */
+  /** undefined for a deletion. */
   createRevision: number | undefined
-  /** undefined if this revision deleted it. */
+  /** undefined for a deletion. */
   object: KubeObject | undefined
-  /** The user who wrote it; undefined for the server itself. */
+  /** undefined for the server itself. */
   author: string | undefined
 }
 
@@ -82,7 +81,7 @@ export interface ChannelRequests extends AccessRequests {
   status: { request: { after: number } | undefined; response: HostStatus }
   /** Deletes everything. The engine starts again with its bootstrap objects. */
   reset: { request: undefined; response: undefined }
-  /** Every stored object, ordered by key. Keys and objects have the same order. */
+  /** Ordered by key; `keys[i]` is the key of `objects[i]`. */
   export: {
     request: undefined
     response: { revision: number; objects: KubeObject[]; keys: string[] }
@@ -92,7 +91,7 @@ export interface ChannelRequests extends AccessRequests {
    */
   remove: { request: undefined; response: undefined }
   /**
-   * Replaces all objects, including uids and times. Optionally sets the cluster clock and settings.
+   * Replaces all objects, including uids and times, and optionally the cluster clock and settings.
    */
   import: {
     request: {
@@ -102,12 +101,8 @@ export interface ChannelRequests extends AccessRequests {
     }
     response: { objects: number }
   }
-  /** The settings of the engine. */
   settings: { request: undefined; response: EngineSettings }
-  /**
-   * Changes settings and restarts the engine with the same data. Invalid settings are rejected with
-   * the reason.
-   */
+  /** Restarts the engine with the same data. Invalid settings are rejected with the reason. */
   configure: { request: Partial<EngineSettings>; response: EngineSettings }
   /** The state that was kept before the last change of the release; undefined if there is none. */
   snapshot: { request: undefined; response: KeptSnapshot | undefined }
@@ -119,7 +114,6 @@ export interface ChannelRequests extends AccessRequests {
   consequences: { request: Roots; response: Consequences | undefined }
   /** Every object at a revision, ordered by key. Fails for a compacted revision. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
-  /** The state of the cluster clock. */
   clock: { request: undefined; response: ClockState }
   /**
    * Sets the rate of the cluster clock, or steps to the next timer. Responds when the resulting
@@ -128,7 +122,7 @@ export interface ChannelRequests extends AccessRequests {
   steer: { request: { rate?: number; step?: boolean }; response: ClockState }
   /** Compacts the history. Requests for older revisions get 410 Gone from then on. */
   compact: { request: undefined; response: { compactRevision: number } }
-  /** The stored versions of an object, oldest first. */
+  /** Oldest first. */
   history: { request: ObjectAddress; response: StoredState[] }
   /**
    * A new key, not stored anywhere, and its certificate request in PEM, for a
@@ -142,7 +136,6 @@ export interface ChannelRequests extends AccessRequests {
   trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
   /** Runs policy tests on a separate cluster. Invalid files are rejected with the reason. */
   policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
-  /** Traces of the latest requests. */
   traces: { request: RecentQuery; response: Recent<RequestTrace> }
   /** The latest audit events, and the audit policy as text; an empty policy logs no events. */
   audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
@@ -181,7 +174,6 @@ export type ChannelRequest = {
 
 export type ChannelResponse = { ok: true; response: unknown } | { ok: false; message: string }
 
-/** The page's end of the channel. */
 export interface Channel {
   /** @throws Error with the host's message if the request fails */
   request<Kind extends keyof ChannelRequests>(
@@ -210,7 +202,7 @@ export interface PageMessage {
   call: HandlerCall
 }
 
-/** Identifies this application's messages among others that a worker receives. */
+/** Distinguishes this application's messages from others that a worker receives. */
 export const CHANNEL_MARK = 'kubetab-channel'
 
 export function isPageMessage(data: unknown): data is PageMessage {

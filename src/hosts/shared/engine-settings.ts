@@ -13,15 +13,12 @@ import type { Handler } from './handlers'
 export interface EngineSettings {
   /** The value of `--controllers`: `*` for all, `-name` to exclude one. */
   controllers: string[]
-  /** Whether the scheduler assigns pods to nodes. */
   scheduler: boolean
-  /** Number of simulated nodes. */
   nodes: number
-  /** The Kubernetes release that the server emulates. */
   release: Release
-  /** Other releases that ran over the stored data, which may contain members that are unknown now. */
+  /** Their data may contain members that the current release does not have. */
   formerReleases?: Release[]
-  /** Minutes of cluster time after which history is compacted; 0 compacts only by size. */
+  /** Minutes of cluster time until history is compacted; 0 compacts only by size. */
   historyMinutes: number
   /**
    * Makes names, uids and tokens reproducible for all users of a shared link. Absent for random
@@ -32,9 +29,7 @@ export interface EngineSettings {
    * Number of engines started with the seed. Each uses another sequence, so that uids are unique.
    */
   seedUses?: number
-  /** Authentication and authorization. */
   access: AccessSettings
-  /** Servers written in the page that the engine calls. */
   handlers: Handler[]
 }
 

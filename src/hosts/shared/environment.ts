@@ -1,4 +1,3 @@
-/** The browser's clock and randomness for the engine. */
 import type { Clock, Log, Random } from '../../engine/core/environment'
 
 export const systemClock: Clock = {

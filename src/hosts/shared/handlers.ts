@@ -8,7 +8,7 @@ export interface Handler {
   name: string
   /** `https://host/path`, the prefix of request URLs, or `namespace/name` of a service. */
   address: string
-  /** The source, in TypeScript or JavaScript. */
+  /** TypeScript or JavaScript. */
   source: string
   /** The compiled JavaScript. */
   code: string
@@ -16,7 +16,6 @@ export interface Handler {
   from?: string
 }
 
-/** A request for a handler. */
 export interface HandlerCall {
   handler: Handler
   method: string
@@ -36,16 +35,15 @@ export type CallMessage =
 /** The reply of a page to a call: whether it takes it, then its messages. */
 export type PageReply = { kind: 'taken' } | { kind: 'declined' } | CallMessage
 
-/** Sends a call to the page that runs handlers. @returns cancels the call */
+/** @returns cancels the call */
 export type CallHandlers = (call: HandlerCall, reply: (message: CallMessage) => void) => () => void
 
-/** No page is open that could run a handler. */
 export const NO_HANDLERS: CallHandlers = (_, reply) => {
   reply({ kind: 'failed', message: CONNECTION_REFUSED })
   return () => {}
 }
 
-/** The error of a call that no page takes: that of a server that is not running. */
+/** The error of a server that is not running, for a call that no page accepts. */
 export const CONNECTION_REFUSED = 'connection refused'
 
 interface Called {
@@ -53,7 +51,7 @@ interface Called {
   service?: { namespace: string; name: string }
 }
 
-/** The handler of a request: that of its service, or the one with the longest matching address. */
+/** The handler of the service, or the one with the longest matching address. */
 export function handlerAt(all: readonly Handler[], { url, service }: Called): Handler | undefined {
   const handlers = all.filter(({ from }) => from === undefined)
   const behind =

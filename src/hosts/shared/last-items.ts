@@ -4,7 +4,7 @@
  */
 import type { Recent } from './channel'
 
-/** A new mark for each list and each clear, unique across processes. */
+/** Unique for each list and each clear, across processes. */
 let lists = 0
 const newMark = (): string => `${performance.timeOrigin}-${++lists}`
 
@@ -13,7 +13,6 @@ export class LastItems<Item> {
   private count = 0
   private mark = newMark()
 
-  /** @param most maximum number of stored items */
   constructor(private readonly most: number) {}
 
   add(item: Item): void {

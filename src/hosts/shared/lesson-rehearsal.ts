@@ -30,7 +30,6 @@ const SECONDS_PER_MOVE = 5
 const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
 
-/** Calls back in the next turn of the event loop. */
 type Turn = (run: () => void) => void
 
 interface Setting {
@@ -59,7 +58,6 @@ class Classroom {
     })
   }
 
-  /** Creates the lesson's start state, with an empty audit log. */
   static async at({ start }: Lesson, { turn, release }: Setting): Promise<Classroom> {
     await loadTables(release)
     const room = new Classroom(turn, release)
@@ -219,7 +217,7 @@ class Classroom {
   }
 }
 
-/** Number of consecutive completed steps, counted from a given step. */
+/** The number of consecutive completed steps. */
 async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<number> {
   let done = begun
   for (const step of lesson.steps.slice(begun)) {
@@ -229,7 +227,7 @@ async function stepsDone(lesson: Lesson, room: Classroom, begun = 0): Promise<nu
   return done
 }
 
-/** Number of steps that are completed after the moves. A completed step stays completed. */
+/** As `stepsDone`, after the moves. A completed step stays completed. */
 async function stepsPlayed(
   lesson: Lesson,
   moves: readonly Move[],

@@ -20,10 +20,6 @@ import {
   handlerAt,
 } from './handlers'
 
-/**
- * @param handlers returns the current handlers
- * @param call calls a handler
- */
 export function browserOutbound(
   handlers: () => readonly Handler[],
   call: CallHandlers,
@@ -62,7 +58,7 @@ function callOf(handler: Handler, { method, url, headers, body }: PassedRequest)
   }
 }
 
-/** The address for error messages: that of the service, or of the host. */
+/** For error messages: the service, or the host. */
 function addressOf({ url, connectTo }: PassedRequest): string {
   if (connectTo !== undefined) return connectTo
   const { hostname, port } = new URL(url)
@@ -95,7 +91,6 @@ function called(
   })
 }
 
-/** Buffers a response body until it is read. */
 class Pieces {
   private held: CallMessage[] = []
   private sink: StreamSink | undefined

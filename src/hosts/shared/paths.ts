@@ -11,12 +11,9 @@ const NAME = '[a-z0-9](?:[-a-z0-9]{0,38}[a-z0-9])?'
 const IN_WORKSPACE = new RegExp(`^/~(${NAME})(/.*)$`)
 const WHOLE_NAME = new RegExp(`^${NAME}$`)
 
-/** The default workspace. */
 export const FIRST_WORKSPACE = ''
 
-/**
- * Whether a name is a DNS label of at most 40 characters, as URLs and database names contain it.
- */
+/** A DNS label of at most 40 characters, since URLs and database names contain it. */
 export function isWorkspaceName(name: string): boolean {
   return WHOLE_NAME.test(name)
 }
@@ -26,7 +23,6 @@ export function workspacePath(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? '' : `~${workspace}/`
 }
 
-/** Name of a workspace's database. */
 export function databaseOf(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? DATABASE : `${DATABASE}~${workspace}`
 }

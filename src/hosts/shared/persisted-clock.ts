@@ -3,14 +3,13 @@ import { type ClockState, ClusterClock } from '../../engine/time/cluster-clock'
 import type { PersistentStore } from '../../persistence/indexeddb'
 import { systemClock } from './environment'
 
-/** The state of the clock at a real time. */
 interface StoredClock {
   time: number
   rate: number
   real: number
 }
 
-/** The interval of saves while time is accelerated; a crash repeats at most this much real time. */
+/** The interval of saves while time is accelerated. A crash repeats at most this much real time. */
 const SAVE_INTERVAL_MS = 2000
 
 export class PersistedClock {
@@ -51,19 +50,16 @@ export class PersistedClock {
     return this.store.saveClock(clockToStore(this.clock.state()))
   }
 
-  /** Saves repeatedly, while time is accelerated. */
   private goOn(): void {
     this.callOff()
     if (this.clock.rate === 0 || this.clock.rate === 1) return
     this.callOff = systemClock.after(SAVE_INTERVAL_MS, () => {
-      // The next save may succeed.
       this.save().catch(() => undefined)
       this.goOn()
     })
   }
 }
 
-/** The state to store. */
 export const clockToStore = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>): StoredClock => ({
   time,
   rate,
@@ -71,7 +67,7 @@ export const clockToStore = ({ time, rate }: Pick<ClockState, 'time' | 'rate'>):
 })
 
 /**
- * Real time continues while the engine is stopped. Accelerated time does not, or a night would be
+ * Real time continues while the engine is stopped. Accelerated time does not: a night would be
  * years.
  */
 function resumed({ time, rate, real }: StoredClock): { time: number; rate: number } {

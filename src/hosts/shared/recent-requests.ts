@@ -53,17 +53,13 @@ export class RecentRequests {
     return this.text
   }
 
-  /** Discards everything, because another cluster begins. */
   clear(): void {
     this.traces.clear()
     this.events.clear()
     this.followed = undefined
   }
 
-  /**
-   * Records requests and audit events of this server. Later events of an earlier server are
-   * ignored.
-   */
+  /** Ignores later events of an earlier server. */
   follow(server: ApiServer): void {
     this.followed = server
     server.onTrace((trace) => this.followed === server && this.traces.add(asData(trace)))
@@ -104,7 +100,6 @@ function asData(trace: Trace): RequestTrace {
   }
 }
 
-/** Copies only the attributes that messages need. */
 function attributesAlone({
   verb,
   isResource,

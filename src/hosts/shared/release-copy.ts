@@ -22,7 +22,6 @@ export interface CopiedRequest {
   body?: string
   contentType?: string
   accept?: string
-  /** The user whom the request impersonates. */
   user: { name: string; groups: readonly string[] }
 }
 

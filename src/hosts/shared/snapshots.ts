@@ -1,21 +1,17 @@
-/**
- * The state of a cluster before its release changed, kept next to it to go back. One is kept per
- * workspace: the state before the last change.
- */
+/** The state of a cluster before the last change of its release, one per workspace. */
 import type { KubeObject } from '../../engine/core/object'
 import type { Storage } from '../../engine/storage/storage'
 import type { PersistentStore } from '../../persistence/indexeddb'
 import type { KeptSnapshot } from './channel'
 import type { EngineSettings } from './engine-settings'
 
-/** An object under its storage key. */
 export interface StoredRow {
   key: string
   object: KubeObject
 }
 
 export interface ClusterSnapshot {
-  /** Real time, milliseconds since the epoch. */
+  /** Milliseconds of real time since the epoch. */
   at: number
   settings: EngineSettings
   rows: StoredRow[]
@@ -26,7 +22,6 @@ interface Source {
   settings: EngineSettings
 }
 
-/** The state of a running engine now. */
 export async function snapshotOf({ server, settings }: Source): Promise<ClusterSnapshot> {
   const { items } = await server.storage.range('/registry/')
   return {
@@ -38,7 +33,6 @@ export async function snapshotOf({ server, settings }: Source): Promise<ClusterS
 
 type Store = Pick<PersistentStore, 'snapshot' | 'saveSnapshot'>
 
-/** The snapshot in a store. */
 export class Snapshots {
   /** @param open returns the store of the running engine */
   constructor(private readonly open: () => Promise<Store>) {}
@@ -47,7 +41,6 @@ export class Snapshots {
     await (await this.open()).saveSnapshot(snapshot)
   }
 
-  /** What is kept; undefined if there is none. */
   async kept(): Promise<KeptSnapshot | undefined> {
     const snapshot = (await (await this.open()).snapshot()) as ClusterSnapshot | undefined
     if (snapshot === undefined) return undefined

@@ -29,7 +29,7 @@ export const decodedChanges = (
   tables: ReleaseTables,
 ): LoadedChange[] => changes.map((change) => decodedChange(change, tables))
 
-/** Decodes what other engines commit to the same store. */
+/** Decodes commits of other engines to the same store. */
 export function decodingBackend(backend: CommitBackend, tables: ReleaseTables): CommitBackend {
   return {
     commit: (batch) => backend.commit(batch),

@@ -18,7 +18,7 @@ function decoded(characters: string): string | undefined {
   }
 }
 
-/** Decodes a header value, however often it was encoded. */
+/** However often it was encoded. */
 export function textOfHeader(value: string): string {
   const text = decoded(value)
   return text === undefined ? value : textOfHeader(text)

@@ -1,6 +1,6 @@
 /**
- * Tries out requests: sends them to a temporary server with a copy of the cluster. Nothing is
- * persisted, and time does not wait for the cluster clock.
+ * Sends requests to a temporary server with a copy of the cluster. Nothing is persisted, and time
+ * does not wait for the cluster clock.
  */
 
 import type { ApiServer } from '../../engine/server/server'
@@ -22,13 +22,14 @@ export interface TrialResponse {
   text: string
   /** The `Warning` header as sent. */
   warning: string
-  /** Findings of policies for the request. */
   policies: PolicyFinding[]
 }
 
-/** Turns of the event loop without writes, after which the effects of a request are complete. */
+/**
+ * After this many turns of the event loop without writes, the effects of a request are complete.
+ */
 const QUIET_TURNS = 3
-/** Maximum number of turns to wait for effects that never end. */
+/** The maximum wait for effects that never end, in turns of the event loop. */
 const MOST_TURNS = 300
 
 /**
@@ -67,8 +68,8 @@ const mayWrite = ({ method, path }: TrialRequest): boolean =>
   method !== 'GET' && !/[?&]dryRun=/.test(path)
 
 /**
- * Copies the storage. Objects are shared, because stored objects are immutable. The server's own
- * keys are included, so that its credentials stay valid.
+ * Shares objects, since stored objects are immutable. Includes the server's own keys, so that its
+ * credentials stay valid.
  */
 async function copyOf(origin: Storage): Promise<Storage> {
   const { revision, items } = await origin.range('/registry/')

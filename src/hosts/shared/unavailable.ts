@@ -1,4 +1,3 @@
-/** Returns a 503 Status that reports why the engine cannot start. */
 export function unavailable(error: unknown): Response {
   const message = `the API server could not start: ${error instanceof Error ? error.message : String(error)}`
   const status = {

@@ -12,9 +12,7 @@ const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 /** RSA keys of 2048 bits with exponent 65537 (RFC 8017). */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
-/**
- * Parameters of the Web Cryptography API; the salt is as long as the hash (RFC 7518, section 3.5).
- */
+/** The salt is as long as the hash (RFC 7518, section 3.5). */
 function platformAlgorithm(key: Jwk, algorithm: SignatureAlgorithm) {
   const bits = Number(algorithm.slice(2))
   const hash = `SHA-${bits}`
@@ -24,7 +22,6 @@ function platformAlgorithm(key: Jwk, algorithm: SignatureAlgorithm) {
     : { name: RSA.name, hash }
 }
 
-/** Caches an imported key for each use and algorithm. */
 const prepared: Record<
   'sign' | 'verify',
   WeakMap<Jwk, Map<SignatureAlgorithm, Promise<CryptoKey>>>

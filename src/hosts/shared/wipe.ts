@@ -1,7 +1,4 @@
-/**
- * The message by which one tab, after confirmation, makes other tabs and the worker delete all
- * data.
- */
+/** After confirmation in one tab, makes other tabs and the worker delete all data. */
 const CHANNEL = 'kubetab-wipe'
 
 export function broadcastWipe(): void {
