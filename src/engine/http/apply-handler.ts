@@ -21,7 +21,6 @@ import type { WriteOptions } from './options'
 import { badRequest, invalid, serverError } from './status'
 import { servedObject } from './stored-json'
 
-/** The decoded body of an apply patch. */
 export interface AppliedBody {
   applied: JsonObject
   /** Repeated keys of the YAML text. */
@@ -71,7 +70,6 @@ export function appliedObject(
   })
 }
 
-/** @throws ApiError 400 for duplicate keys if field validation is strict */
 function reportDuplicates(
   context: RequestContext,
   duplicates: AppliedBody['duplicates'],

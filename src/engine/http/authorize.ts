@@ -76,7 +76,6 @@ export async function authorizeImpersonation(
   if (verdict.decision !== 'allow') throw forbiddenError(attributes, verdict.reason)
 }
 
-/** Returns the error of an impersonation that no authorizer decides. */
 export const forbiddenImpersonation = (attributes: Attributes, reason: string): ApiError =>
   forbiddenError(attributes, reason)
 

@@ -1,6 +1,6 @@
 /**
- * Turns the bytes of a request into a decoded draft: size, media type, syntax, kind, strictness.
- * Messages recorded from kube-apiserver 1.31.
+ * Decodes the body of a request into a draft: size, media type, syntax, kind, strictness. Messages
+ * recorded from kube-apiserver 1.31.
  */
 
 import {
@@ -155,16 +155,13 @@ function readText(
 export interface Expected {
   group: string
   version: string
-  /** The apiVersion of the kind. */
   apiVersion: string
   kind: string
   type: StructType
-  /** Of the release that the server emulates. */
   tables: ReleaseTables
   custom: boolean
   /** Other accepted versions of a body. */
   alsoVersions?: readonly string[]
-  /** Defaults of the kind beyond those of the schema. */
   defaults?: ((object: KubeObject) => void) | undefined
   unreadable?: Resource['strategy']['unreadable']
   toHub?: ((object: KubeObject) => KubeObject) | undefined
@@ -203,7 +200,6 @@ export function expectedKind(
 export interface Strictness {
   level: 'Ignore' | 'Warn' | 'Strict'
   warn(text: string): void
-  /** Gets the length of the body in bytes. */
   trace?: Pick<Trace, 'bodyBytes'>
 }
 
@@ -289,7 +285,6 @@ const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
     `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
   )
 
-/** Decodes a document as the kind that it names. */
 function decodeTyped(
   read: ReadValue,
   found: NamedKind,
@@ -376,6 +371,5 @@ function customKind(read: ReadValue, expected: Expected, { level }: Strictness):
   return kindOf(read.value, expected)
 }
 
-/** Shows the document as it was sent. */
 const missing = (name: string, { value, text = JSON.stringify(value) }: ReadValue): string =>
   `Object '${name}' is missing in '${text}'`

@@ -1,7 +1,6 @@
 /**
- * Component statuses: health of the storage and of two other components, computed on each request
- * and never stored. The storage is part of this server. The two others have no address, so they are
- * unhealthy (recording `core-cluster`).
+ * Health of the storage and of two other components, computed on each request and never stored. The
+ * two have no address here, so they are unhealthy (recording `core-cluster`).
  */
 import { entryOf, type KubeObject } from '../core/object'
 import type { ListResult } from '../registry/list'

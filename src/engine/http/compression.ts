@@ -10,15 +10,11 @@ export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>
 /** Smaller bodies are not worth compressing. */
 const THRESHOLD_BYTES = 128 * 1024
 
-/** The value of Vary for responses that may be compressed. */
 const ENCODING = 'Accept-Encoding'
 
 const encoder = new TextEncoder()
 
-/**
- * Whether the response may be compressed. It is synchronous, because few responses are large
- * enough.
- */
+/** Synchronous, because few responses are large enough. */
 export function isCompressible(
   request: ApiRequest,
   { body, status, headers }: ApiResponse,

@@ -1,7 +1,4 @@
-/**
- * DELETE of a collection: deletes each selected object in order. The response lists the objects as
- * they were before.
- */
+/** Deletes each selected object in order. The response lists the objects before their deletion. */
 import { deleteObject, warnOfDefaultPropagation } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'

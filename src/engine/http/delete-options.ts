@@ -32,7 +32,7 @@ export async function readDeleteOptions(
   return checkedOptions(options)
 }
 
-/** The context of a deletion: admission sees the options as they were decoded. */
+/** Admission sees the options as decoded. */
 export function deletionContext(
   exchange: Exchange,
   options: DeleteOptions & { dryRun: boolean },
@@ -58,7 +58,6 @@ function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject 
   }
 }
 
-/** Options of a deletion before validation. */
 export interface RawDeleteOptions {
   gracePeriodSeconds?: number
   orphanDependents?: boolean

@@ -54,7 +54,6 @@ export async function discoveryResponse(
     )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
-    // The aggregator serves its own group like any other.
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
   // Discovery lists a version that a definition adds to a built-in group, but the version serves no

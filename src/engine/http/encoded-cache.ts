@@ -6,8 +6,8 @@ import type { StoredObject } from '../storage/storage'
 
 const LIMIT_BYTES = 6 * 1024 * 1024
 /**
- * The cache counts as full if it has less room than this. An eviction frees about the size of the
- * last entry.
+ * With less room than this, the cache counts as full. An eviction frees about the size of the last
+ * entry.
  */
 const ROOM_BYTES = 256 * 1024
 
@@ -16,7 +16,7 @@ interface CacheEntry {
   length: number
 }
 
-/** The window of recent accesses: about as many objects of 1 KB as the cache holds. */
+/** About as many objects of 1 KB as the cache holds. */
 const RECENT_ACCESSES = 4096
 
 let accesses = 0

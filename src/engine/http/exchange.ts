@@ -1,4 +1,3 @@
-/** Parts of request handling that all handlers of resources share. */
 import { managerName } from '../apply/manager-name'
 import type { UserInfo } from '../authentication/authenticator'
 import { MEDIA_TYPE } from '../core/names'
@@ -21,7 +20,6 @@ import { type Found, type ResponseContext, respondObject } from './respond'
 import { badRequest, notFound } from './status'
 import type { Warnings } from './warnings'
 
-/** Everything that handlers of one request to a resource share. */
 export interface Exchange {
   engine: Engine
   request: ApiRequest
@@ -141,14 +139,12 @@ export function checkWriteOptions(
   return writeOptions(exchange.info.query, kind)
 }
 
-/** A get may require a minimum resourceVersion. */
 async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
   const cached = isCached(resource)
   parseRevision(version, !cached)
   await waitForRevision({ engine }, version, cached)
 }
 
-/** The field validation level of a write, and the recipient of its warnings. */
 export function strictnessOf(
   { trace, warnings }: Exchange,
   { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>,

@@ -1,4 +1,4 @@
-/** Converts between classes of the Fetch API and messages of the engine. */
+/** Converts between the Fetch API and messages of the engine. */
 import { CHANNELS_HEADER } from '../core/names'
 import { respondOver } from './fetched-channels'
 import {
@@ -9,13 +9,13 @@ import {
   type StreamSink,
 } from './messages'
 
-/** The responses that still stream, so that they can be ended when the server is replaced. */
+/** Open streams, which end when the server is replaced. */
 export class OpenStreams {
   private readonly ends = new Set<() => void>()
   private draining = false
 
   /**
-   * Follows a stream that has started. While the server is draining, the stream ends at once.
+   * A stream that starts while the server is draining ends at once.
    * @returns a function that removes the stream
    */
   add(end: () => void): () => void {
@@ -44,7 +44,6 @@ export async function throughFetch(
   const apiRequest = { ...toApiRequest(request), ...(target === undefined ? {} : { target }) }
   if (!request.headers.has(CHANNELS_HEADER))
     return toResponse(await handle(apiRequest), request.method, streams)
-  // The engine handles it as any other connection request.
   const response = await handle({
     ...apiRequest,
     header: (name) => (name === 'upgrade' ? CHANNELS_HEADER : apiRequest.header(name)),

@@ -12,7 +12,6 @@ import type { ApiResponse, Tunnel, TunnelSink } from './messages'
 const INPUT = 0
 const END = 255
 
-/** @param input the bytes of standard input */
 export function respondOver(tunnel: Tunnel, input: Uint8Array): ApiResponse {
   return {
     status: 200,

@@ -10,7 +10,6 @@ import type { ApiResponse } from './messages'
 import { plainText } from './respond'
 
 const ROOT = '/debug/api_priority_and_fairness/'
-/** The minimum width of a column. */
 const NARROWEST = 8
 
 interface Level extends KubeObject {

@@ -104,10 +104,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   return report(engine, endpoint, checks, info)
 }
 
-/**
- * Results of the checks as Prometheus metrics: `/metrics/slis`. See kubernetes.io, "Kubernetes
- * Component SLI Metrics".
- */
+/** `/metrics/slis`. See kubernetes.io, "Kubernetes Component SLI Metrics". */
 export const healthMetrics = (engine: Engine): string => engine.state.health.text()
 
 function failing(engine: Engine, check: string): string | undefined {
@@ -144,7 +141,7 @@ function report(
   )
 }
 
-/** A client that may read a single check also sees why it fails. */
+/** A client that may read a single check also sees its error. */
 const single = (why: string | undefined): ApiResponse =>
   why === undefined ? plainText(200, 'ok') : plainText(500, `internal server error: ${why}\n`)
 

@@ -9,7 +9,6 @@ import type { ApiRequest } from './messages'
 import type { RequestInfo } from './request-info'
 import { ApiError, badRequest } from './status'
 
-/** The most requesters whose last mode is cached. */
 const MOST_CACHED = 10_000
 
 /**
@@ -32,7 +31,7 @@ export async function impersonate(
   return impersonation.user
 }
 
-/** The first mode whose checks succeed decides; else the error of the first mode. */
+/** The first mode whose checks succeed decides; otherwise the first mode's error is returned. */
 async function impersonateByMode(
   engine: Engine,
   request: ApiRequest,

@@ -13,7 +13,6 @@ import { placeInRange } from '../validation/addresses'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 
-/** Counts stored objects and formats all metrics. */
 export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promise<string> {
   const objects = new Map<string, number>()
   for (const { group, resource, prefix, verbs } of engine.resources.all()) {
@@ -46,7 +45,6 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   return metrics.text({ objects, bytes, gates, build, aggregated, release, showsHidden })
 }
 
-/** Allocated service addresses of each range, and allocated node ports. */
 async function allocationsOf(engine: Engine): Promise<Allocations> {
   const { addresses, ports } = await takenByServices(engine)
   const ranges = await openRanges(engine)

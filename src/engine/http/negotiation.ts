@@ -18,7 +18,6 @@ export interface Transform {
 
 export interface Negotiated {
   format: Format
-  /** The Content-Type of the response. */
   contentType: string
   pretty: boolean
   transform: Transform | undefined
@@ -45,11 +44,9 @@ export interface Endpoint {
   formats: readonly Format[]
   /** Formats in which whole objects are served, not only their metadata. */
   whole: readonly Format[]
-  /** The response is a stream of watch events. */
   watch: boolean
   /** Objects may be served as PartialObjectMetadata. */
   metadata: boolean
-  /** Objects may be served as rows of a Table. */
   tables: boolean
 }
 
@@ -113,7 +110,7 @@ export const notRepresented = (types: readonly string[]): ApiError =>
     {},
   )
 
-/** Clients send few different headers, so results are cached. */
+/** Clients send few different headers. */
 const MOST_HEADERS = 100
 
 function parseAccept(header: string): Clause[] {
